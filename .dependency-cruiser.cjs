@@ -1,0 +1,63 @@
+// The ladder: import only downwards, neighbours not at all, privates by file name stay in their domain, no cycles.
+const rungs = {
+  platform: [],
+  sandbox: ['platform'],
+  identity: ['platform'],
+  contacts: ['platform', 'identity'],
+  inboxes: ['platform', 'identity'],
+  conversations: ['platform', 'identity', 'contacts', 'inboxes'],
+  segments: ['platform', 'identity', 'contacts', 'inboxes', 'conversations'],
+  campaigns: ['platform', 'identity', 'contacts', 'inboxes', 'conversations', 'segments'],
+  workflows: ['platform', 'identity', 'contacts', 'inboxes', 'conversations', 'segments'],
+  webhooks: ['platform', 'identity'],
+  realtime: ['platform', 'identity'],
+}
+
+const ladder = Object.entries(rungs).map(([domain, below]) => ({
+  name: `${domain}-looks-down`,
+  comment: `${domain} may import ${below.join(', ') || 'nothing of ours'} only: down is a call, up is an event`,
+  severity: 'error',
+  from: { path: `^src/${domain}/`, pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+  to: { path: '^src/', pathNot: `^src/(${[domain, ...below].join('|')})/` },
+}))
+
+module.exports = {
+  forbidden: [
+    ...ladder,
+    {
+      name: 'private-files-stay-home',
+      comment: 'routes, jobs, subscriptions and access are private to their domain; only app.ts lists them',
+      severity: 'error',
+      from: { path: '^src/([^/]+)/', pathNot: '^src/app\\.ts$|\\.test\\.ts$' },
+      to: { path: '^src/[^/]+/(routes|jobs|subscriptions|access)(/|\\.ts$)', pathNot: '^src/($1|platform)/' },
+    },
+    {
+      name: 'no-cycle',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'program-without-tests',
+      comment: 'what ships does not import test code or development tools',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+      to: {
+        path: '^(test|bench|scripts)/|\\.(test|contract|fixture)\\.ts$|/testing/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'no-dev-dependencies-in-the-program',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+}

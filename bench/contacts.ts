@@ -1,0 +1,307 @@
+/**
+ * Searching 1,000,000 contacts: every kind of condition, alone and by two, through HTTP, against the best of several
+ * queries written by hand in the same run, and against a workspace of 10,000; deep pages against the first; and no
+ * plan that reads a whole table. BENCH_ONLY=name narrows it, BENCH_CONTACTS makes the data smaller.
+ */
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { routes } from '../src/app.ts'
+import { roleScopes } from '../src/identity/roles.ts'
+import { readConfig } from '../src/platform/config.ts'
+import { connectDb, connectionConfig } from '../src/platform/db/db.ts'
+import { type Sql, toStatement } from '../src/platform/db/sql.ts'
+import type { Caller, Role } from '../src/platform/http/caller.ts'
+import { buildServer } from '../src/platform/http/server.ts'
+import { createKeys } from '../src/platform/keys.ts'
+import { createLog } from '../src/platform/log.ts'
+import { dataNow, openDataset, ownTeam, tenants } from './contacts/data.ts'
+import { type Question, questionsOf } from './contacts/questions.ts'
+
+const runs = Number(process.env.BENCH_RUNS ?? 40)
+const only = process.env.BENCH_ONLY
+const dataset = await openDataset()
+const clock = { now: () => new Date(dataNow), offsetMs: () => 0 }
+const db = connectDb({ connection: dataset.connection, clock })
+const hand = new pg.Client(connectionConfig(dataset.connection))
+await hand.connect()
+
+/** The statements a request sent, to look at their plans. */
+let sent: Sql[] = []
+const watched = {
+  ...db,
+  planned: <R>(query: Sql) => {
+    sent.push(query)
+    return db.planned<R>(query)
+  },
+}
+
+const keys = createKeys('a secret of the benchmark')
+const config = readConfig({ LOG_LEVEL: 'error', RATE_LIMIT: '0' })
+const app = await buildServer({
+  deps: { config, db: watched, clock, log: createLog('error'), keys } as never,
+  routes,
+  authenticate: async token => callerOf(token),
+  pageKey: keys.current('page-tokens'),
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`
+
+/** A token is `big:owner` here. */
+function callerOf(token: string): Caller {
+  const [tenant, role] = token.split(':') as [keyof typeof tenants, Role]
+  return {
+    tenantId: tenants[tenant] ?? `tn_${tenant}`,
+    id: 'usr_bench',
+    kind: 'user',
+    role,
+    scopes: roleScopes[role],
+    teamIds: [ownTeam],
+  }
+}
+
+async function call(token: string, method: string, path: string, body?: unknown) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const answer = (await response.json()) as Record<string, unknown>
+  if (!response.ok) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
+  return answer
+}
+
+interface Times {
+  p50: number
+  p99: number
+}
+
+async function timed(times: number, fn: () => Promise<unknown>): Promise<Times> {
+  await fn()
+  const taken: number[] = []
+  for (let i = 0; i < times; i++) {
+    const started = performance.now()
+    await fn()
+    taken.push(performance.now() - started)
+  }
+  taken.sort((a, b) => a - b)
+  const at = (share: number) => taken[Math.min(taken.length - 1, Math.floor(taken.length * share))]!
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+/** The best of: the plain query, the same with its result fenced off from its order, for each way of saying it. */
+async function bestByHand({ asks }: Question): Promise<number> {
+  const spoken = asks.some(ask => ask.condition.type === 'archiveStatus')
+  const choices = asks.reduce<string[][]>(
+    (all, ask) => all.flatMap(chosen => ask.byHand.map(one => [...chosen, one])),
+    [[]],
+  )
+  let best = Number.POSITIVE_INFINITY
+  for (const chosen of choices) {
+    const where = [
+      ...chosen,
+      'c.tenant_id = $1',
+      'c.deleted_at is null',
+      ...(spoken ? [] : ['c.archived_at is null']),
+    ]
+      .map(one => `(${one})`)
+      .join(' and ')
+      .replaceAll('$NOW', dataNow)
+    const from = `from contacts c join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id where ${where}`
+    const plain = `select c.id ${from} order by c.id desc limit 51`
+    const fenced = `select id from (select c.id ${from} offset 0) f order by id desc limit 51`
+    for (const query of [plain, fenced]) {
+      const once = await timed(1, () => hand.query(query, [tenants.big]))
+      if (once.p50 > 3 * best) continue
+      const { p50 } = await timed(7, () => hand.query(query, [tenants.big]))
+      best = Math.min(best, p50)
+    }
+  }
+  return best
+}
+
+const bigTables =
+  /Seq Scan on (contacts|contact_activity|contact_tags|contact_identities|contact_field_values|contact_chats|contact_conversations)/
+
+/** The plans of what was sent: none may read a whole table. */
+async function plansAreGood(queries: Sql[]): Promise<boolean> {
+  for (const query of queries) {
+    const { text, values } = toStatement(query)
+    const { rows } = await hand.query(`explain ${text}`, values)
+    const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+    if (bigTables.test(plan)) {
+      if (process.env.BENCH_PLANS) console.error(plan)
+      return false
+    }
+  }
+  return true
+}
+
+let failures = 0
+
+function say(line: Record<string, unknown> & { ok: boolean }): void {
+  if (!line.ok) failures++
+  const rounded = Object.entries(line).map(([name, value]) => [
+    name,
+    typeof value === 'number' ? Number(value.toPrecision(3)) : value,
+  ])
+  console.log(JSON.stringify(Object.fromEntries(rounded)))
+}
+
+async function askAll(): Promise<void> {
+  const middle = new Map(questionsOf('middle').map(one => [`${one.name} ${one.way}`, one]))
+  for (const question of questionsOf('big')) {
+    const title = `${question.name} ${question.way}`
+    if (only && !title.includes(only)) continue
+    const body = (one: Question) => ({
+      filter: { match: 'all', conditions: one.asks.map(ask => ask.condition) },
+    })
+    const search = (token: string, one: Question) => call(token, 'POST', '/contacts/search', body(one))
+    sent = []
+    const first = await search('big:owner', question)
+    const indexed = await plansAreGood(sent)
+    const big = await timed(runs, () => search('big:owner', question))
+    const small = await timed(runs, () => search('middle:owner', middle.get(title)!))
+    const best = await bestByHand(question)
+    const limit = Math.max(50, 3 * best)
+    const ratio = big.p99 / small.p99
+    const old = question.way.includes('old')
+    say({
+      name: `search ${title}`,
+      found: (first.items as unknown[]).length,
+      unit: 'ms',
+      value: big.p99,
+      p50: big.p50,
+      limit,
+      byHand: best,
+      middle: small.p99,
+      ratio,
+      wanted: 'value ≤ limit, ratio to 10,000 contacts ≤ 4',
+      indexed,
+      ok: big.p99 <= limit && (ratio <= 4 || old || big.p99 < 12) && indexed,
+    })
+  }
+}
+
+/** Each sort order: the page at 10,000 pages in costs what the first does. */
+async function deepPages(): Promise<void> {
+  for (const orderBy of ['createdAt', 'updatedAt', 'name', 'lastInteractionAt']) {
+    const path = `/contacts?orderBy=${orderBy}&pageSize=50`
+    if (only && !path.includes(only)) continue
+    let token = ''
+    const size = 200
+    // The token is bound to the order, not to the size of pages.
+    for (let i = 0; i < (10_000 * 50) / size; i++) {
+      const answer = await call('big:owner', 'GET', `/contacts?orderBy=${orderBy}&pageSize=${size}${token}`)
+      if (!answer.nextPageToken) break
+      token = `&pageToken=${answer.nextPageToken}`
+    }
+    const first = await timed(runs, () => call('big:owner', 'GET', path))
+    const deep = await timed(runs, () => call('big:owner', 'GET', path + token))
+    const ratio = deep.p50 / first.p50
+    say({
+      name: `page 10,000 by ${orderBy}`,
+      unit: 'ms',
+      value: deep.p50,
+      limit: first.p50,
+      ratio,
+      wanted: 'ratio ≤ 1.5',
+      ok: ratio <= 1.5,
+    })
+  }
+}
+
+interface ListAsk {
+  title: string
+  method: string
+  path: string
+  body?: unknown
+  /** What a person would write for it; lists that are only read along an index need none. */
+  byHand?: string
+}
+
+const active = 'from contacts c where c.tenant_id = $1 and c.deleted_at is null and c.archived_at is null'
+const all = { filter: { match: 'all', conditions: [] } }
+const common = { filter: { match: 'all', conditions: [{ type: 'searchText', text: 'common' }] } }
+
+const lists: ListAsk[] = [
+  { title: 'GET /contacts', method: 'GET', path: '/contacts' },
+  { title: 'GET /contacts?archived', method: 'GET', path: '/contacts?archived=true' },
+  { title: 'GET /contacts?search (rare)', method: 'GET', path: '/contacts?search=seldom' },
+  { title: 'GET /contacts?search (phone)', method: 'GET', path: '/contacts?search=%2B12000777' },
+  {
+    title: 'GET /contacts?search (two letters, absent)',
+    method: 'GET',
+    path: '/contacts?search=qx',
+    byHand: `select c.id ${active} and c.search like '%qx%' order by c.id desc limit 51`,
+  },
+  { title: 'GET /contacts?search (王伟)', method: 'GET', path: '/contacts?search=%E7%8E%8B%E4%BC%9F' },
+  {
+    title: 'GET /contacts?customFields',
+    method: 'GET',
+    path: '/contacts?customFields[cf_email]=user4711@example.com',
+  },
+  {
+    title: 'GET /contacts/count',
+    method: 'GET',
+    path: '/contacts/count',
+    byHand: `select count(*) ${active}`,
+  },
+  { title: 'GET /tags', method: 'GET', path: '/tags' },
+  {
+    title: 'POST /contacts/search by name',
+    method: 'POST',
+    path: '/contacts/search',
+    body: { ...common, sort: { field: 'name', direction: 'asc' } },
+  },
+  {
+    title: 'POST /contacts/search/count',
+    method: 'POST',
+    path: '/contacts/search/count',
+    body: all,
+    byHand: `select count(*) ${active}`,
+  },
+  {
+    title: 'POST /contacts/search/count (a third)',
+    method: 'POST',
+    path: '/contacts/search/count',
+    body: common,
+    byHand: `select count(*) ${active} and c.search like '%common%'`,
+  },
+]
+
+/** Lists and counts of the API, for an owner and for an agent of one team, in the big workspace and in a small one. */
+async function listsAndCounts(): Promise<void> {
+  for (const role of ['owner', 'agent'] as const) {
+    for (const { title, method, path, body, byHand } of lists) {
+      if (only && !title.includes(only)) continue
+      sent = []
+      await call(`big:${role}`, method, path, body)
+      const indexed = await plansAreGood(sent)
+      const big = await timed(Math.min(runs, 20), () => call(`big:${role}`, method, path, body))
+      const small = await timed(Math.min(runs, 20), () => call(`small7:${role}`, method, path, body))
+      const hands = byHand ? (await timed(7, () => hand.query(byHand, [tenants.big]))).p50 : 0
+      const limit = Math.max(50, 3 * hands)
+      say({
+        name: `${title} as ${role}`,
+        unit: 'ms',
+        value: big.p99,
+        p50: big.p50,
+        limit,
+        small: small.p99,
+        ratio: big.p99 / limit,
+        wanted: 'ratio ≤ 1',
+        indexed,
+        ok: big.p99 <= limit && indexed,
+      })
+    }
+  }
+}
+
+await askAll()
+await listsAndCounts()
+await deepPages()
+say({ name: 'contacts, all within their limits', ok: failures === 0, failures })
+await app.close()
+await hand.end()
+await db.close()
+await dataset.close()

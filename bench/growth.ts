@@ -1,0 +1,111 @@
+/**
+ * Each hot operation while its table grows from 10,000 rows to 1,000,000 in one workspace: what p50 and p99 become. A
+ * table and curves go to bench/results/growth.md and growth.svg. Other sizes are arguments:
+ * `npx tsx bench/growth.ts 10000 100000 1000000 10000000` goes up to ten million, which takes long and tens of GB.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { Pool } from 'undici'
+import { routes } from '../src/app.ts'
+import { authenticator } from '../src/identity/callers.ts'
+import { buildServer } from '../src/platform/http/server.ts'
+import { claimLanes } from '../src/platform/jobs/store/claim.ts'
+import { type Curve, curvesOf, tableOf } from './growth/curve.ts'
+import { campaignId, grow, rareTag, waitingJob } from './growth/fill.ts'
+import { conversationOf, openDesk } from './messages/desk.ts'
+import { share } from './messages/run.ts'
+import { benchDeps, report } from './setting.ts'
+
+const given = process.argv.slice(2).map(Number)
+const sizes = given.length > 0 ? given : [10_000, 100_000, 1_000_000]
+const rounds = 400
+const { deps, filling, close } = await benchDeps()
+const app = await buildServer({
+  deps,
+  routes,
+  authenticate: authenticator(deps),
+  pageKey: deps.keys.current('page-tokens'),
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+const pool = new Pool(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, { connections: 1 })
+const desk = await openDesk(deps)
+
+async function call(method: 'GET' | 'POST', at: string, body?: object): Promise<void> {
+  const answer = await pool.request({
+    method,
+    path: `/v1${at}`,
+    headers: {
+      authorization: `Bearer ${desk.token}`,
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const said = await answer.body.text()
+  if (answer.statusCode >= 300) throw new Error(`${method} ${at}: ${answer.statusCode} ${said}`)
+}
+
+const within = (from: number, to: number) => from + Math.floor(Math.random() * (to - from))
+const content = { type: 'text', text: { body: 'A message of ordinary length' } }
+
+/** The hundred messages of a conversation are with the first hundredth of those that came last. */
+const operations: Record<string, (size: number, before: number) => Promise<unknown>> = {
+  'GET /users/me': () => call('GET', '/users/me'),
+  'GET /contacts': () => call('GET', '/contacts'),
+  'POST /contacts/search, a rare tag': size =>
+    call('POST', '/contacts/search', {
+      filter: { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: [rareTag(size)] }] },
+    }),
+  'GET /conversations': () => call('GET', '/conversations'),
+  'GET /conversations/{id}/messages': (size, before) =>
+    call('GET', `/conversations/${conversationOf(within(before, before + (size - before) / 100))}/messages`),
+  'POST /conversations/{id}/messages': size =>
+    call('POST', `/conversations/${conversationOf(within(0, size))}/messages`, { content }),
+  'claim of a job': () =>
+    claimLanes(deps.db, [{ name: waitingJob, leaseMs: 60_000, after: '', sinceMs: 0 }], 1),
+  'GET /webhooks/attempts': () => call('GET', '/webhooks/attempts'),
+  'GET /campaigns/{id}/recipients': () => call('GET', `/campaigns/${campaignId}/recipients`),
+}
+
+async function timed(once: () => Promise<unknown>): Promise<{ p50: number; p99: number }> {
+  const times: number[] = []
+  for (let n = 0; n < rounds * 1.25; n++) {
+    const began = performance.now()
+    await once()
+    if (n >= rounds / 4) times.push(performance.now() - began)
+  }
+  return { p50: share(times, 0.5), p99: share(times, 0.99) }
+}
+
+const curves: Curve[] = Object.keys(operations).map(name => ({ name, points: [] }))
+try {
+  for (const [n, size] of sizes.entries()) {
+    const before = sizes[n - 1] ?? 0
+    const began = performance.now()
+    await grow(deps, filling, desk, { from: before, to: size })
+    process.stderr.write(`${size} rows are in after ${Math.round((performance.now() - began) / 1_000)} s\n`)
+    for (const { name, points } of curves)
+      points.push({ size, ...(await timed(() => operations[name]!(size, before))) })
+  }
+} finally {
+  await pool.close()
+  await app.close()
+  await close()
+}
+
+const results = path.join(import.meta.dirname, 'results')
+const title = 'Each operation as its table grows'
+mkdirSync(results, { recursive: true })
+writeFileSync(path.join(results, 'growth.svg'), curvesOf(title, curves))
+writeFileSync(path.join(results, 'growth.md'), `# ${title}\n\n${tableOf(curves)}\n\n![curves](growth.svg)\n`)
+for (const { name, points } of curves) {
+  const [small, large] = [points[0]!, points.at(-1)!]
+  report({
+    name: `growth: ${name}, p50 at ${large.size} rows against ${small.size}`,
+    unit: 'ms',
+    value: large.p50,
+    limit: small.p50,
+    ratio: large.p50 / small.p50,
+    wanted: '<= 2',
+  })
+}

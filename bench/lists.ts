@@ -1,0 +1,85 @@
+/**
+ * Reading conversations, their messages and what is unread in a large workspace against the same calls in a small one,
+ * and against plain connections that read the same rows. The size of the large one: BENCH_CONVERSATIONS (100,000 with ten messages each, unless told; the small one has 10,000).
+ */
+import type { AddressInfo } from 'node:net'
+import { Pool } from 'undici'
+import { routes } from '../src/app.ts'
+import { authenticator } from '../src/identity/callers.ts'
+import { sql } from '../src/platform/db/sql.ts'
+import { buildServer } from '../src/platform/http/server.ts'
+import { addPeople, conversationOf, type Desk, openDesk } from './messages/desk.ts'
+import { run, share } from './messages/run.ts'
+import { benchDeps, report } from './setting.ts'
+
+const large = Number(process.env.BENCH_CONVERSATIONS ?? 100_000)
+const small = Math.min(10_000, large)
+const perStep = 20_000
+const rounds = 400
+
+const { deps, connection, close } = await benchDeps()
+const app = await buildServer({
+  deps,
+  routes,
+  authenticate: authenticator(deps),
+  pageKey: deps.keys.current('page-tokens'),
+})
+await app.listen({ port: 0, host: '127.0.0.1' })
+const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+const pool = new Pool(url, { connections: 4 })
+
+async function desk(account: string, people: number): Promise<Desk> {
+  const made = await openDesk(deps, account)
+  for (let from = 0; from < people; from += perStep)
+    await addPeople(deps, made, { from, to: Math.min(people, from + perStep), messages: 10 })
+  return made
+}
+
+type Kind = 'conversations' | 'messages' | 'unread'
+const pathOf: Record<Kind, (people: number) => string> = {
+  conversations: () => '/v1/conversations?pageSize=50',
+  messages: people => `/v1/conversations/${conversationOf(Math.floor(Math.random() * people))}/messages`,
+  unread: () => '/v1/users/me/unread-summary',
+}
+
+async function milliseconds({ token }: Desk, people: number, kind: Kind): Promise<number> {
+  const times: number[] = []
+  for (let i = 0; i < rounds; i++) {
+    const path = pathOf[kind](people)
+    const began = performance.now()
+    const answer = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
+    await answer.body.dump()
+    if (answer.statusCode !== 200) throw new Error(`the answer was ${answer.statusCode}`)
+    times.push(performance.now() - began)
+  }
+  return share(times, 0.5)
+}
+
+const little = await desk('5550001', small)
+const big = await desk('5550002', large)
+await deps.db.run(sql`analyze`)
+for (const kind of ['conversations', 'messages', 'unread'] as const) {
+  await milliseconds(big, large, kind)
+  const limit = await milliseconds(little, small, kind)
+  const value = await milliseconds(big, large, kind)
+  report({
+    name: `lists.${kind}_of_${large}`,
+    unit: 'ms',
+    value,
+    limit,
+    ratio: value / limit,
+    wanted: '<= 2',
+  })
+}
+for (const kind of ['conversations', 'messages'] as const) {
+  const read = (mode: string, at: string, who: string) =>
+    run<{ rate: number }>('reader.ts', [mode, at, who, large, 4, kind])
+  await read('http', url, big.token)
+  const { rate: limit } = await read('bare', JSON.stringify(connection), big.tenantId)
+  const { rate: value } = await read('http', url, big.token)
+  const name = `lists.${kind}_of_${large}, beside plain reads`
+  report({ name, unit: '1/s', value, limit, ratio: value / limit, wanted: '>= 0.5' })
+}
+await pool.close()
+await app.close()
+await close()

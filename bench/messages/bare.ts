@@ -1,0 +1,62 @@
+/**
+ * The limit: 32 plain connections, each sending the accept of one message, everything it writes in one statement, as
+ * fast as the server takes them. `node bare.ts <connection> <tenant> <people> <seconds>`
+ */
+import pg from 'pg'
+import { acceptMessages } from '../../src/conversations/store/messages.ts'
+import { type ConnectionConfig, connectionConfig } from '../../src/platform/db/db.ts'
+import { Sql, sql, toStatement } from '../../src/platform/db/sql.ts'
+import { insertIntoOutbox } from '../../src/platform/events/store/outbox.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { insertingJobs } from '../../src/platform/jobs/store/insert.ts'
+import { conversationOf, sessionOf } from './desk.ts'
+
+const [connection, tenantId, people, seconds] = process.argv.slice(2) as [string, string, string, string]
+const clients = 32
+
+function accepting(i: number): Sql {
+  const id = newId('message')
+  const content = JSON.stringify({ type: 'text', text: { body: 'A message of ordinary length' } })
+  const row = {
+    id,
+    tenantId,
+    conversationId: conversationOf(i),
+    sessionId: sessionOf(i),
+    direction: 'out',
+    senderType: 'user',
+    senderId: 'usr_1',
+    content,
+    context: null,
+    status: 'pending',
+    channelMessageId: null,
+    clientMessageId: null,
+    clientFingerprint: null,
+    preview: 'A message of ordinary length',
+    event: JSON.stringify({ message: { id, content }, conversation: { id: conversationOf(i) } }),
+    audience: null,
+    eventId: newId('event'),
+  } as Parameters<typeof acceptMessages>[1][number]
+  const accept = acceptMessages({ now: new Date().toISOString(), causeDepth: 0 }, [row], insertIntoOutbox)
+  const end = accept.strings.at(-1)!.replace(/\s*select id from inserted\s*$/, '')
+  const opening = new Sql([...accept.strings.slice(0, -1), end], accept.values)
+  return sql`${opening}, ${insertingJobs(sql`
+    select 'send_message'::text as name, tenant_id, conversation_id as key, true as ordered, 'ready'::text as state,
+      json_build_object('messageId', id) as payload, 1 as ord, clock_timestamp() as at from inserted`)}
+    select id from inserted`
+}
+
+let count = 0
+const end = performance.now() + Number(seconds) * 1000
+await Promise.all(
+  Array.from({ length: clients }, async () => {
+    const client = new pg.Client(connectionConfig(JSON.parse(connection) as ConnectionConfig))
+    await client.connect()
+    while (performance.now() < end) {
+      const { rows } = await client.query(toStatement(accepting(Math.floor(Math.random() * Number(people)))))
+      if (rows.length !== 1) throw new Error('a message was not accepted')
+      count++
+    }
+    await client.end()
+  }),
+)
+console.log(JSON.stringify({ rate: count / Number(seconds) }))

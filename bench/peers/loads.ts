@@ -1,0 +1,30 @@
+/** Puts a load on a server from another process, and says how it went. */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+export interface Load {
+  url: string
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+  connections: number
+  from: number
+  /** One of the two. */
+  count?: number
+  seconds?: number
+}
+
+export interface Loaded {
+  count: number
+  rate: number
+  p50: number
+  p99: number
+}
+
+export async function put(load: Load): Promise<Loaded> {
+  const args = ['--import', 'tsx', path.join(import.meta.dirname, 'load.ts'), JSON.stringify(load)]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 })
+  return JSON.parse(stdout) as Loaded
+}

@@ -1,0 +1,96 @@
+/**
+ * A program that we are compared with: installed in this folder (`npm ci --prefix bench/peers`), run in a process of its
+ * own that can reach only this machine, and ended with the benchmark.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+const here = import.meta.dirname
+const inModules = (file: string) => path.join(here, 'node_modules', file)
+
+/** Its version; without it, one line that says how to get it. */
+export function installed(name: string): string | undefined {
+  const file = inModules(`${name}/package.json`)
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')).version
+  process.stderr.write(`${name} is not installed: npm ci --prefix bench/peers\n`)
+  return undefined
+}
+
+export interface Program {
+  /** In node_modules, or a path of its own. */
+  file: string
+  args?: string[]
+  env: Record<string, string>
+  /** Its working directory and its home. */
+  dir: string
+}
+
+/** Whoever ends us ends those that we started. */
+const running = new Set<ChildProcess>()
+process.on('exit', () => running.forEach(child => void child.kill('SIGKILL')))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+
+/** Nothing of this process's environment goes into it but where programs are. */
+function launch({ file, args = [], env, dir }: Program) {
+  mkdirSync(dir, { recursive: true })
+  const guard = pathToFileURL(path.join(here, 'loopback.js')).href
+  const child = spawn(process.execPath, [path.isAbsolute(file) ? file : inModules(file), ...args], {
+    cwd: dir,
+    env: {
+      PATH: process.env.PATH,
+      HOME: dir,
+      NODE_ENV: 'production',
+      NODE_OPTIONS: `--import ${guard}`,
+      ...env,
+    },
+    stdio: ['ignore', process.env.BENCH_VERBOSE ? 2 : 'ignore', 2],
+  })
+  running.add(child)
+  child.on('close', () => running.delete(child))
+  return child
+}
+
+/** Runs it to its end, such as the making of its tables. */
+export async function runPeer(program: Program): Promise<void> {
+  const child = launch(program)
+  const code = await new Promise<number | null>(resolve => child.on('close', resolve))
+  if (code !== 0) throw new Error(`${program.file} ${program.args?.join(' ')} ended with code ${code}`)
+}
+
+/** Starts it and waits until `ready` answers; gives back what ends it. */
+export async function startPeer(
+  program: Program,
+  ready: () => Promise<boolean>,
+): Promise<() => Promise<void>> {
+  const child = launch(program)
+  const ended = new Promise<void>(resolve => child.on('close', () => resolve()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const hard = setTimeout(() => child.kill('SIGKILL'), 8_000)
+    await ended
+    clearTimeout(hard)
+  }
+  const giveUp = Date.now() + 120_000
+  while (!(await ready().catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`${program.file} ended with code ${child.exitCode}`)
+    if (Date.now() < giveUp) await sleep(200)
+    else {
+      await stop()
+      throw new Error(`${program.file} was not ready after two minutes`)
+    }
+  }
+  return stop
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}

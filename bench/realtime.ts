@@ -1,0 +1,131 @@
+/**
+ * Telling 2,000 sockets of one event, again and again, against a bare `ws` server that sends the same bytes to as many,
+ * and against socket.io where it is installed; and how long after its commit an event reaches a socket. The sockets are
+ * in a process of their own.
+ */
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { WebSocketServer } from 'ws'
+import { openRealtime, routes } from '../src/app.ts'
+import { messageUpdated } from '../src/conversations/events.ts'
+import { authenticator } from '../src/identity/callers.ts'
+import { transact } from '../src/platform/db/transact.ts'
+import { emit } from '../src/platform/events/event.ts'
+import { startSequencer } from '../src/platform/events/sequencer.ts'
+import { buildServer } from '../src/platform/http/server.ts'
+import { openDesk } from './messages/desk.ts'
+import { share } from './messages/run.ts'
+import { openSocketIo } from './peers/socket-io.ts'
+import { benchDeps, report } from './setting.ts'
+
+const sockets = 2_000
+const events = 50
+const { deps, connection, close } = await benchDeps()
+const { tenantId, token } = await openDesk(deps)
+const authenticate = authenticator(deps)
+const app = await buildServer({ deps, routes, authenticate, pageKey: deps.keys.current('page-tokens') })
+const realtime = openRealtime(deps, authenticate)
+app.server.on('upgrade', realtime.upgrade)
+await app.listen({ port: 0, host: '127.0.0.1' })
+const sequencer = startSequencer(deps, { connection })
+
+const conversation = { id: 'cnv_1', text: 'x'.repeat(400) } as never
+const tell = (at: number) =>
+  transact(deps.db, tx => emit(tx, messageUpdated, { tenantId, data: { conversation, at } as never }))
+
+interface Heard {
+  /** Frames a second, from the first to the last. */
+  rate: number
+  latencies: number[]
+}
+
+/** Connects the sockets, and when all are open has the events sent. */
+async function heard(url: string, send: () => Promise<void>): Promise<Heard> {
+  const program = path.join(import.meta.dirname, 'messages/listeners.ts')
+  const args = ['--import', 'tsx', program, url, token, String(sockets), String(events)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  return new Promise((resolve, reject) => {
+    child.stdout.on('data', chunk => {
+      const before = output
+      output += chunk
+      if (!before.includes('open\n') && output.includes('open\n')) send().catch(reject)
+    })
+    child.on('close', () => resolve(JSON.parse(output.split('\n').at(-2)!) as Heard))
+  })
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+const frameOf = (seq: number) => ({ seq, type: 'message.updated', data: { conversation, at: Date.now() } })
+
+async function bare(): Promise<Heard> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const all = new WebSocketServer({ server })
+  const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const found = await heard(url, async () => {
+    for (let i = 0; i < events; i++) {
+      const frame = JSON.stringify(frameOf(i))
+      for (const client of all.clients) client.send(frame)
+      await pause(0)
+    }
+  })
+  all.close()
+  server.close()
+  return found
+}
+
+const url = `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/realtime`
+const limit = await bare()
+const ours = await heard(url, async () => {
+  for (let i = 0; i < events; i++) await tell(Date.now())
+})
+const ratio = ours.rate / limit.rate
+report({
+  name: 'realtime.broadcast',
+  unit: 'frames/s',
+  value: ours.rate,
+  limit: limit.rate,
+  ratio,
+  wanted: '>= 0.70',
+})
+const peer = await openSocketIo()
+if (peer) {
+  const theirs = await heard(peer.url, async () => {
+    for (let i = 0; i < events; i++) {
+      peer.tell(frameOf(i))
+      await pause(0)
+    }
+  })
+  peer.close()
+  report({
+    name: `realtime.broadcast, against socket.io ${peer.version}, which keeps nothing`,
+    unit: 'frames/s',
+    value: ours.rate,
+    limit: theirs.rate,
+    ratio: ours.rate / theirs.rate,
+    wanted: '>= 1',
+  })
+}
+const slow = await heard(url, async () => {
+  for (let i = 0; i < events; i++) {
+    await tell(Date.now())
+    await pause(200)
+  }
+})
+const p50 = share(slow.latencies, 0.5)
+report({
+  name: 'realtime.commit_to_socket_p50',
+  unit: 'ms',
+  value: p50,
+  limit: 25,
+  ratio: p50 / 25,
+  wanted: '<= 1',
+})
+await sequencer.stop()
+await realtime.stop()
+await app.close()
+await close()

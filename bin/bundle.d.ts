@@ -1,0 +1,1 @@
+export function bundle(root: string, entryPoints: string[], outdir: string): void

@@ -1,0 +1,177 @@
+-- The people a workspace talks to. A contact is one row in contacts (who it is; written when a person edits it) and
+-- one in contact_activity (what happens around it; written often), so that a message or a tag never touches the large
+-- text index. Contact ids carry created_at in their first 48 bits, so the order of ids is the order of creation:
+-- every index that ends in the contact's id is sorted by createdAt.
+create extension if not exists pg_trgm;
+create extension if not exists btree_gin;
+
+create table contacts (
+  tenant_id text collate "C" not null references tenants,
+  id text collate "C" not null,
+  name text,
+  -- folded name, '' without one: what lists are sorted by
+  sort_name text collate "C" not null,
+  -- raw values by field id; those of deleted definitions stay until they are swept away
+  fields jsonb not null default '{}',
+  -- the same values spelled for matching
+  spelled jsonb not null default '{}',
+  -- name, cf_email, cf_phone and the phones of identities, spelled: one per line
+  search text collate "C" not null,
+  -- values of all other fields, spelled: one per line
+  field_text text collate "C" not null default '',
+  created_at timestamptz(3) not null,
+  archived_at timestamptz(3),
+  deleted_at timestamptz(3),
+  -- its id answers for this contact
+  merged_into text collate "C",
+  primary key (tenant_id, id),
+  foreign key (tenant_id, merged_into) references contacts,
+  check (merged_into is null or deleted_at is not null)
+);
+create index contacts_active on contacts (tenant_id, id) where archived_at is null and deleted_at is null;
+create index contacts_archived on contacts (tenant_id, id) where archived_at is not null and deleted_at is null;
+create index contacts_name on contacts (tenant_id, sort_name, id) where deleted_at is null;
+create index contacts_merged on contacts (tenant_id, merged_into) where merged_into is not null;
+create index contacts_text on contacts using gin (tenant_id, search gin_trgm_ops, field_text gin_trgm_ops)
+  with (gin_pending_list_limit = 1024) where deleted_at is null;
+
+-- One row for each contact that is not deleted, made with it.
+create table contact_activity (
+  tenant_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  updated_at timestamptz(3) not null,
+  -- the first and the last message from the contact; -infinity until there is one, so that sorting has no nulls
+  first_seen_at timestamptz(3),
+  last_interaction_at timestamptz(3) not null default '-infinity',
+  chat_count int not null default 0,
+  conversation_count int not null default 0,
+  primary key (tenant_id, contact_id)
+) with (fillfactor = 85, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000);
+create index contact_activity_updated on contact_activity (tenant_id, updated_at, contact_id);
+create index contact_activity_interaction on contact_activity (tenant_id, last_interaction_at, contact_id);
+create index contact_activity_seen on contact_activity (tenant_id, first_seen_at, contact_id)
+  where first_seen_at is not null;
+create index contact_activity_chats on contact_activity (tenant_id, chat_count, contact_id) where chat_count > 0;
+create index contact_activity_untouched on contact_activity (tenant_id, contact_id) where conversation_count = 0;
+
+-- How a contact is reached. Every phone number has a chatapp row, which is what makes the number unique in its
+-- workspace; an sms row of the same number belongs to the same contact.
+create table contact_identities (
+  tenant_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  id text collate "C" not null,
+  channel text collate "C" not null check (channel in ('chatapp', 'socialapp', 'sms')),
+  -- the phone number (E.164, canonical) or the provider's id of the person
+  external_id text collate "C" not null,
+  phone text collate "C",
+  created_at timestamptz(3) not null,
+  primary key (tenant_id, channel, contact_id, id),
+  foreign key (tenant_id, contact_id) references contacts,
+  check (phone is null or phone = external_id)
+);
+create unique index contact_identities_external on contact_identities (tenant_id, channel, external_id);
+
+create table tags (
+  tenant_id text collate "C" not null references tenants,
+  id text collate "C" not null,
+  name text not null,
+  -- folded: names differ by more than case
+  name_key text collate "C" not null,
+  created_at timestamptz(3) not null,
+  created_by text collate "C",
+  deleted_at timestamptz(3),
+  primary key (tenant_id, id)
+);
+create unique index tags_name on tags (tenant_id, name_key) where deleted_at is null;
+
+create table contact_tags (
+  tenant_id text collate "C" not null,
+  tag_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  primary key (tenant_id, tag_id, contact_id),
+  foreign key (tenant_id, tag_id) references tags,
+  foreign key (tenant_id, contact_id) references contacts
+);
+create index contact_tags_contact on contact_tags (tenant_id, contact_id, tag_id);
+
+-- How many contacts there are of a kind: subject is a tag's id, 'active' or 'archived'. The number is the count plus
+-- all its deltas, read in one statement; writers only add deltas, so nobody waits for anybody, and it is exact.
+create table contact_counts (
+  tenant_id text collate "C" not null,
+  subject text collate "C" not null,
+  n bigint not null,
+  primary key (tenant_id, subject)
+);
+create table contact_count_deltas (
+  tenant_id text collate "C" not null,
+  subject text collate "C" not null,
+  n int not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+create index contact_count_deltas_subject on contact_count_deltas (tenant_id, subject);
+
+-- Definitions. cf_email and cf_phone exist in every workspace without a row here.
+create table custom_fields (
+  tenant_id text collate "C" not null references tenants,
+  id text collate "C" not null,
+  entity_type text not null check (entity_type in ('contact', 'property')),
+  name text not null,
+  name_key text collate "C" not null,
+  type text not null check (type in ('text', 'date')),
+  created_at timestamptz(3) not null,
+  created_by text collate "C",
+  deleted_at timestamptz(3),
+  primary key (tenant_id, id)
+);
+create unique index custom_fields_name on custom_fields (tenant_id, entity_type, name_key) where deleted_at is null;
+
+-- An index over contacts.fields, written only with that row: who has which value. The key of a text is its folded
+-- form (long ones cut and hashed), of a date its instant in UTC.
+create table contact_field_values (
+  tenant_id text collate "C" not null,
+  field_id text collate "C" not null,
+  key text collate "C" not null,
+  contact_id text collate "C" not null,
+  -- MM-DD of a date
+  month_day text collate "C",
+  primary key (tenant_id, field_id, key, contact_id)
+);
+create index contact_field_values_month_day on contact_field_values (tenant_id, field_id, month_day, contact_id)
+  where month_day is not null;
+
+-- What contact lists need to know of conversations: who may see the contact, and its links in other payloads.
+-- Kept by conversations through this domain's functions. No keys to teams and users: a closed conversation must not
+-- hold a team back.
+create table contact_conversations (
+  tenant_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  channel text collate "C" not null,
+  phone text collate "C",
+  team_id text collate "C",
+  owner_id text collate "C",
+  primary key (tenant_id, contact_id, conversation_id),
+  foreign key (tenant_id, contact_id) references contacts
+);
+create index contact_conversations_team on contact_conversations (tenant_id, team_id, contact_id);
+create index contact_conversations_owner on contact_conversations (tenant_id, owner_id, contact_id)
+  where owner_id is not null;
+
+-- One row for each chat (a session of a conversation), for counts within a window.
+create table contact_chats (
+  tenant_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  at timestamptz(3) not null,
+  session_id text collate "C" not null,
+  primary key (tenant_id, contact_id, at, session_id),
+  foreign key (tenant_id, contact_id) references contacts
+);
+create index contact_chats_at on contact_chats (tenant_id, at, contact_id);
+
+create table contact_opt_outs (
+  tenant_id text collate "C" not null,
+  contact_id text collate "C" not null,
+  channel text collate "C" not null check (channel in ('chatapp', 'socialapp', 'sms')),
+  at timestamptz(3) not null,
+  primary key (tenant_id, contact_id, channel),
+  foreign key (tenant_id, contact_id) references contacts
+);

@@ -1,0 +1,134 @@
+/**
+ * Campaigns: one message to everybody in a segment. A campaign changes only under its lock; only drafts can be edited,
+ * and what has begun to be sent is never taken back, only stopped.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { recordAudit } from '../identity/audit.ts'
+import { misfit } from '../inboxes/channel-fit.ts'
+import type { SendableContent } from '../inboxes/content.ts'
+import { findInbox, type InboxRow } from '../inboxes/store/inboxes.ts'
+import type { Queryable, Tx } from '../platform/db/db.ts'
+import { fail, invalid, type ProblemKind, type Violation, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import type { IfMatch } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { findSegment } from '../segments/store/segments.ts'
+import { type Viewer, visibleTo } from './access.ts'
+import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound } from './errors.ts'
+import { personalisationFaults } from './personalisation.ts'
+import type { Campaign, CampaignPatch, CampaignStatus } from './schemas.ts'
+import {
+  type CampaignRow,
+  type DraftFields,
+  findCampaign,
+  insertCampaign,
+  lockCampaign,
+  markDeleted,
+  toWire,
+  updateDraft,
+} from './store/campaigns.ts'
+
+export async function getCampaign(on: Queryable, viewer: Viewer, id: string): Promise<CampaignRow> {
+  return (await findCampaign(on, viewer.tenantId, id, visibleTo(viewer))) ?? fail(CampaignNotFound)
+}
+
+/** The campaign, locked, in one of these statuses and as the client knows it. */
+export async function getForChange(
+  tx: Tx,
+  viewer: Viewer,
+  id: string,
+  wanted: { ifMatch?: IfMatch; statuses: readonly CampaignStatus[]; otherwise: ProblemKind },
+): Promise<CampaignRow> {
+  const campaign = (await lockCampaign(tx, viewer.tenantId, id, visibleTo(viewer))) ?? fail(CampaignNotFound)
+  wanted.ifMatch?.check(campaign.revision)
+  if (!wanted.statuses.includes(campaign.status)) fail(wanted.otherwise, `it is ${campaign.status}`)
+  return campaign
+}
+
+export function audit(
+  tx: Tx,
+  tenantId: string,
+  actor: Parameters<typeof recordAudit>[2],
+  action: string,
+  { id, name }: Pick<CampaignRow, 'id' | 'name'>,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const entry = {
+    action: `campaign.${action}`,
+    targetType: 'campaign',
+    targetId: id,
+    details: { name, ...details },
+  }
+  return recordAudit(tx, tenantId, actor, entry)
+}
+
+export async function createCampaign(tx: Tx, caller: Caller, name: string): Promise<Campaign> {
+  const id = newId('campaign')
+  const campaign = await insertCampaign(tx, caller.tenantId, { id, name, createdBy: caller.id })
+  await audit(tx, caller.tenantId, caller, 'created', campaign)
+  return toWire(campaign)
+}
+
+export async function editCampaign(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  patch: CampaignPatch,
+  ifMatch: IfMatch,
+): Promise<Campaign> {
+  const { tenantId } = caller
+  await mustExist(tx, tenantId, patch)
+  const statuses = ['draft'] as const
+  const campaign = await getForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDraft })
+  const inboxId = patch.inboxId === undefined ? campaign.inboxId : patch.inboxId
+  const inbox = inboxId === null ? undefined : await findInbox(tx, tenantId, inboxId)
+  if (patch.content && inbox) mustFit(inbox, patch.content)
+  const draft = draftOf(campaign, patch, inbox)
+  const changed = (Object.keys(draft) as (keyof DraftFields)[]).filter(
+    key => !isDeepStrictEqual(draft[key], campaign[key]),
+  )
+  if (changed.length === 0) return toWire(campaign)
+  const row = await updateDraft(tx, tenantId, id, draft)
+  await audit(tx, tenantId, caller, 'updated', row, { changed })
+  return toWire(row)
+}
+
+function draftOf(campaign: CampaignRow, patch: CampaignPatch, inbox: InboxRow | undefined): DraftFields {
+  const { name, segmentId, inboxId, content, sendRate } = { ...campaign, ...withoutUndefined(patch) }
+  const most = inbox?.rate ?? Number.POSITIVE_INFINITY
+  return {
+    name,
+    segmentId,
+    inboxId,
+    channel: inboxId === null ? null : (inbox?.channel ?? campaign.channel),
+    content,
+    sendRate: sendRate === null ? null : Math.min(sendRate, most),
+  }
+}
+
+function withoutUndefined(patch: CampaignPatch): CampaignPatch {
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
+}
+
+/** What a draft names must be there, and its texts must be readable. */
+async function mustExist(tx: Tx, tenantId: string, patch: CampaignPatch): Promise<void> {
+  const faults: Violation[] = []
+  if (patch.segmentId && !(await findSegment(tx, tenantId, patch.segmentId)))
+    faults.push(violation('segmentId', 'unknown_segment', 'is not a segment of this workspace'))
+  if (patch.inboxId && !(await findInbox(tx, tenantId, patch.inboxId)))
+    faults.push(violation('inboxId', 'unknown_inbox', 'is not an inbox of this workspace'))
+  if (patch.content) faults.push(...(await personalisationFaults(tx, tenantId, patch.content)))
+  if (faults.length > 0) invalid(...faults)
+}
+
+function mustFit(inbox: InboxRow, content: SendableContent): void {
+  const fault = misfit(inbox.channel, content)
+  if (fault) invalid(violation(fault.field, 'content_unsupported', fault.message))
+}
+
+export async function deleteCampaign(tx: Tx, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
+  const statuses = ['draft', 'sent', 'failed', 'cancelled'] as const
+  const campaign = await getForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDeletable })
+  await markDeleted(tx, caller.tenantId, id)
+  await audit(tx, caller.tenantId, caller, 'deleted', campaign)
+}

@@ -1,0 +1,126 @@
+/**
+ * What a campaign says to one person: the texts of its content with the person's own values in them. Names, ids and
+ * other members that choose something stay as they are written. A required value that somebody lacks is reported, and
+ * whoever sends leaves that person out.
+ */
+import { type FieldBook, fieldBook } from '../contacts/fields.ts'
+import type { SendableContent } from '../inboxes/content.ts'
+import type { Queryable } from '../platform/db/db.ts'
+import { type Violation, violation } from '../platform/errors.ts'
+import { interpolate, interpolationFaults, type Place, placesOf } from '../platform/interpolation.ts'
+
+/** The values a text may name under `contact`. */
+export interface Person {
+  id: string
+  name: string | null
+  email: string | null
+  phone: string | null
+  /** by name */
+  customFields: Record<string, string>
+}
+
+const members = ['id', 'name', 'email', 'phone', 'customFields']
+
+/** These say which, not what: nothing is filled in. */
+const fixed = new Set([
+  'type',
+  'subType',
+  'name',
+  'language',
+  'mediaId',
+  'flowId',
+  'id',
+  'code',
+  'token',
+  'screen',
+])
+
+const longestParameter = 1_024
+
+export interface Personal {
+  content: SendableContent
+  missing: string[]
+}
+
+export function personalise(content: SendableContent, person: Person): Personal {
+  const missing: string[] = []
+  const scope = { contact: person }
+  const filled = mapTexts(content, 'content', (text, path) => {
+    if (!text.includes('{{')) return text
+    const isUrl = path.endsWith('.url')
+    const result = interpolate(text, isUrl ? { contact: encoded(person) } : scope)
+    missing.push(...result.missing)
+    // Providers take no line breaks in the parameters of a template.
+    return path.startsWith('content.template.')
+      ? result.text.replace(/\s+/g, ' ').slice(0, longestParameter)
+      : result.text
+  })
+  return { content: filled as SendableContent, missing }
+}
+
+/** The places for values that a content has, with where they are. */
+export function placesIn(content: SendableContent): { path: string; place: Place }[] {
+  return textsOf(content).flatMap(({ text, path }) => placesOf(text).map(place => ({ path, place })))
+}
+
+/** What could never be filled in: a place that cannot be read, or a value that contacts do not have. */
+export async function personalisationFaults(
+  on: Queryable,
+  tenantId: string,
+  content: SendableContent,
+): Promise<Violation[]> {
+  const unreadable = textsOf(content).flatMap(({ text, path }) =>
+    interpolationFaults(text).map(fault => violation(path, 'invalid_placeholder', fault)),
+  )
+  const places = placesIn(content)
+  if (places.length === 0) return unreadable
+  const book = await fieldBook(on, tenantId)
+  return [...unreadable, ...places.flatMap(({ path, place }) => placeFault(place, path, book))]
+}
+
+function placeFault({ path: names }: Place, path: string, book: FieldBook): Violation[] {
+  const [root, member, field, ...rest] = names
+  const written = names.join('.')
+  if (root !== 'contact' || !members.includes(member ?? ''))
+    return [
+      violation(
+        path,
+        'unknown_value',
+        `${written}: there are ${members.map(m => `contact.${m}`).join(', ')}`,
+      ),
+    ]
+  const isField = member === 'customFields'
+  if (isField && (field === undefined || !book.byName.has(field)))
+    return [violation(path, 'unknown_field', `${written} is not a custom field of contacts`)]
+  if (rest.length > 0 || (!isField && field !== undefined))
+    return [violation(path, 'unknown_value', `${written} is not a value`)]
+  return []
+}
+
+function encoded(person: Person): Record<string, unknown> {
+  const one = (value: unknown) => (typeof value === 'string' ? encodeURIComponent(value) : value)
+  const all = (values: object) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, one(value)]))
+  return { ...all(person), customFields: all(person.customFields) }
+}
+
+function textsOf(content: SendableContent): { text: string; path: string }[] {
+  const texts: { text: string; path: string }[] = []
+  mapTexts(content, 'content', (text, path) => {
+    if (text.includes('{{')) texts.push({ text, path })
+    return text
+  })
+  return texts
+}
+
+function mapTexts(value: unknown, path: string, change: (text: string, path: string) => string): unknown {
+  if (typeof value === 'string') return change(value, path)
+  if (Array.isArray(value)) return value.map((one, i) => mapTexts(one, `${path}[${i}]`, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [
+      key,
+      typeof one === 'string' && fixed.has(key) ? one : mapTexts(one, `${path}.${key}`, change),
+    ]),
+  )
+}

@@ -1,0 +1,143 @@
+import Type from 'typebox'
+import { cursorPage } from '../../platform/http/page.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
+import { analyticsOf } from '../analytics.ts'
+import { createCampaign, deleteCampaign, editCampaign, getCampaign } from '../campaigns.ts'
+import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound, CampaignNotScheduled } from '../errors.ts'
+import { scheduleCampaign, unscheduleCampaign } from '../scheduling.ts'
+import {
+  Campaign,
+  CampaignAnalytics,
+  CampaignPatch,
+  CampaignStatus,
+  NewCampaign,
+  ScheduleRequest,
+} from '../schemas.ts'
+import { listCampaigns, toWire } from '../store/campaigns.ts'
+
+const tag = 'Campaigns'
+const everyone = ['owner', 'admin', 'agent'] as const
+const managers = ['owner', 'admin'] as const
+const CampaignPath = object({ campaignId: AnyId })
+
+export const campaignRoutes = [
+  route({
+    method: 'GET',
+    path: '/campaigns',
+    tag,
+    summary: 'List the campaigns',
+    access: { scopes: ['campaign:list'], roles: everyone },
+    query: object({ status: Type.Optional(CampaignStatus) }),
+    page: cursorPage,
+    success: {
+      status: 200,
+      body: object({
+        items: Type.Array(Campaign),
+        nextCursor: nullable(Type.String()),
+        hasMore: Type.Boolean(),
+      }),
+    },
+    handle: async ({ db, caller, query, page }) => {
+      const { rows, next } = page.cut(await listCampaigns(db, caller, query.status, page), ({ id }) => [id])
+      return { items: rows.map(toWire), nextCursor: next ?? null, hasMore: next !== undefined }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns',
+    tag,
+    summary: 'Create a draft',
+    access: { scopes: ['campaign:create'], roles: managers },
+    body: NewCampaign,
+    success: { status: 201, body: Campaign, etag: true },
+    handle: ({ write, caller, body }) => write(tx => createCampaign(tx, caller, body.name)),
+  }),
+  route({
+    method: 'GET',
+    path: '/campaigns/{campaignId}',
+    tag,
+    summary: 'Get a campaign',
+    access: { scopes: ['campaign:read'], roles: everyone },
+    params: CampaignPath,
+    success: { status: 200, body: Campaign, etag: true },
+    errors: [CampaignNotFound],
+    handle: async ({ db, caller, params }) => toWire(await getCampaign(db, caller, params.campaignId)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/campaigns/{campaignId}',
+    tag,
+    summary: 'Change a draft',
+    description:
+      'The channel follows the inbox. Texts of the content may name values of the recipient: `{{contact.name | default: "friend"}}`, `{{contact.customFields.plan}}`. `sendRate` is an extension.',
+    access: { scopes: ['campaign:update'], roles: managers },
+    params: CampaignPath,
+    body: CampaignPatch,
+    concurrency: 'optional',
+    success: { status: 200, body: Campaign, etag: true },
+    errors: [CampaignNotFound, CampaignNotDraft],
+    handle: ({ write, caller, params, body, ifMatch }) =>
+      write(tx => editCampaign(tx, caller, params.campaignId, body, ifMatch)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/campaigns/{campaignId}',
+    tag,
+    summary: 'Delete a campaign that is not scheduled or being sent',
+    access: { scopes: ['campaign:delete'], roles: managers },
+    params: CampaignPath,
+    concurrency: 'optional',
+    success: { status: 204 },
+    errors: [CampaignNotFound, CampaignNotDeletable],
+    handle: ({ write, caller, params, ifMatch }) =>
+      write(tx => deleteCampaign(tx, caller, params.campaignId, ifMatch)),
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns/{campaignId}/schedule',
+    tag,
+    summary: 'Send a draft now or later',
+    access: { scopes: ['campaign:schedule'], roles: managers },
+    params: CampaignPath,
+    body: ScheduleRequest,
+    concurrency: 'optional',
+    success: { status: 200, body: Campaign, etag: true },
+    errors: [CampaignNotFound, CampaignNotDraft],
+    handle: context =>
+      scheduleCampaign(
+        context,
+        context.caller,
+        context.params.campaignId,
+        context.body.sendAt,
+        context.ifMatch,
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns/{campaignId}/unschedule',
+    tag,
+    summary: 'Make a scheduled campaign a draft again, until its dispatch starts',
+    access: { scopes: ['campaign:schedule'], roles: managers },
+    params: CampaignPath,
+    concurrency: 'optional',
+    success: { status: 200, body: Campaign, etag: true },
+    errors: [CampaignNotFound, CampaignNotScheduled],
+    handle: ({ write, caller, params, ifMatch }) =>
+      write(tx => unscheduleCampaign(tx, caller, params.campaignId, ifMatch)),
+  }),
+  route({
+    method: 'GET',
+    path: '/campaigns/{campaignId}/analytics',
+    tag,
+    summary: 'Get the numbers of a campaign',
+    description:
+      'The first six counts are exclusive and add up to `audienceCount`; `replied` overlaps them. Rates are shares of those whose message left or failed. `timeline` tells how many reached each status when.',
+    access: { scopes: ['campaign:read'], roles: everyone },
+    params: CampaignPath,
+    success: { status: 200, body: CampaignAnalytics },
+    errors: [CampaignNotFound],
+    handle: async ({ db, caller, params }) =>
+      analyticsOf(db, await getCampaign(db, caller, params.campaignId)),
+  }),
+]

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import { ContactNotFound } from '../../contacts/errors.ts'
+import { Accepted } from '../../conversations/schemas.ts'
+import { cursorPage } from '../../platform/http/page.ts'
+import { Reply, route } from '../../platform/http/route.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { getCampaign } from '../campaigns.ts'
+import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNotSending } from '../errors.ts'
+import { estimateCampaign } from '../estimate.ts'
+import { recipientsCsv, recipientsPage } from '../recipients.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../scheduling.ts'
+import { Campaign, CampaignEstimate, RecipientStatus, RecipientsPage, TestRequest } from '../schemas.ts'
+import { sendTest } from '../trial.ts'
+
+const tag = 'Campaigns'
+const managers = ['owner', 'admin'] as const
+const CampaignPath = object({ campaignId: AnyId })
+const Statuses = object({ status: Type.Optional(RecipientStatus) })
+const sees = { scopes: ['campaign:recipients', 'contact:list'], roles: managers }
+const steers = { scopes: ['campaign:schedule'], roles: managers }
+
+export const campaignSendingRoutes = [
+  route({
+    method: 'GET',
+    path: '/campaigns/{campaignId}/recipients',
+    tag,
+    summary: 'List the audience of a campaign and what became of each message',
+    description: 'Empty until the audience is evaluated, when dispatch starts.',
+    access: sees,
+    params: CampaignPath,
+    query: Statuses,
+    page: cursorPage,
+    success: { status: 200, body: RecipientsPage },
+    errors: [CampaignNotFound],
+    handle: async ({ db, caller, params, query, page }) =>
+      recipientsPage(db, await getCampaign(db, caller, params.campaignId), query.status, page),
+  }),
+  route({
+    method: 'GET',
+    path: '/campaigns/{campaignId}/recipients/export',
+    tag,
+    summary: 'Export the audience of a campaign as CSV',
+    access: sees,
+    extension: true,
+    params: CampaignPath,
+    query: Statuses,
+    success: { status: 200, contentType: 'text/csv' },
+    errors: [CampaignNotFound],
+    handle: async ({ db, caller, params, query }) => {
+      const campaign = await getCampaign(db, caller, params.campaignId)
+      return new Reply({
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': 'attachment; filename="recipients.csv"',
+        },
+        body: Readable.from(recipientsCsv(db, campaign, query.status), { objectMode: false }),
+      })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns/{campaignId}/pause',
+    tag,
+    summary: 'Stop sending for now',
+    access: steers,
+    extension: true,
+    params: CampaignPath,
+    success: { status: 200, body: Campaign, etag: true },
+    errors: [CampaignNotFound, CampaignNotSending],
+    handle: ({ write, caller, params }) => write(tx => pauseCampaign(tx, caller, params.campaignId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns/{campaignId}/resume',
+    tag,
+    summary: 'Go on sending',
+    access: steers,
+    extension: true,
+    params: CampaignPath,
+    success: { status: 200, body: Campaign, etag: true },
+    errors: [CampaignNotFound, CampaignNotPaused],
+    handle: ({ write, caller, params }) => write(tx => resumeCampaign(tx, caller, params.campaignId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns/{campaignId}/cancel',
+    tag,
+    summary: 'Stop sending for good',
+    description: 'Whoever has not had their turn is `skipped` with the reason `cancelled`.',
+    access: steers,
+    extension: true,
+    params: CampaignPath,
+    success: { status: 200, body: Campaign, etag: true },
+    errors: [CampaignNotFound, CampaignNotCancellable],
+    handle: ({ write, caller, params }) => write(tx => cancelCampaign(tx, caller, params.campaignId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns/{campaignId}/test',
+    tag,
+    summary: "Send the campaign's message to one contact",
+    description: 'As they would get it. It is not part of the audience and in no count.',
+    access: steers,
+    extension: true,
+    params: CampaignPath,
+    body: TestRequest,
+    success: { status: 202, body: Accepted },
+    errors: [CampaignNotFound, ContactNotFound],
+    handle: context => sendTest(context, context.caller, context.params.campaignId, context.body.contactId),
+  }),
+  route({
+    method: 'GET',
+    path: '/campaigns/{campaignId}/estimate',
+    tag,
+    summary: 'Say what sending the campaign now would come to',
+    access: steers,
+    extension: true,
+    params: CampaignPath,
+    success: { status: 200, body: CampaignEstimate },
+    errors: [CampaignNotFound],
+    handle: async context =>
+      estimateCampaign(
+        context,
+        context.caller,
+        await getCampaign(context.db, context.caller, context.params.campaignId),
+      ),
+  }),
+]

@@ -1,0 +1,150 @@
+import type { SendableContent } from '../../inboxes/content.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { SegmentUse } from '../../segments/uses.ts'
+import { type Viewer, visibleTo } from '../access.ts'
+import type { Campaign, CampaignStatus } from '../schemas.ts'
+
+/** What the rules need beside what is shown. */
+export interface CampaignRow extends Campaign {
+  tenantId: string
+  startedAt: string | null
+  finishedAt: string | null
+  scheduleNo: number
+}
+
+const shown =
+  raw(`c.id, c.name, c.status, c.segment_id as "segmentId", c.inbox_id as "inboxId", c.channel, c.content,
+  c.send_rate as "sendRate", c.revision, c.scheduled_at as "scheduledAt", c.evaluated_at as "evaluatedAt",
+  c.sent_at as "sentAt", c.audience_count as "audienceCount", c.dispatch_error as "dispatchError",
+  c.created_at as "createdAt", c.updated_at as "updatedAt", c.tenant_id as "tenantId", c.started_at as "startedAt",
+  c.finished_at as "finishedAt", c.schedule_no as "scheduleNo"`)
+
+export function toWire(row: CampaignRow): Campaign {
+  const { tenantId: _tenant, startedAt: _start, finishedAt: _end, scheduleNo: _no, ...campaign } = row
+  return campaign
+}
+
+export function listCampaigns(
+  on: Queryable,
+  viewer: Viewer,
+  status: CampaignStatus | undefined,
+  page: { limit: number; after: readonly unknown[] | undefined },
+): Promise<CampaignRow[]> {
+  const after = page.after ? sql`and c.id < ${page.after[0]}` : raw('')
+  const only = status ? sql`and c.status = ${status}` : raw('')
+  return on.rows(sql`
+    select ${shown} from campaigns c
+    where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null ${only} ${after} and ${visibleTo(viewer)}
+    order by c.id desc limit ${page.limit + 1}`)
+}
+
+export function findCampaign(
+  on: Queryable,
+  tenantId: string,
+  id: string,
+  visible: Sql,
+): Promise<CampaignRow | undefined> {
+  return on.maybe(sql`
+    select ${shown} from campaigns c
+    where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null and ${visible}`)
+}
+
+/** Whoever changes a campaign goes through this lock. */
+export function lockCampaign(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  visible: Sql,
+): Promise<CampaignRow | undefined> {
+  return tx.maybe(sql`
+    select ${shown} from campaigns c
+    where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null and ${visible}
+    for no key update of c`)
+}
+
+export function insertCampaign(
+  tx: Tx,
+  tenantId: string,
+  campaign: { id: string; name: string; createdBy: string },
+): Promise<CampaignRow> {
+  return tx.one(sql`
+    insert into campaigns as c (tenant_id, id, name, status, created_by, created_at, updated_at)
+    values (${tenantId}, ${campaign.id}, ${campaign.name}, 'draft', ${campaign.createdBy}, ${tx.now}, ${tx.now})
+    returning ${shown}`)
+}
+
+export type DraftFields = Pick<Campaign, 'name' | 'segmentId' | 'inboxId' | 'channel' | 'sendRate'> & {
+  content: SendableContent | null
+}
+
+export function updateDraft(tx: Tx, tenantId: string, id: string, draft: DraftFields): Promise<CampaignRow> {
+  return tx.one(sql`
+    update campaigns c set name = ${draft.name}, segment_id = ${draft.segmentId}, inbox_id = ${draft.inboxId},
+      channel = ${draft.channel}, send_rate = ${draft.sendRate},
+      content = ${draft.content ? JSON.stringify(draft.content) : null}::json,
+      revision = c.revision + 1, updated_at = ${tx.now}
+    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${shown}`)
+}
+
+export async function markDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.run(sql`
+    update campaigns set deleted_at = ${tx.now}, updated_at = ${tx.now}, revision = revision + 1
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export function updateScheduled(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  scheduledAt: string | null,
+): Promise<CampaignRow> {
+  return tx.one(sql`
+    update campaigns c set status = ${scheduledAt === null ? 'draft' : 'scheduled'}, scheduled_at = ${scheduledAt},
+      schedule_no = c.schedule_no + 1, revision = c.revision + 1, updated_at = ${tx.now}
+    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${shown}`)
+}
+
+/** Undefined when it is in none of the statuses it may come from. */
+export function moveStatus(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  to: { status: CampaignStatus; from: readonly CampaignStatus[]; dispatchError?: string },
+): Promise<CampaignRow | undefined> {
+  const ended = ['sent', 'failed', 'cancelled'].includes(to.status)
+  return tx.maybe(sql`
+    update campaigns c set status = ${to.status}, revision = c.revision + 1, updated_at = ${tx.now},
+      dispatch_error = coalesce(${to.dispatchError ?? null}, c.dispatch_error),
+      started_at = case when ${to.status} = 'sending' then coalesce(c.started_at, ${tx.now}) else c.started_at end,
+      sent_at = case when ${to.status} = 'sent' then ${tx.now}::timestamptz else c.sent_at end,
+      finished_at = case when ${ended} then ${tx.now}::timestamptz else c.finished_at end
+    where c.tenant_id = ${tenantId} and c.id = ${id} and c.status = any(${to.from}) and c.deleted_at is null
+    returning ${shown}`)
+}
+
+/** False when it is no longer to be sent: then nothing of the evaluation may stay. */
+export async function markEvaluated(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  audience: number,
+): Promise<boolean> {
+  const marked = await tx.run(sql`
+    update campaigns set evaluated_at = ${tx.now}, audience_count = ${audience}, revision = revision + 1,
+      updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} and status in ('sending', 'paused') and evaluated_at is null`)
+  return marked === 1
+}
+
+/** Which of these segments campaigns are scheduled on. */
+export function listScheduledOn(
+  tx: Tx,
+  tenantId: string,
+  segmentIds: readonly string[],
+): Promise<SegmentUse[]> {
+  return tx.rows(sql`
+    select segment_id as "segmentId", id, name from campaigns
+    where tenant_id = ${tenantId} and segment_id = any(${segmentIds}) and status = 'scheduled' and deleted_at is null
+    order by id`)
+}

@@ -1,0 +1,144 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+
+export interface Counts {
+  pending: number
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+  skipped: number
+  replied: number
+}
+
+export interface ProgressRow extends Counts {
+  campaignId: string
+  /** Everybody up to this contact had their turn. */
+  reached: string
+  drained: boolean
+  /** Milliseconds since 1970. */
+  pacedTo: number
+}
+
+const shown =
+  raw(`p.campaign_id as "campaignId", p.pending, p.sent, p.delivered, p.read, p.failed, p.skipped, p.replied,
+  p.reached, p.drained, p.paced_to as "pacedTo"`)
+
+export async function insertProgress(
+  tx: Tx,
+  tenantId: string,
+  campaignId: string,
+  audience: number,
+): Promise<void> {
+  await tx.run(sql`
+    insert into campaign_progress (tenant_id, campaign_id, pending) values (${tenantId}, ${campaignId}, ${audience})`)
+}
+
+export function findProgress(
+  on: Queryable,
+  tenantId: string,
+  campaignId: string,
+): Promise<ProgressRow | undefined> {
+  return on.maybe(sql`
+    select ${shown} from campaign_progress p where p.tenant_id = ${tenantId} and p.campaign_id = ${campaignId}`)
+}
+
+export interface Change extends Partial<Counts> {
+  campaignId: string
+}
+
+/** In the order of their ids, so that two who change several do not wait for each other. */
+export function addToProgress(tx: Tx, tenantId: string, changes: readonly Change[]): Promise<ProgressRow[]> {
+  const column = (name: keyof Counts) => changes.map(change => change[name] ?? 0)
+  return tx.rows(sql`
+    with changes as (
+      select * from unnest(${changes.map(change => change.campaignId)}::text[], ${column('pending')}::int[],
+        ${column('sent')}::int[], ${column('delivered')}::int[], ${column('read')}::int[], ${column('failed')}::int[],
+        ${column('skipped')}::int[], ${column('replied')}::int[])
+        as d (campaign_id, pending, sent, delivered, read, failed, skipped, replied)
+    ), held as (
+      select p.campaign_id from campaign_progress p
+      where p.tenant_id = ${tenantId} and p.campaign_id in (select campaign_id from changes)
+      order by p.campaign_id for no key update
+    )
+    update campaign_progress p set pending = p.pending + d.pending, sent = p.sent + d.sent,
+      delivered = p.delivered + d.delivered, read = p.read + d.read, failed = p.failed + d.failed,
+      skipped = p.skipped + d.skipped, replied = p.replied + d.replied
+    from held join changes d using (campaign_id)
+    where p.tenant_id = ${tenantId} and p.campaign_id = held.campaign_id
+    returning ${shown}`)
+}
+
+/** After a batch: how far it got, how many were left out, and what it used of the campaign's own rate. */
+export function advanceProgress(
+  tx: Tx,
+  tenantId: string,
+  campaignId: string,
+  batch: { reached: string; drained: boolean; skipped: number; pacedTo: number | null },
+): Promise<ProgressRow> {
+  return tx.one(sql`
+    update campaign_progress p set reached = greatest(p.reached, ${batch.reached}), drained = ${batch.drained},
+      pending = p.pending - ${batch.skipped}, skipped = p.skipped + ${batch.skipped},
+      paced_to = coalesce(${batch.pacedTo}::float8, p.paced_to)
+    where p.tenant_id = ${tenantId} and p.campaign_id = ${campaignId}
+    returning ${shown}`)
+}
+
+export async function markDrained(tx: Tx, tenantId: string, campaignId: string): Promise<void> {
+  await tx.run(sql`
+    update campaign_progress set drained = true where tenant_id = ${tenantId} and campaign_id = ${campaignId}`)
+}
+
+/** Up to when the rate of the inbox is used up; locked, so that its campaigns share it one after the other. */
+export async function lockInboxPace(tx: Tx, tenantId: string, inboxId: string): Promise<number> {
+  const { pacedTo } = await tx.one<{ pacedTo: number }>(sql`
+    insert into campaign_inbox_paces as p (tenant_id, inbox_id, paced_to) values (${tenantId}, ${inboxId}, 0)
+    on conflict (tenant_id, inbox_id) do update set paced_to = p.paced_to
+    returning paced_to as "pacedTo"`)
+  return pacedTo
+}
+
+export async function updateInboxPace(
+  tx: Tx,
+  tenantId: string,
+  inboxId: string,
+  pacedTo: number,
+): Promise<void> {
+  await tx.run(sql`
+    update campaign_inbox_paces set paced_to = ${pacedTo} where tenant_id = ${tenantId} and inbox_id = ${inboxId}`)
+}
+
+export interface Moment {
+  campaignId: string
+  at: string
+  sent: number
+  delivered: number
+  read: number
+  failed: number
+}
+
+export async function addToTimeline(tx: Tx, tenantId: string, moments: readonly Moment[]): Promise<void> {
+  const column = <K extends keyof Moment>(name: K) => moments.map(moment => moment[name])
+  await tx.run(sql`
+    insert into campaign_timeline as t (tenant_id, campaign_id, at, sent, delivered, read, failed)
+    select ${tenantId}, m.campaign_id,
+      date_trunc(case when m.at < c.started_at + interval '1 day' then 'minute' else 'hour' end, m.at) as bucket,
+      sum(m.sent), sum(m.delivered), sum(m.read), sum(m.failed)
+    from unnest(${column('campaignId')}::text[], ${column('at')}::timestamptz[], ${column('sent')}::int[],
+        ${column('delivered')}::int[], ${column('read')}::int[], ${column('failed')}::int[])
+      as m (campaign_id, at, sent, delivered, read, failed)
+    join campaigns c on c.tenant_id = ${tenantId} and c.id = m.campaign_id
+    group by m.campaign_id, bucket order by m.campaign_id, bucket
+    on conflict (tenant_id, campaign_id, at) do update set sent = t.sent + excluded.sent,
+      delivered = t.delivered + excluded.delivered, read = t.read + excluded.read, failed = t.failed + excluded.failed`)
+}
+
+export function listTimeline(
+  on: Queryable,
+  tenantId: string,
+  campaignId: string,
+): Promise<Omit<Moment, 'campaignId'>[]> {
+  return on.rows(sql`
+    select at, sent, delivered, read, failed from campaign_timeline
+    where tenant_id = ${tenantId} and campaign_id = ${campaignId} order by at`)
+}

@@ -1,0 +1,52 @@
+/** A test: the campaign's message to one contact, as they would get it. It is in no ledger and no count. */
+import { findContact } from '../contacts/contacts.ts'
+import { fieldBook } from '../contacts/fields.ts'
+import { type Acceptance, acceptMany } from '../conversations/accept.ts'
+import { openConversations } from '../conversations/opening.ts'
+import type { Tx } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { audit, getCampaign } from './campaigns.ts'
+import { mustBeSendable } from './readiness.ts'
+import { loadCandidate } from './store/ledger.ts'
+import { decideAll } from './verdicts.ts'
+
+type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+
+const reasons: Record<string, string> = {
+  archived: 'is archived',
+  opted_out: 'does not want messages on this channel',
+  no_identity: 'has no address on this channel',
+  window_closed: 'wrote too long ago; send a template',
+  missing_parameter: 'lacks a value that the message needs',
+}
+
+export async function sendTest(
+  deps: Deps & { write: Write },
+  caller: Caller,
+  campaignId: string,
+  contactId: string,
+): Promise<Acceptance> {
+  const campaign = await getCampaign(deps.db, caller, campaignId)
+  const { inbox, content } = await mustBeSendable(deps, campaign, caller)
+  const id = await findContact(deps.db, caller, contactId)
+  return deps.write(async tx => {
+    const candidate = await loadCandidate(tx, caller.tenantId, id, inbox.channel)
+    const book = await fieldBook(tx, caller.tenantId)
+    const alwaysOpen = deps.channels[inbox.channel].isLenient
+    const [decided] = decideAll([candidate], { inbox, content, book, alwaysOpen, clock: tx.clock }, 1)
+    const decision = decided!.decision
+    if ('reason' in decision)
+      return invalid(violation('contactId', decision.reason, reasons[decision.reason]!))
+    const party = { contactId: id, externalId: decision.address, name: candidate.name }
+    const conversations = await openConversations(tx, caller.tenantId, [party], inbox)
+    const sender = { type: 'campaign' as const, id: campaign.id }
+    const draft = { sender, content: decision.content, context: [] }
+    const [accepted] = await acceptMany(tx, caller.tenantId, [
+      { conversation: conversations.get(decision.address)!, draft },
+    ])
+    await audit(tx, caller.tenantId, caller, 'tested', campaign, { contactId: id })
+    return accepted!
+  })
+}

@@ -1,0 +1,43 @@
+import path from 'node:path'
+import { backUp } from '../service/backup/backup.ts'
+import type { Manifest } from '../service/backup/manifest.ts'
+import { jsonFlag, print, withDatabase } from './beside.ts'
+import { command } from './command.ts'
+import { CliError } from './failure.ts'
+import { megabytes, showProgress } from './progress.ts'
+
+export const backupCommand = command({
+  meta: {
+    name: 'backup',
+    description: 'Save the embedded database, files, keys and credentials, with the service running or not',
+  },
+  args: {
+    target: { type: 'positional', required: true, description: 'A new or empty directory for the backup' },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    refuseExternal(
+      'back that database up with pg_dump or the tools of its provider, and DATA_DIR with your own',
+    )
+    const target = path.resolve(args.target)
+    return withDatabase(async (database, config) => {
+      const shown = showProgress('Saving', !args.json)
+      const manifest = await backUp(config, database, target, shown)
+      shown.end('Saved')
+      const size = sizeOf(manifest)
+      print(args.json, { target, ...size, createdAt: manifest.createdAt }, [
+        `saved ${size.files} files (${megabytes(size.bytes)}) in ${target}`,
+        'It holds your keys and passwords: keep it where only you can read it.',
+      ])
+    })
+  },
+})
+
+export function refuseExternal(instead: string): void {
+  if (process.env.DATABASE_URL?.trim())
+    throw new CliError(`DATABASE_URL is set, and this is for the embedded database: ${instead}`)
+}
+
+export function sizeOf({ files }: Manifest): { files: number; bytes: number } {
+  return { files: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) }
+}

@@ -1,0 +1,35 @@
+import { grantResource, revokeResource } from '../inboxes/grants.ts'
+import { isProviderId } from '../inboxes/schemas.ts'
+import { jsonFlag, print, withDeps } from './beside.ts'
+import { command } from './command.ts'
+import { CliError } from './failure.ts'
+import { asOperator, tenantFlag } from './operator.ts'
+
+export const grantResourceCommand = command({
+  meta: {
+    name: 'grant-resource',
+    description: "Let a workspace use a business account of the deployment's own token",
+  },
+  args: {
+    ...tenantFlag,
+    channel: { type: 'string', description: 'chatapp or socialapp', required: true },
+    resource: { type: 'string', description: 'Id of the business account at the provider', required: true },
+    revoke: { type: 'boolean', description: 'Take it back; what is connected stays so', default: false },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const { tenant, channel, resource, revoke } = args
+    if (channel !== 'chatapp' && channel !== 'socialapp')
+      throw new CliError('--channel must be chatapp or socialapp; sms accounts bring their own credentials')
+    if (!isProviderId(resource)) throw new CliError('--resource must be an id as the provider writes it')
+    return withDeps(async deps => {
+      await asOperator(deps, tenant, `workspace grant-resource ${channel} ${resource}`, async tx => {
+        if (!revoke) return grantResource(tx, tenant, channel, resource)
+        if (!(await revokeResource(tx, tenant, channel, resource)))
+          throw new CliError(`${channel} ${resource} was not granted`)
+      })
+      const line = `${channel} ${resource} ${revoke ? 'taken from' : 'granted to'} ${tenant}`
+      print(args.json, { tenantId: tenant, channel, resourceId: resource, granted: !revoke }, [line])
+    })
+  },
+})

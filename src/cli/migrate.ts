@@ -1,0 +1,17 @@
+import { migrate } from '../platform/db/migrate.ts'
+import { jsonFlag, print, withDatabase } from './beside.ts'
+import { command } from './command.ts'
+
+export const migrateCommand = command({
+  meta: { name: 'migrate', description: 'Make the database, or bring it to the version of this program' },
+  args: jsonFlag,
+  run: ({ args }) =>
+    withDatabase(
+      async ({ direct }) => {
+        const applied = await migrate(direct)
+        const lines = applied.map(name => `applied ${name}`)
+        print(args.json, { applied }, lines.length > 0 ? lines : ['nothing to do'])
+      },
+      { make: true },
+    ),
+})

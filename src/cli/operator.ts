@@ -1,0 +1,41 @@
+/** The operator at the command line acts for a workspace with the rights of an owner. */
+import { recordAudit } from '../identity/audit.ts'
+import { roleScopes } from '../identity/roles.ts'
+import { findTenant } from '../identity/store/tenants.ts'
+import type { Tx } from '../platform/db/db.ts'
+import { transact } from '../platform/db/transact.ts'
+import type { Deps } from '../platform/deps.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { CliError } from './failure.ts'
+
+export const tenantFlag = {
+  tenant: { type: 'string', description: 'Id of the workspace (tn_…)', required: true },
+} as const
+
+const operatorId = 'cli'
+
+/** Runs in one transaction, and leaves a line in the workspace's audit log saying that it came from here. */
+export async function asOperator<T>(
+  deps: Deps,
+  tenantId: string,
+  command: string,
+  work: (tx: Tx, caller: Caller) => Promise<T>,
+): Promise<T> {
+  return transact(deps.db, async tx => {
+    if (!(await findTenant(tx, tenantId))) throw new CliError(`there is no workspace ${tenantId}`)
+    await recordAudit(
+      tx,
+      tenantId,
+      { kind: 'system' },
+      { action: 'cli.used', targetType: 'workspace', targetId: tenantId, details: { command } },
+    )
+    return work(tx, {
+      tenantId,
+      id: operatorId,
+      kind: 'service',
+      role: 'owner',
+      scopes: roleScopes.owner,
+      teamIds: [],
+    })
+  })
+}

@@ -1,0 +1,30 @@
+import path from 'node:path'
+import { readConfig } from '../platform/config.ts'
+import { restore } from '../service/backup/restore.ts'
+import { refuseExternal, sizeOf } from './backup.ts'
+import { jsonFlag, print } from './beside.ts'
+import { command } from './command.ts'
+import { megabytes, showProgress } from './progress.ts'
+
+export const restoreCommand = command({
+  meta: { name: 'restore', description: 'Put a backup into an empty DATA_DIR' },
+  args: {
+    source: {
+      type: 'positional',
+      required: true,
+      description: 'The directory that parley backup has filled',
+    },
+    ...jsonFlag,
+  },
+  run: async ({ args }) => {
+    refuseExternal('load that database with psql, pg_restore or the tools of its provider')
+    const config = readConfig(process.env)
+    const shown = showProgress('Restoring', !args.json)
+    const manifest = await restore(config, path.resolve(args.source), shown)
+    shown.end('Restored')
+    const size = sizeOf(manifest)
+    print(args.json, { dataDir: config.dataDir, ...size, createdAt: manifest.createdAt }, [
+      `restored ${size.files} files (${megabytes(size.bytes)}) of ${manifest.createdAt} into ${config.dataDir}`,
+    ])
+  },
+})

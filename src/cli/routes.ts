@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { routes } from '../app.ts'
+import type { Route } from '../platform/http/route.ts'
+import { root } from '../platform/root.ts'
+import { jsonFlag, print } from './beside.ts'
+import { command } from './command.ts'
+
+export const routesCommand = command({
+  meta: { name: 'routes', description: 'Every operation: method, path, scopes, roles, file and line' },
+  args: jsonFlag,
+  run: ({ args }) => {
+    const places = findPlaces()
+    const rows = [...routes]
+      .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+      .map(route => describe(route, places))
+    const widths = [0, 1, 2, 3].map(column => Math.max(...rows.map(row => row[column]!.length)))
+    const lines = rows.map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    print(
+      args.json,
+      rows.map(([method, path, scopes, roles, place]) => ({ method, path, scopes, roles, place })),
+      lines,
+    )
+  },
+})
+
+function describe(route: Route, places: Map<string, string>): string[] {
+  const { access } = route
+  const scopes =
+    access === 'public'
+      ? 'public'
+      : [...access.scopes, ...(access.conditionalScopes ?? []).map(one => `(${one.scope})`)].join(' ') || '-'
+  const roles = access === 'public' ? '-' : access.roles.map(role => role[0]!.toUpperCase()).join('')
+  return [route.method, route.path, scopes, roles, places.get(`${route.method} ${route.path}`) ?? '']
+}
+
+/** Where each route is written, found in the sources when they are there. */
+function findPlaces(): Map<string, string> {
+  const places = new Map<string, string>()
+  for (const file of sources(path.join(root, 'src'))) {
+    const lines = readFileSync(file, 'utf8').split('\n')
+    lines.forEach((line, i) => {
+      const method = /^\s*method: '([A-Z]+)',/.exec(line)?.[1]
+      const at = /^\s*path: '([^']+)',/.exec(lines[i + 1] ?? '')?.[1]
+      if (method && at) places.set(`${method} ${at}`, `${path.relative(root, file)}:${i + 1}`)
+    })
+  }
+  return places
+}
+
+function sources(directory: string): string[] {
+  try {
+    const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
+    return files
+      .filter(file => /routes.*\.ts$/.test(file) && !file.endsWith('.test.ts'))
+      .map(file => path.join(directory, file))
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,37 @@
+import { defineCommand } from 'citty'
+import { invite } from '../identity/invitations.ts'
+import { InvitationRequest } from '../identity/schemas.ts'
+import { type Role, roles } from '../platform/http/caller.ts'
+import { checker } from '../platform/http/validate.ts'
+import { jsonFlag, print, withDeps } from './beside.ts'
+import { command } from './command.ts'
+import { asOperator, tenantFlag } from './operator.ts'
+
+const inviteCommand = command({
+  meta: { name: 'invite', description: 'Invite somebody to a workspace' },
+  args: {
+    ...tenantFlag,
+    email: { type: 'string', description: 'E-mail address', required: true },
+    role: { type: 'string', description: roles.join(', '), default: 'agent' },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const input = { email: args.email, role: args.role as Role }
+    checker(InvitationRequest)(input)
+    return withDeps(async deps => {
+      const { invitation, token } = await asOperator(deps, args.tenant, 'user invite', (tx, caller) =>
+        invite(tx, caller, input),
+      )
+      print(args.json, { ...invitation, token }, [
+        `invited ${invitation.email} as ${invitation.role}, until ${invitation.expiresAt}`,
+        `token   ${token} (shown once; pass it on)`,
+        `accept  POST ${deps.config.publicUrl}/v1/auth/invitations/accept {"token", "name", "password"}`,
+      ])
+    })
+  },
+})
+
+export const userCommand = defineCommand({
+  meta: { name: 'user', description: 'Users' },
+  subCommands: { invite: inviteCommand },
+})

@@ -1,0 +1,21 @@
+import { event } from '../platform/events/event.ts'
+import type { LinkedContact } from './schemas.ts'
+
+/** What changed, for those who react to particular changes. */
+export interface ContactChanges {
+  name?: true
+  phone?: true
+  unarchived?: true
+  fieldIds?: string[]
+  addedTagIds?: string[]
+  removedTagIds?: string[]
+}
+
+export const ContactCreated = event<{ contact: LinkedContact; importId?: string }>({
+  type: 'contact.created',
+})
+export const ContactUpdated = event<{ contact: LinkedContact; changes: ContactChanges; importId?: string }>({
+  type: 'contact.updated',
+})
+/** Also when it is deleted. */
+export const ContactArchivedEvent = event<{ contact: LinkedContact }>({ type: 'contact.archived' })

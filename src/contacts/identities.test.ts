@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { testApi } from '../../test/harness/api.ts'
+import { sql } from '../platform/db/sql.ts'
+import { transact } from '../platform/db/transact.ts'
+import { recordChat, recordInteraction, setContactVisibility, unlinkConversation } from './activity.ts'
+import { findContactByIdentity, findOrCreateContactByIdentity } from './identities.ts'
+import { contactSnapshots } from './snapshots.ts'
+
+const api = await testApi()
+const { db } = api.deps
+
+describe('the contact behind an address', () => {
+  test('is one, however many ask at once and by whichever channel', async () => {
+    const { tenantId, owner } = await api.workspace()
+    const ask = (channel: 'chatapp' | 'sms', externalId: string) =>
+      transact(db, tx => findOrCreateContactByIdentity(tx, tenantId, { channel, externalId, name: 'Zé' }))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        ask(i % 2 ? 'sms' : 'chatapp', i % 3 ? '+5511987654321' : '+551187654321'),
+      ),
+    )
+    expect(new Set(answers.map(answer => answer.contactId)).size).toBe(1)
+    expect(answers.filter(answer => answer.created)).toHaveLength(1)
+    const { contacts } = (await owner.get('/contacts')).body
+    expect(contacts).toHaveLength(1)
+    expect(contacts[0]).toMatchObject({ name: 'Zé' })
+    expect(contacts[0].identities.map((one: { channel: string }) => one.channel).sort()).toEqual([
+      'chatapp',
+      'sms',
+    ])
+    const said = await db.rows(
+      sql`select 1 from outbox where tenant_id = ${tenantId} and type = 'contact.created'`,
+    )
+    expect(said).toHaveLength(1)
+  })
+
+  test('who was deleted comes back as someone new, who is archived stays archived', async () => {
+    const { tenantId, owner } = await api.workspace()
+    const address = { channel: 'socialapp', externalId: 'ig-1' } as const
+    const ask = () => transact(db, tx => findOrCreateContactByIdentity(tx, tenantId, address))
+    const first = await ask()
+    await owner.post(`/contacts/${first.contactId}/archive`)
+    expect(await ask()).toEqual({ contactId: first.contactId, created: false })
+    expect((await owner.get(`/contacts/${first.contactId}`)).body.archivedAt).not.toBeNull()
+    await owner.delete(`/contacts/${first.contactId}`)
+    expect(await findContactByIdentity(db, tenantId, address)).toBeUndefined()
+    const second = await ask()
+    expect(second.created).toBe(true)
+    expect(second.contactId).not.toBe(first.contactId)
+  })
+
+  test('is never a deleted one while creating and deleting race', async () => {
+    const { tenantId, owner } = await api.workspace()
+    const address = { channel: 'chatapp', externalId: '+14155550199' } as const
+    for (let round = 0; round < 5; round++) {
+      const { contactId } = await transact(db, tx => findOrCreateContactByIdentity(tx, tenantId, address))
+      const [given] = await Promise.all([
+        transact(db, async tx => {
+          const answer = await findOrCreateContactByIdentity(tx, tenantId, address)
+          await recordInteraction(tx, tenantId, { contactId: answer.contactId, at: tx.now })
+          const alive = await tx.rows(
+            sql`select 1 from contacts where tenant_id = ${tenantId} and id = ${answer.contactId} and deleted_at is null`,
+          )
+          return alive.length
+        }),
+        owner.delete(`/contacts/${contactId}`),
+      ])
+      expect(given).toBe(1)
+    }
+  })
+})
+
+describe('what conversations tell', () => {
+  test('first and last interaction, chats, and whose it is', async () => {
+    const { tenantId, owner } = await api.workspace()
+    const { id } = (await owner.post('/contacts', {})).body
+    const times = ['2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z']
+    await Promise.all(
+      times.map((at, i) =>
+        transact(db, async tx => {
+          await recordInteraction(tx, tenantId, { contactId: id, at })
+          await recordChat(tx, tenantId, { contactId: id, sessionId: `ses_${i}`, at })
+        }),
+      ),
+    )
+    expect((await contactSnapshots(db, tenantId, [id]))[0]).toMatchObject({
+      firstSeenAt: times[1],
+      lastInteractionAt: times[2],
+      chatCount: 3,
+      chats: [times[1], times[0], times[2]],
+    })
+    const link = {
+      contactId: id,
+      conversationId: 'cnv_1',
+      channel: 'chatapp',
+      phone: null,
+      teamId: null,
+      ownerId: null,
+    }
+    const summary = async () =>
+      (await owner.post('/contacts/search', { filter: { match: 'all', conditions: [] } })).body.items[0]
+    await transact(db, tx => setContactVisibility(tx, tenantId, link))
+    await transact(db, tx => setContactVisibility(tx, tenantId, { ...link, teamId: 'team_x' }))
+    expect(await summary()).toMatchObject({ hasConversations: true })
+    await transact(db, tx => unlinkConversation(tx, tenantId, id, 'cnv_1'))
+    expect(await summary()).toMatchObject({ hasConversations: false })
+  })
+})
+
+describe('agents', () => {
+  test('404 and absent where no conversation of the contact is theirs', async () => {
+    const { tenantId, teamId, owner, user } = await api.workspace()
+    const agent = await user('agent', [teamId])
+    const make = async (name: string, links: { teamId: string | null; ownerId: string | null }[]) => {
+      const { id } = (await owner.post('/contacts', { name })).body
+      for (const [i, link] of links.entries())
+        await transact(db, tx =>
+          setContactVisibility(tx, tenantId, {
+            contactId: id,
+            conversationId: `cnv_${i}`,
+            channel: 'sms',
+            phone: null,
+            ...link,
+          }),
+        )
+      return id as string
+    }
+    const other = { teamId: 'team_other', ownerId: null }
+    const hidden = await make('hidden', [other])
+    const seen = [
+      await make('alone', []),
+      await make('open', [other, { teamId: null, ownerId: null }]),
+      await make('team', [{ teamId, ownerId: null }]),
+      await make('mine', [{ ...other, ownerId: agent.id }]),
+    ]
+    for (const answer of [
+      await agent.get(`/contacts/${hidden}`),
+      await agent.patch(`/contacts/${hidden}`, { name: 'x' }),
+      await agent.post(`/contacts/${hidden}/archive`),
+      await agent.delete(`/contacts/${hidden}`),
+      await agent.put(`/contacts/${hidden}/opt-outs/sms`),
+    ])
+      expect(answer.status).toBe(404)
+    for (const id of seen) expect((await agent.get(`/contacts/${id}`)).status).toBe(200)
+    const ids = (items: { id: string }[]) => items.map(item => item.id).sort()
+    const filter = { match: 'all', conditions: [] }
+    expect(ids((await agent.get('/contacts')).body.contacts)).toEqual([...seen].sort())
+    expect(ids((await agent.post('/contacts/search', { filter })).body.items)).toEqual([...seen].sort())
+    expect((await agent.get('/contacts/count')).body).toEqual({ totalSize: 4 })
+    expect((await agent.post('/contacts/search/count', { filter })).body).toEqual({ totalSize: 4 })
+    expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 5 })
+  })
+})

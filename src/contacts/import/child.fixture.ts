@@ -1,0 +1,24 @@
+/** A process that works on imports, made to be killed. It is told when to begin. */
+import { pino } from 'pino'
+import { diskBlobs } from '../../platform/blobs/disk.ts'
+import { inProcessBus } from '../../platform/bus/bus.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { startWorkers } from '../../platform/jobs/workers.ts'
+import { importContacts } from '../imports.ts'
+
+const [connection, directory] = JSON.parse(process.argv[2]!) as [ConnectionConfig, string]
+const db = connectDb({ connection, clock: systemClock, readers: 1, writers: 4 })
+const log = pino({ level: 'silent' })
+const deps = {
+  db,
+  clock: systemClock,
+  log,
+  bus: inProcessBus(),
+  blobs: diskBlobs(directory),
+} as unknown as Deps
+
+process.on('disconnect', () => process.exit()) // never outlive the test
+process.on('message', () => startWorkers(deps, [importContacts]))
+process.send?.('ready')

@@ -1,0 +1,16 @@
+/** How an import ends before its time. What has landed stays. */
+import type { Tx } from '../../platform/db/db.ts'
+import { endImport, insertErrors, lockImport } from '../store/imports.ts'
+import type { RowError } from './columns.ts'
+
+export async function giveUp(
+  tx: Tx,
+  tenantId: string,
+  importId: string,
+  errors: readonly RowError[],
+): Promise<undefined> {
+  const state = await lockImport(tx, tenantId, importId)
+  if (state?.status !== 'processing') return
+  await insertErrors(tx, tenantId, importId, state.errorCount, errors)
+  await endImport(tx, tenantId, importId, 'failed')
+}

@@ -1,0 +1,293 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { testApi } from '../../../test/harness/api.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { setContactVisibility } from '../activity.ts'
+import { importContacts } from '../imports.ts'
+import { insertImport } from '../store/imports.ts'
+import { ended, imported, landed, send, told, workOnImports } from './import.fixture.ts'
+
+const api = await testApi()
+workOnImports(api)
+
+const ok = (rows: number) => ({
+  status: 'completed',
+  totalRows: rows,
+  successCount: rows,
+  failedCount: 0,
+  errors: [],
+})
+
+describe('what lands', () => {
+  test('names, phones, e-mail addresses, tags and custom fields', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const plan = (await owner.post('/contacts/custom-fields', { name: 'Plan', type: 'text' })).body.id
+    const due = (await owner.post('/contacts/custom-fields', { name: 'due', type: 'date' })).body.id
+    await owner.post('/tags', { name: 'VIP' })
+    const status = await imported(
+      api,
+      owner,
+      'Name,PHONE,email,tags,plan,due,cf_phone\n' +
+        'Ada,+1 (415) 555-0100,ada@example.com,"vip; new, old",gold,2026-02-28,0415 555\n' +
+        'Grace,,,new,,,\n',
+    )
+    expect(status).toMatchObject(ok(2))
+    expect(await landed(api, tenantId)).toEqual([
+      {
+        name: 'Ada',
+        phone: '+14155550100',
+        fields: { cf_email: 'ada@example.com', [plan]: 'gold', [due]: '2026-02-28', cf_phone: '0415 555' },
+        tags: ['VIP', 'new', 'old'],
+      },
+      { name: 'Grace', phone: null, fields: {}, tags: ['new'] },
+    ])
+    const { tags } = (await owner.get('/tags')).body
+    expect(
+      Object.fromEntries(
+        tags.map((tag: { name: string; labeledCount: number }) => [tag.name, tag.labeledCount]),
+      ),
+    ).toEqual({
+      VIP: 1,
+      new: 2,
+      old: 1,
+    })
+    expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 2 })
+  })
+
+  test('an event for each, as the API would show the contact, naming the import', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const { importId } = await imported(
+      api,
+      owner,
+      'name,phone,email,tags\nAda,+14155550100,a@b.co,x\nBob,,,\n',
+    )
+    const events = await told(api, tenantId)
+    expect(events.map(event => [event.type, event.data.contact.name, event.data.importId])).toEqual([
+      ['contact.created', 'Ada', importId],
+      ['contact.created', 'Bob', importId],
+    ])
+    for (const { data } of events) {
+      const { identities: _, ...shown } = (await owner.get(`/contacts/${data.contact.id}`)).body
+      expect(data.contact).toEqual({ ...shown, conversations: [] })
+    }
+  })
+
+  test('a known phone updates its contact, blank cells change nothing, and only changes are told', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const made = await owner.post('/contacts', {
+      name: 'Ada',
+      phone: '+5511987654321',
+      customFields: { cf_email: 'old@example.com', cf_phone: '1' },
+    })
+    const before = (await told(api, tenantId)).length
+    const file = 'phone,name,email,tags,cf_phone\n+55 11 8765-4321,,new@example.com,x,\n'
+    const { importId, ...status } = await imported(api, owner, file)
+    expect(status).toMatchObject(ok(1))
+    const contact = (await owner.get(`/contacts/${made.body.id}`)).body
+    expect(contact).toMatchObject({
+      name: 'Ada',
+      customFields: { cf_email: 'new@example.com', cf_phone: '1' },
+    })
+    expect(contact.tagIds).toHaveLength(1)
+    expect((await told(api, tenantId)).slice(before)).toMatchObject([
+      {
+        type: 'contact.updated',
+        data: {
+          contact: { id: made.body.id },
+          importId,
+          changes: { fieldIds: ['cf_email'], addedTagIds: contact.tagIds },
+        },
+      },
+    ])
+    const count = (await told(api, tenantId)).length
+    expect(await imported(api, owner, file)).toMatchObject(ok(1))
+    expect(await told(api, tenantId)).toHaveLength(count)
+    const searched = await owner.get('/contacts?search=NEW@example')
+    expect(searched.body.contacts.map((one: { id: string }) => one.id)).toEqual([made.body.id])
+    expect((await owner.get('/contacts?search=old@example')).body.contacts).toEqual([])
+  })
+
+  test('an archived contact is updated and stays archived', async () => {
+    const { owner } = await api.workspace()
+    const made = await owner.post('/contacts', { name: 'Ada', phone: '+14155550100' })
+    await owner.post(`/contacts/${made.body.id}/archive`)
+    expect(await imported(api, owner, 'phone,name\n+14155550100,Ada L\n')).toMatchObject(ok(1))
+    const { body } = await owner.get(`/contacts/${made.body.id}`)
+    expect(body.name).toBe('Ada L')
+    expect(body.archivedAt).not.toBeNull()
+  })
+
+  test('a phone repeated in the file updates the same contact and says where it was first', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const filler = Array.from({ length: 1_200 }, (_, i) => `F${i},+1415555${1000 + i},\n`).join('')
+    const status = await imported(
+      api,
+      owner,
+      `name,phone,email\nAda,+14155550100,a@example.com\nAda L,+1 415 555 0100,\n${filler},+14155550100,b@example.com\n`,
+    )
+    expect(status).toMatchObject({
+      status: 'completed',
+      totalRows: 1_203,
+      successCount: 1_203,
+      failedCount: 0,
+    })
+    expect(status.errors).toEqual([
+      { row: 2, column: 'phone', message: expect.stringContaining('row 1 ') },
+      { row: 1_203, column: 'phone', message: expect.stringContaining('row 1 ') },
+    ])
+    const [ada, ...others] = await landed(api, tenantId)
+    expect(ada).toMatchObject({ name: 'Ada L', fields: { cf_email: 'b@example.com' } })
+    expect(others).toHaveLength(1_200)
+  })
+
+  test('createFields makes a field of each unknown column', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const file = 'name,Favourite colour\nAda,blue\n'
+    expect(await imported(api, owner, file)).toMatchObject({
+      status: 'failed',
+      totalRows: 0,
+      errors: [{ row: 0, column: 'Favourite colour', message: expect.stringContaining('createFields') }],
+    })
+    expect(await landed(api, tenantId)).toEqual([])
+    expect(await imported(api, owner, file, { fields: { createFields: 'true' } })).toMatchObject(ok(1))
+    const { customFields } = (await owner.get('/contacts/custom-fields')).body
+    expect(customFields).toContainEqual(
+      expect.objectContaining({ name: 'Favourite colour', type: 'text', createdBy: owner.id }),
+    )
+    const [contact] = (await owner.get('/contacts')).body.contacts
+    expect(contact.customFields).toEqual({ 'Favourite colour': 'blue' })
+  })
+
+  test('dryRun says what would happen and changes nothing', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const file = 'name,phone,tags,new\nAda,+14155550100,x,1\nBob,nope,,\nAda,+14155550100,,\n'
+    const fields = { dryRun: 'true', createFields: 'true' }
+    expect(await imported(api, owner, file, { fields })).toMatchObject({
+      status: 'completed',
+      totalRows: 3,
+      successCount: 2,
+      failedCount: 1,
+      errors: [
+        { row: 2, column: 'phone' },
+        { row: 3, column: 'phone' },
+      ],
+    })
+    expect(await landed(api, tenantId)).toEqual([])
+    expect(await told(api, tenantId)).toEqual([])
+    expect((await owner.get('/tags')).body.tags).toEqual([])
+    expect((await owner.get('/contacts/custom-fields')).body.customFields).toHaveLength(2)
+  })
+})
+
+describe('rows that are wrong', () => {
+  test('bad rows are skipped with their reasons, good rows land', async () => {
+    const { owner, tenantId } = await api.workspace()
+    await owner.post('/contacts/custom-fields', { name: 'due', type: 'date' })
+    const rows = [
+      'Ada,+14155550100,2026-02-28,',
+      'Bob,12345,2026-02-30,',
+      `${'x'.repeat(201)},,,`,
+      'Dan,,2026-02-28T10:00:00+02:00,',
+      'Eve,,,',
+      'too,few',
+      'too,,,,many',
+      ',,,',
+      `Hal,,,${'t'.repeat(101)}`,
+      'Zoe,,,ok,,',
+    ]
+    const status = await imported(api, owner, `name,phone,due,tags\n${rows.join('\n')}\n`)
+    expect(status).toMatchObject({ status: 'completed', totalRows: 10, successCount: 4, failedCount: 6 })
+    expect(status.errors.map(error => [error.row, error.column])).toEqual([
+      [2, 'phone'],
+      [2, 'due'],
+      [3, 'name'],
+      [6, ''],
+      [7, ''],
+      [8, ''],
+      [9, 'tags'],
+    ])
+    expect((await landed(api, tenantId)).map(contact => contact.name)).toEqual(['Ada', 'Dan', 'Eve', 'Zoe'])
+  })
+
+  test('at most 1,000 errors are kept, and the count is true', async () => {
+    const { owner } = await api.workspace()
+    const status = await imported(api, owner, `name,phone\n${'x,nope\n'.repeat(2_345)}y,\n`)
+    expect(status).toMatchObject({ totalRows: 2_346, successCount: 1, failedCount: 2_345 })
+    expect(status.errors).toHaveLength(1_000)
+    expect(status.errors[999]!.row).toBe(1_000)
+  })
+})
+
+describe('agents', () => {
+  test('a phone of a contact outside of their scope is a row error and changes nothing', async () => {
+    const { owner, tenantId, teamId, user } = await api.workspace()
+    const agent = await user('agent')
+    const hidden = (await owner.post('/contacts', { name: 'Hidden', phone: '+14155550100' })).body.id
+    await owner.post('/contacts', { name: 'Seen', phone: '+14155550101' })
+    await transact(api.deps.db, tx =>
+      setContactVisibility(tx, tenantId, {
+        contactId: hidden,
+        conversationId: 'cnv_1',
+        channel: 'chatapp',
+        phone: null,
+        teamId,
+        ownerId: null,
+      }),
+    )
+    const file = 'name,phone\nA,+14155550100\nB,+14155550101\nC,+14155550102\nD,+14155550100\n'
+    const status = await imported(api, agent, file)
+    expect(status).toMatchObject({ status: 'completed', successCount: 2, failedCount: 2 })
+    expect(status.errors.map(error => [error.row, error.column])).toEqual([
+      [1, 'phone'],
+      [4, 'phone'],
+    ])
+    expect((await landed(api, tenantId)).map(contact => contact.name)).toEqual(['Hidden', 'B', 'C'])
+    const byId = await imported(api, agent, `contactId,name\n${hidden},X\n`)
+    expect(byId).toMatchObject({ successCount: 0, failedCount: 1 })
+    expect(await imported(api, owner, 'name,phone\nA,+14155550100\n')).toMatchObject(ok(1))
+  })
+
+  test('an import of someone who was disabled meanwhile stops', async () => {
+    const { owner, tenantId, user } = await api.workspace()
+    const agent = await user('agent')
+    await api.deps.blobs.put(`${tenantId}/x`, Readable.from([Buffer.from('name\nA\n')]))
+    const caller: Caller = {
+      tenantId,
+      id: agent.id,
+      kind: 'user',
+      role: 'agent',
+      scopes: new Set(),
+      teamIds: [],
+    }
+    const file = { filename: 'x', blob: `${tenantId}/x`, size: 7, dryRun: false, createFields: false }
+    await owner.patch(`/users/${agent.id}`, { disabled: true })
+    await transact(api.deps.db, async tx => {
+      await insertImport(tx, tenantId, { id: 'import_x', caller, ...file })
+      await enqueue(tx, importContacts, { tenantId, payload: { importId: 'import_x' } })
+    })
+    expect(await ended(owner, 'import_x')).toMatchObject({ status: 'failed', errors: [{ row: 0 }] })
+    expect(await landed(api, tenantId)).toEqual([])
+  })
+})
+
+describe('GET /contacts/imports/{id}', () => {
+  test('404 for another workspace', async () => {
+    const [one, two] = [await api.workspace(), await api.workspace()]
+    const { importId } = await imported(api, one.owner, 'name\nA\n')
+    expect(await two.owner.get(`/contacts/imports/${importId}`)).toMatchObject({
+      status: 404,
+      body: { code: 'contact_import_not_found' },
+    })
+    expect((await one.owner.get('/contacts/imports/nothing')).status).toBe(404)
+  })
+
+  test('its file is gone once it has ended', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const answer = await send(api, owner, 'name\nA\n')
+    await ended(owner, answer.body.importId)
+    await new Promise(resolve => setTimeout(resolve, 100))
+    expect(await api.deps.blobs.stat(`${tenantId}/imports/${answer.body.importId}`)).toBeNull()
+  })
+})

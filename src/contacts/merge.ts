@@ -1,0 +1,73 @@
+/**
+ * Two contacts that are one person. One survives; the other's id answers for it from then on. The rule: what the
+ * survivor has stays; a name and values that it lacks come from the other; tags, identities, conversations and chats
+ * of both are its own afterwards; it is opted out wherever either was; it is archived if it was.
+ */
+import type { Tx } from '../platform/db/db.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { announceArchived, announceUpdated } from './announce.ts'
+import { getContact, storeProfile, takeAway } from './contacts.ts'
+import { ContactNotFound } from './errors.ts'
+import type { ContactChanges } from './events.ts'
+import { fieldBook } from './fields.ts'
+import type { Contact } from './schemas.ts'
+import { findContactId, type LockedContact, lockContacts, touch } from './store/contacts.ts'
+import { moveActivity, moveIdentities, moveTags, pointAliasesTo, waitForOtherMerges } from './store/merge.ts'
+
+export interface Merged {
+  /** The one that survived, as it is shown. */
+  contact: Contact
+  /** Nothing when the two were one already. */
+  mergedId: string | undefined
+  /** The conversations that are the survivor's now. */
+  conversationIds: string[]
+}
+
+const attempts = 5
+
+export async function mergeContacts(tx: Tx, caller: Caller, id: string, intoId: string): Promise<Merged> {
+  if (id === intoId) invalid(violation('intoContactId', 'same_contact', 'must be another contact'))
+  await waitForOtherMerges(tx, caller.tenantId)
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    const from = (await findContactId(tx, caller, id)) ?? fail(ContactNotFound)
+    const into =
+      (await findContactId(tx, caller, intoId)) ?? fail(ContactNotFound, `there is no contact ${intoId}`)
+    if (from === into)
+      return { contact: await getContact(tx, caller, into), mergedId: undefined, conversationIds: [] }
+    const locked = await lockContacts(tx, caller.tenantId, [from, into])
+    const other = locked.find(contact => contact.id === from)
+    const survivor = locked.find(contact => contact.id === into)
+    // Otherwise one of them was merged or deleted while we waited: look again.
+    if (other && survivor) return merge(tx, caller, other, survivor)
+  }
+  throw new Error('contacts kept being merged')
+}
+
+async function merge(tx: Tx, caller: Caller, other: LockedContact, survivor: LockedContact): Promise<Merged> {
+  const { tenantId } = caller
+  await announceArchived(tx, tenantId, other.id)
+  const phonesMoved = await moveIdentities(tx, tenantId, other.id, survivor.id)
+  const addedTagIds = await moveTags(tx, tenantId, other.id, survivor.id)
+  const conversationIds = await moveActivity(tx, tenantId, other.id, survivor.id)
+  const book = await fieldBook(tx, tenantId)
+  const name = survivor.name ?? other.name
+  const fields = { ...live(other.fields, id => book.byId.has(id)), ...survivor.fields }
+  await storeProfile(tx, tenantId, survivor, { name, fields }, book)
+  await pointAliasesTo(tx, tenantId, other.id, survivor.id)
+  await takeAway(tx, tenantId, other, survivor.id)
+  await touch(tx, tenantId, [survivor.id])
+  const fieldIds = Object.keys(fields).filter(id => !(id in survivor.fields))
+  const changes: ContactChanges = {
+    ...(name !== survivor.name ? { name: true as const } : {}),
+    ...(phonesMoved ? { phone: true as const } : {}),
+    ...(fieldIds.length > 0 ? { fieldIds } : {}),
+    ...(addedTagIds.length > 0 ? { addedTagIds } : {}),
+  }
+  await announceUpdated(tx, tenantId, [{ contactId: survivor.id, changes }])
+  return { contact: await getContact(tx, caller, survivor.id), mergedId: other.id, conversationIds }
+}
+
+function live(fields: Record<string, string>, isLive: (id: string) => boolean): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([id]) => isLive(id)))
+}

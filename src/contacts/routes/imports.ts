@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import { BodyTooLarge, fail, UnsupportedMediaType } from '../../platform/errors.ts'
+import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
+import { Reply, route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { exportContacts } from '../export.ts'
+import { ContactImportNotFound } from '../import/errors.ts'
+import { ImportForm, ImportStatus } from '../import/schemas.ts'
+import { startImport } from '../imports.ts'
+import { findImportStatus } from '../store/imports.ts'
+
+const tag = 'Contacts'
+const everyone = ['owner', 'admin', 'agent'] as const
+
+export const importRoutes = [
+  route({
+    method: 'POST',
+    path: '/contacts/import',
+    tag,
+    summary: 'Import contacts from a CSV file, in the background',
+    description:
+      'Columns: name, phone, email, tags (names separated by commas or semicolons) and any custom field by its name. A known phone number updates its contact; blank cells change nothing.',
+    access: { scopes: ['contact:create'], roles: everyone },
+    multipart: true,
+    idempotent: false, // the key is looked at once the file is here
+    body: ImportForm,
+    success: { status: 202, body: object({ importId: AnyId }) },
+    errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused],
+    handle: context => startImport(context),
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/imports/{id}',
+    tag,
+    summary: 'See how far an import is, and what was wrong with its rows',
+    access: { scopes: ['contact:list'], roles: everyone },
+    params: IdPath,
+    success: { status: 200, body: ImportStatus },
+    errors: [ContactImportNotFound],
+    handle: async ({ db, caller, params }) =>
+      (await findImportStatus(db, caller.tenantId, params.id)) ?? fail(ContactImportNotFound),
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/export',
+    tag,
+    summary: 'Export contacts as CSV',
+    description:
+      'The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import takes off again.',
+    access: { scopes: ['contact:export'], roles: ['owner', 'admin'] },
+    extension: true,
+    query: object({
+      archived: Type.Optional(Type.Boolean({ description: 'those that are archived instead' })),
+    }),
+    success: { status: 200, contentType: 'text/csv' },
+    handle: async ({ db, caller, query }) =>
+      new Reply({
+        headers: {
+          'content-type': 'text/csv; charset=utf-8',
+          'content-disposition': 'attachment; filename="contacts.csv"',
+        },
+        body: Readable.from(exportContacts(db, caller, query.archived ?? false), { objectMode: false }),
+      }),
+  }),
+]

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { AnyId, literals, named, nullable, object, type Static, Timestamp } from '../platform/http/schemas.ts'
+
+export const channels = ['chatapp', 'socialapp', 'sms'] as const
+export type Channel = (typeof channels)[number]
+export const ChannelName = literals(channels)
+
+export const mostValueCharacters = 8_192
+
+export const ContactName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+export const LabelName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const PhoneNumber = Type.String({ minLength: 1, maxLength: 60, examples: ['+14155550100'] })
+export const FieldValue = Type.String({ maxLength: mostValueCharacters })
+export const FieldsByName = Type.Record(Type.String({ minLength: 1, maxLength: 200 }), FieldValue, {
+  description: 'values by field name; an empty one clears',
+  maxProperties: 500,
+})
+
+const Metadata = object({ phoneNumber: nullable(Type.String({ description: 'E.164' })) })
+const identityLinks = {
+  identities: Type.Array(object({ id: AnyId, channel: ChannelName, metadata: Metadata })),
+}
+const conversationLinks = {
+  conversations: Type.Array(object({ conversationId: AnyId, channel: ChannelName, metadata: Metadata })),
+}
+
+const contactMembers = {
+  id: AnyId,
+  tenantId: AnyId,
+  name: nullable(Type.String()),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  tagIds: Type.Array(AnyId),
+  customFields: Type.Record(Type.String(), Type.String(), { description: 'values by field name' }),
+  archivedAt: nullable(Timestamp),
+  optOuts: Type.Array(ChannelName, { description: 'extension: channels the contact opted out of' }),
+}
+
+export const Contact = named('Contact', object({ ...contactMembers, ...identityLinks }))
+export type Contact = Static<typeof Contact>
+
+/** As events and other domains show it: linked by conversations instead of identities. */
+export const LinkedContact = named('LinkedContact', object({ ...contactMembers, ...conversationLinks }))
+export type LinkedContact = Static<typeof LinkedContact>
+
+export const ContactSummary = named(
+  'ContactSummary',
+  object({
+    id: AnyId,
+    name: nullable(Type.String()),
+    email: nullable(Type.String()),
+    phone: nullable(Type.String()),
+    tags: Type.Array(object({ id: AnyId, name: Type.String() })),
+    channels: Type.Array(ChannelName),
+    hasConversations: Type.Boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    archivedAt: nullable(Timestamp),
+  }),
+)
+export type ContactSummary = Static<typeof ContactSummary>
+
+export const NewContact = object({
+  name: Type.Optional(ContactName),
+  phone: Type.Optional(PhoneNumber),
+  customFields: Type.Optional(FieldsByName),
+})
+export type NewContact = Static<typeof NewContact>
+
+export const ContactPatch = object({
+  name: Type.Optional(ContactName),
+  phone: Type.Optional(nullable({ ...PhoneNumber, description: 'extension; null takes it away' })),
+  customFields: Type.Optional({ ...FieldsByName, description: 'extension; an empty value clears' }),
+})
+export type ContactPatch = Static<typeof ContactPatch>
+
+export const Tag = named(
+  'Tag',
+  object({
+    id: AnyId,
+    name: Type.String(),
+    createdAt: Timestamp,
+    createdBy: nullable(AnyId),
+    labeledCount: Type.Integer({ description: 'contacts that have it and are not deleted' }),
+  }),
+)
+
+export const fieldTypes = ['text', 'date'] as const
+export type FieldType = (typeof fieldTypes)[number]
+export type EntityType = 'contact' | 'property'
+
+export const CustomField = named(
+  'CustomField',
+  object({
+    id: AnyId,
+    name: Type.String(),
+    type: literals(fieldTypes),
+    createdAt: Timestamp,
+    createdBy: nullable(AnyId),
+    predefined: Type.Boolean(),
+    entityType: literals(['contact', 'property']),
+  }),
+)
+export type CustomField = Static<typeof CustomField>
+
+export const CustomFieldRequest = object({ name: LabelName, type: literals(fieldTypes) })

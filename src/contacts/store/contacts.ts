@@ -1,0 +1,136 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { FieldValueRow, StoredProfile } from '../profile.ts'
+import { type Viewer, visibleTo } from '../visibility.ts'
+
+/** The contact that an id stands for, if the viewer may see it: itself, or the one it was merged into. */
+export async function findContactId(on: Queryable, viewer: Viewer, id: string): Promise<string | undefined> {
+  const row = await on.maybe<{ id: string }>(sql`
+    select c.id from contacts o
+    join contacts c on c.tenant_id = o.tenant_id and c.id = coalesce(o.merged_into, o.id)
+    where o.tenant_id = ${viewer.tenantId} and o.id = ${id} and c.deleted_at is null and ${visibleTo(viewer)}`)
+  return row?.id
+}
+
+export interface LockedContact {
+  id: string
+  name: string | null
+  fields: Record<string, string>
+  spelled: Record<string, string>
+  createdAt: string
+  archivedAt: string | null
+}
+
+/** Held until the transaction ends. Everything that changes a contact or speaks of it asks for it first. */
+export function lockContact(tx: Tx, tenantId: string, id: string): Promise<LockedContact | undefined> {
+  return tx.maybe<LockedContact>(sql`
+    select id, name, fields, spelled, created_at as "createdAt", archived_at as "archivedAt"
+    from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`)
+}
+
+/** In the order of their ids, so that two that lock many never wait for each other in a circle. */
+export function lockContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<LockedContact[]> {
+  return tx.rows<LockedContact>(sql`
+    select id, name, fields, spelled, created_at as "createdAt", archived_at as "archivedAt"
+    from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
+    order by id for no key update`)
+}
+
+/** Kept from being deleted until the transaction ends; false if it is gone. */
+export async function holdContact(tx: Tx, tenantId: string, id: string): Promise<boolean> {
+  const held = await tx.maybe(sql`
+    select 1 from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for share`)
+  return held !== undefined
+}
+
+export async function updateProfile(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  profile: StoredProfile,
+): Promise<void> {
+  await tx.run(sql`
+    update contacts set name = ${profile.name}, sort_name = ${profile.sortName},
+      fields = ${JSON.stringify(profile.fields)}::jsonb, spelled = ${JSON.stringify(profile.spelled)}::jsonb,
+      search = ${profile.search}, field_text = ${profile.fieldText}
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** Moves the contact's rows in the index over field values from the old keys to the new ones. */
+export async function replaceValues(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  before: readonly FieldValueRow[],
+  after: readonly FieldValueRow[],
+): Promise<void> {
+  const same = (a: FieldValueRow, b: FieldValueRow) => a.fieldId === b.fieldId && a.key === b.key
+  const gone = before.filter(old => !after.some(value => same(old, value)))
+  const come = after.filter(value => !before.some(old => same(old, value)))
+  if (gone.length > 0) {
+    await tx.run(sql`
+      delete from contact_field_values v
+      using unnest(${gone.map(v => v.fieldId)}::text[], ${gone.map(v => v.key)}::text[]) as old (field_id, key)
+      where v.tenant_id = ${tenantId} and v.field_id = old.field_id and v.key = old.key
+        and v.contact_id = ${contactId}`)
+  }
+  if (come.length > 0) {
+    await tx.run(sql`
+      insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
+      select ${tenantId}, field_id, key, ${contactId}, month_day
+      from unnest(${come.map(v => v.fieldId)}::text[], ${come.map(v => v.key)}::text[],
+        ${come.map(v => v.monthDay)}::text[]) as new (field_id, key, month_day)
+      on conflict do nothing`)
+  }
+}
+
+/** Of a contact that is not so yet. */
+export async function setArchived(tx: Tx, tenantId: string, id: string, archived: boolean): Promise<void> {
+  await tx.run(sql`
+    with changed as (
+      update contacts set archived_at = ${archived ? tx.now : null} where tenant_id = ${tenantId} and id = ${id}
+      returning id
+    )
+    insert into contact_count_deltas (tenant_id, subject, n)
+    select ${tenantId}, subject, n from changed,
+      (values ('active', ${archived ? -1 : 1}::int), ('archived', ${archived ? 1 : -1}::int)) as delta (subject, n)`)
+}
+
+/**
+ * What is left is its name in history. Its tags, identities and values are gone already; with `mergedInto`, its id is
+ * an alias.
+ */
+export async function markDeleted(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  mergedInto: string | null = null,
+): Promise<void> {
+  await tx.run(sql`
+    with activity as (
+      delete from contact_activity where tenant_id = ${tenantId} and contact_id = ${id}
+    ), conversations as (
+      delete from contact_conversations where tenant_id = ${tenantId} and contact_id = ${id}
+    ), chats as (
+      delete from contact_chats where tenant_id = ${tenantId} and contact_id = ${id}
+    ), opt_outs as (
+      delete from contact_opt_outs where tenant_id = ${tenantId} and contact_id = ${id}
+    ), gone as (
+      update contacts
+      set deleted_at = ${tx.now}, merged_into = ${mergedInto}, spelled = '{}', search = '', field_text = ''
+      where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
+      returning archived_at
+    )
+    insert into contact_count_deltas (tenant_id, subject, n)
+    select ${tenantId}, case when archived_at is null then 'active' else 'archived' end, -1 from gone`)
+}
+
+export async function touch(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update contact_activity a set updated_at = ${tx.now}
+    from (
+      select contact_id from contact_activity
+      where tenant_id = ${tenantId} and contact_id = any(${ids}) order by contact_id for no key update
+    ) held
+    where a.tenant_id = ${tenantId} and a.contact_id = held.contact_id`)
+}

@@ -1,0 +1,51 @@
+/**
+ * Exact numbers of contacts, without counting them: writers add deltas, a reader adds them up, a job folds them in.
+ * Every statement that changes what is counted carries its delta.
+ */
+import type { Db, Queryable } from '../../platform/db/db.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { isTheirs, type Viewer } from '../visibility.ts'
+
+/** The number of one subject; `subject` may be a column of the surrounding query. */
+export function countOf(tenantId: string, subject: Sql): Sql {
+  return sql`(
+    coalesce((select n from contact_counts k where k.tenant_id = ${tenantId} and k.subject = ${subject}), 0)
+    + coalesce((select sum(n) from contact_count_deltas d where d.tenant_id = ${tenantId} and d.subject = ${subject}), 0)
+  )::bigint`
+}
+
+export async function getCount(on: Queryable, tenantId: string, subject: string): Promise<number> {
+  return (await on.one<{ n: number }>(sql`select ${countOf(tenantId, sql`${subject}::text`)} as n`)).n
+}
+
+const isIn = { active: raw('c.archived_at is null'), archived: raw('c.archived_at is not null') }
+
+/** All but those with conversations of which none is the agent's: only contacts with conversations are looked at. */
+export async function countVisible(db: Db, viewer: Viewer, state: keyof typeof isIn): Promise<number> {
+  const [row] = await db.planned<{ n: number }>(sql`
+    select ${countOf(viewer.tenantId, sql`${state}::text`)} - (
+      select count(*) from (
+        select v.contact_id from contact_conversations v where v.tenant_id = ${viewer.tenantId}
+        group by v.contact_id having not bool_or(${isTheirs(viewer)})
+      ) hidden
+      join contacts c on c.tenant_id = ${viewer.tenantId} and c.id = hidden.contact_id and c.deleted_at is null
+        and ${isIn[state]}
+    ) as n`)
+  return row!.n
+}
+
+/** Some deltas into their counts; gives how many. Two at once take different rows, and order their upserts alike. */
+export async function foldDeltas(db: Db, limit: number): Promise<number> {
+  const row = await db.one<{ folded: number }>(sql`
+    with gone as (
+      delete from contact_count_deltas where ctid = any(array(
+        select ctid from contact_count_deltas limit ${limit} for update skip locked))
+      returning tenant_id, subject, n
+    ), folded as (
+      insert into contact_counts as k (tenant_id, subject, n)
+      select tenant_id, subject, sum(n) from gone group by 1, 2 order by 1, 2
+      on conflict (tenant_id, subject) do update set n = k.n + excluded.n
+    )
+    select count(*) as folded from gone`)
+  return row.folded
+}

@@ -1,0 +1,49 @@
+/**
+ * Contacts in pages by key, with what belongs to the contacts of a page read by the same range of keys: every row of
+ * the tables is read once by a whole export. Planned each time: an export may run beside an import.
+ */
+import type { Db } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../visibility.ts'
+
+export interface ExportedContact {
+  id: string
+  name: string | null
+  /** by field id */
+  fields: Record<string, string>
+  phone: string | null
+}
+
+/** The contacts behind an id, oldest first; one with several phone numbers comes as often, the first one first. */
+export function pageForExport(
+  db: Db,
+  viewer: Viewer,
+  { archived, after, limit }: { archived: boolean; after: string; limit: number },
+): Promise<ExportedContact[]> {
+  return db.planned<ExportedContact>(sql`
+    select c.id, c.name, c.fields, i.phone
+    from contacts c left join contact_identities i
+      on i.tenant_id = c.tenant_id and i.channel = 'chatapp' and i.contact_id = c.id and i.contact_id > ${after}
+        and i.phone is not null
+    where c.tenant_id = ${viewer.tenantId} and c.id > ${after} and c.deleted_at is null
+      and c.archived_at is ${raw(archived ? 'not null' : 'null')} and ${visibleTo(viewer)}
+    order by c.id, i.created_at, i.id limit ${limit}`)
+}
+
+export interface Range {
+  first: string
+  last: string
+}
+
+/** Names of tags, by contact. */
+export function tagsInRange(
+  db: Db,
+  tenantId: string,
+  { first, last }: Range,
+): Promise<{ contactId: string; name: string }[]> {
+  return db.planned(sql`
+    select l.contact_id as "contactId", t.name
+    from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
+    where l.tenant_id = ${tenantId} and l.contact_id >= ${first} and l.contact_id <= ${last} and t.deleted_at is null
+    order by l.contact_id, l.tag_id`)
+}

@@ -1,0 +1,80 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Channel } from '../schemas.ts'
+import type { IdentityClaim } from './insert.ts'
+
+export interface IdentityRow {
+  id: string
+  contactId: string
+  channel: Channel
+  externalId: string
+  phone: string | null
+}
+
+const shown = sql`id, contact_id as "contactId", channel, external_id as "externalId", phone`
+
+export function findIdentity(
+  on: Queryable,
+  tenantId: string,
+  channel: Channel,
+  externalId: string,
+): Promise<IdentityRow | undefined> {
+  return on.maybe<IdentityRow>(sql`
+    select ${shown} from contact_identities
+    where tenant_id = ${tenantId} and channel = ${channel} and external_id = ${externalId}`)
+}
+
+export function listIdentities(on: Queryable, tenantId: string, contactId: string): Promise<IdentityRow[]> {
+  return on.rows<IdentityRow>(sql`
+    select ${shown} from contact_identities
+    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms}') and contact_id = ${contactId}
+    order by created_at, id`)
+}
+
+/** False when another contact, or this one already, has it. */
+export async function claimIdentity(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  claim: IdentityClaim,
+): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, created_at)
+    values (${tenantId}, ${contactId}, ${claim.id}, ${claim.channel}, ${claim.externalId}, ${claim.phone}, ${tx.now})
+    on conflict (tenant_id, channel, external_id) do nothing`)
+  return claimed === 1
+}
+
+/** Phones of contacts on a further channel; what somebody has already stays theirs. */
+export async function claimPhones(
+  tx: Tx,
+  tenantId: string,
+  channel: Channel,
+  claims: readonly { id: string; contactId: string; phone: string }[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, created_at)
+    select ${tenantId}, contact_id, id, ${channel}, phone, phone, ${tx.now}::timestamptz
+    from unnest(${claims.map(claim => claim.contactId)}::text[], ${claims.map(claim => claim.id)}::text[],
+      ${claims.map(claim => claim.phone)}::text[]) as i (contact_id, id, phone)
+    order by phone
+    on conflict (tenant_id, channel, external_id) do nothing`)
+}
+
+export async function releasePhone(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  phone: string,
+): Promise<void> {
+  await tx.run(sql`
+    delete from contact_identities
+    where tenant_id = ${tenantId} and channel = any('{chatapp,sms}') and external_id = ${phone}
+      and contact_id = ${contactId}`)
+}
+
+export async function releaseIdentities(tx: Tx, tenantId: string, contactId: string): Promise<void> {
+  await tx.run(sql`
+    delete from contact_identities
+    where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms}') and contact_id = ${contactId}`)
+}

@@ -1,0 +1,138 @@
+/** Imports: what there is to read, how far it is done, and what was wrong with it. */
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Caller, Role } from '../../platform/http/caller.ts'
+import type { RowError } from '../import/columns.ts'
+import type { Layout } from '../import/layout.ts'
+import type { ImportStatus } from '../import/schemas.ts'
+
+export interface NewImport {
+  id: string
+  caller: Caller
+  filename: string
+  blob: string
+  size: number
+  dryRun: boolean
+  createFields: boolean
+}
+
+export async function insertImport(tx: Tx, tenantId: string, row: NewImport): Promise<void> {
+  const { caller } = row
+  await tx.run(sql`
+    insert into contact_imports (tenant_id, id, created_by, created_by_kind, created_by_role, created_at, filename,
+      blob, size, dry_run, create_fields)
+    values (${tenantId}, ${row.id}, ${caller.id}, ${caller.kind}, ${caller.role}, ${tx.now}, ${row.filename},
+      ${row.blob}, ${row.size}, ${row.dryRun}, ${row.createFields})`)
+}
+
+export interface ImportState {
+  id: string
+  status: ImportStatus['status']
+  createdBy: string
+  createdByKind: Caller['kind']
+  createdByRole: Role
+  blob: string
+  size: number
+  dryRun: boolean
+  createFields: boolean
+  layout: Layout | null
+  position: number
+  totalRows: number
+  successCount: number
+  failedCount: number
+  errorCount: number
+  stuck: number
+}
+
+const state = sql`id, status, created_by as "createdBy", created_by_kind as "createdByKind",
+  created_by_role as "createdByRole", blob, size, dry_run as "dryRun", create_fields as "createFields", layout,
+  position, total_rows as "totalRows", success_count as "successCount", failed_count as "failedCount",
+  error_count as "errorCount", stuck`
+
+/** Counts the attempt; a crash must not be tried for ever at the same place. */
+export function startAttempt(on: Queryable, tenantId: string, id: string): Promise<ImportState | undefined> {
+  return on.maybe<ImportState>(sql`
+    update contact_imports set stuck = stuck + 1,
+      status = case when status = 'queued' then 'processing' else status end
+    where tenant_id = ${tenantId} and id = ${id} returning ${state}`)
+}
+
+/** Held until the transaction ends. */
+export function lockImport(tx: Tx, tenantId: string, id: string): Promise<ImportState | undefined> {
+  return tx.maybe<ImportState>(sql`
+    select ${state} from contact_imports where tenant_id = ${tenantId} and id = ${id} for no key update`)
+}
+
+export async function saveLayout(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  layout: Layout,
+  totalRows: number,
+): Promise<void> {
+  await tx.run(sql`
+    update contact_imports set layout = ${JSON.stringify(layout)}::json, position = ${layout.start},
+      total_rows = ${totalRows}, stuck = 0
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export interface Progress {
+  position: number
+  succeeded: number
+  failed: number
+}
+
+export async function saveProgress(tx: Tx, tenantId: string, id: string, progress: Progress): Promise<void> {
+  await tx.run(sql`
+    update contact_imports set position = ${progress.position}, success_count = success_count + ${progress.succeeded},
+      failed_count = failed_count + ${progress.failed}, stuck = 0
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** At the end all rows are counted: none is left that was neither taken nor refused. */
+export async function endImport(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  status: 'completed' | 'failed',
+): Promise<void> {
+  await tx.run(sql`
+    update contact_imports set status = ${status}, finished_at = ${tx.now}, total_rows = success_count + failed_count
+    where tenant_id = ${tenantId} and id = ${id} and status = 'processing'`)
+}
+
+const mostErrors = 1_000
+
+/** Keeps the first thousand. `before` is how many there are; the import is locked. */
+export async function insertErrors(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  before: number,
+  errors: readonly RowError[],
+): Promise<void> {
+  const kept = errors.slice(0, Math.max(0, mostErrors - before))
+  if (kept.length === 0) return
+  await tx.run(sql`
+    with kept as (
+      insert into contact_import_errors (tenant_id, import_id, n, row_number, column_name, message)
+      select ${tenantId}, ${id}, ${before} + n, row_number, column_name, message
+      from unnest(${kept.map(error => error.row)}::int[], ${kept.map(error => error.column)}::text[],
+        ${kept.map(error => error.message)}::text[]) with ordinality as e (row_number, column_name, message, n)
+    )
+    update contact_imports set error_count = ${before + kept.length} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export function findImportStatus(
+  on: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<ImportStatus | undefined> {
+  return on.maybe<ImportStatus>(sql`
+    select id as "importId", status, total_rows as "totalRows", success_count as "successCount",
+      failed_count as "failedCount",
+      coalesce((
+        select json_agg(json_build_object('row', e.row_number, 'column', e.column_name, 'message', e.message) order by e.n)
+        from contact_import_errors e where e.tenant_id = i.tenant_id and e.import_id = i.id), '[]') as errors
+    from contact_imports i where tenant_id = ${tenantId} and id = ${id}`)
+}

@@ -1,0 +1,150 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { countOf } from './counts.ts'
+
+export interface TagRow {
+  id: string
+  name: string
+  createdAt: string
+  createdBy: string | null
+  labeledCount: number
+}
+
+export function listTags(on: Queryable, tenantId: string): Promise<TagRow[]> {
+  return on.rows<TagRow>(sql`
+    select t.id, t.name, t.created_at as "createdAt", t.created_by as "createdBy",
+      ${countOf(tenantId, sql`t.id`)} as "labeledCount"
+    from tags t where t.tenant_id = ${tenantId} and t.deleted_at is null order by t.id desc`)
+}
+
+export interface NewTag {
+  id: string
+  name: string
+  nameKey: string
+  createdBy: string | null
+}
+
+/** False when the name is taken. */
+export async function insertTag(tx: Tx, tenantId: string, tag: NewTag): Promise<boolean> {
+  const made = await tx.run(sql`
+    insert into tags (tenant_id, id, name, name_key, created_at, created_by)
+    values (${tenantId}, ${tag.id}, ${tag.name}, ${tag.nameKey}, ${tx.now}, ${tag.createdBy})
+    on conflict (tenant_id, name_key) where deleted_at is null do nothing`)
+  return made === 1
+}
+
+/** Held until the transaction ends: they cannot be deleted meanwhile. */
+export async function holdTags(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from tags where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
+    order by id for share`)
+  return new Set(rows.map(row => row.id))
+}
+
+export async function tagExists(on: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const found = await on.maybe(
+    sql`select 1 from tags where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
+  )
+  return found !== undefined
+}
+
+export async function knownTags(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await on.rows<{ id: string }>(
+    sql`select id from tags where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null`,
+  )
+  return new Set(rows.map(row => row.id))
+}
+
+/** Tags by their folded names. */
+export function findTagsByKey(
+  on: Queryable,
+  tenantId: string,
+  keys: readonly string[],
+): Promise<{ id: string; key: string }[]> {
+  return on.rows(sql`
+    select id, name_key as key from tags
+    where tenant_id = ${tenantId} and name_key = any(${keys}) and deleted_at is null`)
+}
+
+/** Tags whose folded name has this in it. */
+export async function tagsNamedLike(on: Queryable, tenantId: string, folded: string): Promise<string[]> {
+  const rows = await on.rows<{ id: string }>(sql`
+    select id from tags where tenant_id = ${tenantId} and deleted_at is null and strpos(name_key, ${folded}) > 0
+    order by id`)
+  return rows.map(row => row.id)
+}
+
+/** Gives the name, or nothing when there is no such tag. */
+export async function markTagDeleted(tx: Tx, tenantId: string, id: string): Promise<string | undefined> {
+  const row = await tx.maybe<{ name: string }>(sql`
+    update tags set deleted_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} and deleted_at is null returning name`)
+  return row?.name
+}
+
+/** Puts tags on contacts, pair by pair; gives the pairs that were not there before. */
+export function insertContactTags(
+  tx: Tx,
+  tenantId: string,
+  pairs: readonly { contactId: string; tagId: string }[],
+): Promise<{ contactId: string; tagId: string }[]> {
+  return tx.rows(sql`
+    with added as (
+      insert into contact_tags (tenant_id, tag_id, contact_id)
+      select ${tenantId}, tag_id, contact_id
+      from unnest(${pairs.map(pair => pair.tagId)}::text[], ${pairs.map(pair => pair.contactId)}::text[])
+        as pair (tag_id, contact_id)
+      order by tag_id, contact_id
+      on conflict do nothing
+      returning contact_id, tag_id
+    ), counted as (
+      insert into contact_count_deltas (tenant_id, subject, n)
+      select ${tenantId}, tag_id, count(*) from added group by tag_id
+    )
+    select contact_id as "contactId", tag_id as "tagId" from added`)
+}
+
+/** True if it was there. */
+export async function deleteContactTag(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  tagId: string,
+): Promise<boolean> {
+  const gone = await tx.rows(sql`
+    with gone as (
+      delete from contact_tags
+      where tenant_id = ${tenantId} and tag_id = ${tagId} and contact_id = ${contactId}
+      returning tag_id
+    ), counted as (
+      insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, -1 from gone
+    )
+    select tag_id from gone`)
+  return gone.length > 0
+}
+
+export async function deleteTagsOfContact(tx: Tx, tenantId: string, contactId: string): Promise<void> {
+  await tx.run(sql`
+    with gone as (
+      delete from contact_tags where tenant_id = ${tenantId} and contact_id = ${contactId} returning tag_id
+    )
+    insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, -1 from gone`)
+}
+
+/** Takes a deleted tag off up to `limit` contacts; gives how many there were. */
+export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: number): Promise<number> {
+  return tx.run(sql`
+    delete from contact_tags where tenant_id = ${tenantId} and tag_id = ${tagId} and contact_id = any(array(
+      select contact_id from contact_tags where tenant_id = ${tenantId} and tag_id = ${tagId}
+      order by contact_id limit ${limit}))`)
+}
+
+/** The count of a tag that no contact has any more. */
+export async function forgetCount(tx: Tx, tenantId: string, subject: string): Promise<void> {
+  await tx.run(sql`delete from contact_count_deltas where tenant_id = ${tenantId} and subject = ${subject}`)
+  await tx.run(sql`delete from contact_counts where tenant_id = ${tenantId} and subject = ${subject}`)
+}

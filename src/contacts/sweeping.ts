@@ -1,0 +1,36 @@
+/** What is done later: taking deleted tags and fields out of contacts, and folding counts. */
+import { transact } from '../platform/db/transact.ts'
+import { cron } from '../platform/jobs/cron.ts'
+import { job } from '../platform/jobs/job.ts'
+import { foldDeltas } from './store/counts.ts'
+import { sweepField } from './store/fields.ts'
+import { forgetCount, sweepTag } from './store/tags.ts'
+
+const batch = 1_000
+
+export const sweepDeletedTag = job<{ tagId: string }>({
+  name: 'contacts.sweep-deleted-tag',
+  priority: 'bulk',
+  handle: async ({ db }, { tagId }, { tenantId }) => {
+    while ((await transact(db, tx => sweepTag(tx, tenantId, tagId, batch))) > 0);
+    await transact(db, tx => forgetCount(tx, tenantId, tagId))
+  },
+})
+
+export const sweepDeletedField = job<{ fieldId: string }>({
+  name: 'contacts.sweep-deleted-field',
+  priority: 'bulk',
+  handle: async ({ db }, { fieldId }, { tenantId }) => {
+    while ((await transact(db, tx => sweepField(tx, tenantId, fieldId, batch))) > 0);
+  },
+})
+
+const foldAtOnce = 10_000
+
+export const foldContactCounts = cron({
+  name: 'contacts.fold-counts',
+  schedule: '* * * * *',
+  handle: async ({ db }) => {
+    while ((await foldDeltas(db, foldAtOnce)) === foldAtOnce);
+  },
+})

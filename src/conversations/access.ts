@@ -1,0 +1,24 @@
+/** Who sees which conversations: owners and admins all, agents those of no team, of theirs, or assigned to them. */
+import { raw, type Sql, sql } from '../platform/db/sql.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import type { ConversationAudience } from './events.ts'
+
+export type Viewer = Pick<Caller, 'tenantId' | 'id' | 'role' | 'teamIds'>
+
+/** For statements in which `s` is conversation_states. */
+export function visibleTo(viewer: Viewer): Sql {
+  if (viewer.role !== 'agent') return raw('true')
+  return sql`(s.team_id is null or s.team_id = any(${viewer.teamIds}) or (s.owner_type = 'user' and s.owner_id = ${viewer.id}))`
+}
+
+interface Whose {
+  teamId: string | null
+  ownerType: string | null
+  ownerId: string | null
+}
+
+/** Nothing where everyone in the workspace may hear it. */
+export function audienceOf({ teamId, ownerType, ownerId }: Whose): ConversationAudience | undefined {
+  if (teamId === null) return undefined
+  return { teamIds: [teamId], userIds: ownerType === 'user' && ownerId ? [ownerId] : [] }
+}

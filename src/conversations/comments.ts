@@ -1,0 +1,55 @@
+/**
+ * Comments under posts. They are no messages and are in no conversation; they are told in the log, for those who answer
+ * them. An answer is a message that names the comment in its context: it goes to the person, privately.
+ */
+import { findOrCreateContactByIdentity } from '../contacts/identities.ts'
+import type { InboundComment } from '../inboxes/provider.ts'
+import { findInbox } from '../inboxes/store/inboxes.ts'
+import type { Channel } from '../platform/channels.ts'
+import type { Tx } from '../platform/db/db.ts'
+import { emit } from '../platform/events/event.ts'
+import { commentReceived } from './events.ts'
+import type { StoredContext } from './schemas.ts'
+import { findByAddress } from './store/conversations.ts'
+import type { StoredHappening } from './store/happenings.ts'
+
+export async function receiveComment(
+  tx: Tx,
+  { tenantId, inboxId, channel }: StoredHappening,
+  { commentId, mediaId, text, from, profileName, at }: InboundComment,
+): Promise<void> {
+  const inbox = await findInbox(tx, tenantId, inboxId)
+  if (!inbox) return
+  const { contactId } = await findOrCreateContactByIdentity(tx, tenantId, {
+    channel,
+    externalId: from,
+    ...(profileName ? { name: profileName } : {}),
+  })
+  const [known] = await findByAddress(tx, tenantId, channel, [from])
+  const comment = {
+    id: commentId,
+    inboxId,
+    mediaId: mediaId || null,
+    text,
+    from,
+    username: profileName ?? null,
+    at,
+  }
+  await emit(tx, commentReceived, {
+    tenantId,
+    data: { contactId, conversationId: known?.conversationId ?? null, comment },
+    ...(inbox.teamId ? { audience: { teamIds: [inbox.teamId], userIds: [] } } : {}),
+  })
+}
+
+/** Only where there are comments can one be answered. */
+export function answersComment(channel: Channel, context: readonly StoredContext[] | null): boolean {
+  return channel === 'socialapp' && answeredComment(context) !== undefined
+}
+
+/** The provider's id of the comment that a message with this context answers. */
+export function answeredComment(context: readonly StoredContext[] | null): string | undefined {
+  for (const one of context ?? [])
+    if (one.type === 'resource' && one.resource.kind === 'comment') return one.resource.id
+  return undefined
+}

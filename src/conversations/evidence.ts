@@ -1,0 +1,38 @@
+/**
+ * How long to look for signs of a send that may have been accepted. Signs reach us only while we are up, so the time
+ * counts from the moment somebody looks, not from the send: one that was cut off by a kill gets the whole of it after
+ * the next start. What a provider has told and nobody has worked on yet is a sign too.
+ */
+import { LRUCache } from 'lru-cache'
+import type { InboxRow } from '../inboxes/store/inboxes.ts'
+import type { Db } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { isTold } from './store/happenings.ts'
+import type { MessageRow } from './store/messages.ts'
+
+const searchMs = { sandbox: 10_000, real: 5 * 60_000 }
+
+/** When this process first looked, by message and attempt. */
+const looks = new WeakMap<Db, LRUCache<string, number>>()
+
+function firstLook({ db, clock }: Deps, { id, sendStartedAt }: MessageRow): number {
+  let known = looks.get(db)
+  if (!known) {
+    known = new LRUCache({ max: 100_000 })
+    looks.set(db, known)
+  }
+  const key = `${id}/${sendStartedAt}`
+  const at = known.get(key) ?? clock.now().getTime()
+  known.set(key, at)
+  return at
+}
+
+export async function isWorthWaiting(
+  deps: Deps,
+  { channel, tenantId }: InboxRow,
+  message: MessageRow,
+): Promise<boolean> {
+  const limit = deps.channels[channel].isSandbox ? searchMs.sandbox : searchMs.real
+  if (deps.clock.now().getTime() - firstLook(deps, message) < limit) return true
+  return isTold(deps.db, tenantId, message.id, message.sendStartedAt!)
+}

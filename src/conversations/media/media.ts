@@ -1,0 +1,103 @@
+/**
+ * Files of messages: uploaded here before they are sent, or fetched from the provider after a customer sent them. What
+ * a file is, its bytes decide. A file belongs to whoever uploaded it and to those who see a message that carries it.
+ */
+import type { Tx } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { fail, invalid, violation } from '../../platform/errors.ts'
+import type { Reply } from '../../platform/http/route.ts'
+import { receiveUpload, type Upload, type UploadContext, writeUpload } from '../../platform/http/uploads.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { type Viewer, visibleTo } from '../access.ts'
+import { MediaNotFound } from '../errors.ts'
+import { deleteMedia, findVisibleMedia, insertArriving, type MediaRow, markReady } from '../store/media.ts'
+import { type Recognised, recognise } from './claims.ts'
+import { examine, type Intake, largest, largestOfAll } from './intake.ts'
+import { blobOf } from './places.ts'
+import type { MediaState, MediaUpload } from './schemas.ts'
+import { hasThumbnails, makeThumbnail } from './thumbnails.ts'
+import { mediaUrl } from './urls.ts'
+
+type Uploading = UploadContext & Pick<Deps, 'blobs' | 'keys'>
+
+/** Takes the file into the store while it arrives. Whatever goes wrong, nothing of it stays. */
+export async function uploadMedia(context: Uploading): Promise<MediaUpload | Reply> {
+  const { blobs, db, caller, request } = context
+  const { tenantId } = caller
+  const mediaId = newId('media')
+  const discard = async () => {
+    await blobs.delete(blobOf(tenantId, mediaId))
+    await deleteMedia(db, tenantId, mediaId)
+  }
+  await insertArriving(db, tenantId, { id: mediaId, uploadedBy: caller.id })
+  try {
+    let intake: Intake | undefined
+    const upload = await receiveUpload(request, {
+      fields: [],
+      maxBytes: largestOfAll,
+      store: (source, { filename, mimetype }) => {
+        const called = { filename, declared: mimetype }
+        intake = examine(source, {
+          judge: head => recognise(head, called),
+          mostBytes: ({ mediaType }) => largest[mediaType],
+        })
+        return blobs.put(blobOf(tenantId, mediaId), intake.bytes)
+      },
+      discard: async () => {},
+    })
+    if (upload.size === 0) invalid(violation('file', 'empty', 'has no bytes'))
+    const recognised = intake!.recognised()
+    const operation = { operation: 'POST /media/uploads', status: 201 }
+    return await writeUpload(context, operation, upload, {
+      replayed: discard,
+      write: tx => keep(tx, context, mediaId, upload, recognised),
+    })
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+async function keep(
+  tx: Tx,
+  context: Uploading,
+  mediaId: string,
+  { filename: given, size, sha256 }: Upload,
+  { mimeType, mediaType }: Recognised,
+): Promise<MediaUpload> {
+  const { tenantId } = context.caller
+  const filename = safeName(given) ?? mediaId
+  if (!(await markReady(tx, tenantId, mediaId, { mediaType, mimeType, filename, size, sha256 })))
+    throw new Error('an upload took so long that it was swept away')
+  if (hasThumbnails(mimeType)) await enqueue(tx, makeThumbnail, { tenantId, payload: { mediaId } })
+  const url = mediaUrl(context, tenantId, mediaId)
+  return { mediaId, mediaType, mimeType, filename, fileSize: size, url }
+}
+
+/** The last part of a path, without what a file system or a header could stumble over. */
+export function safeName(given: string | undefined): string | undefined {
+  const last = (given ?? '').split(/[/\\]/).at(-1)!.toWellFormed()
+  const name = last.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '').trim()
+  return name === '' || /^\.+$/.test(name) ? undefined : [...name].slice(-240).join('')
+}
+
+export async function getMedia(
+  context: Pick<Deps, 'db' | 'keys' | 'clock'>,
+  viewer: Viewer,
+  mediaId: string,
+): Promise<MediaState> {
+  const row = (await findVisibleMedia(context.db, viewer, mediaId, visibleTo(viewer))) ?? fail(MediaNotFound)
+  if (row.status !== 'ready') return { ready: false, ...(row.failure ? { error: row.failure } : {}) }
+  const { tenantId } = viewer
+  return {
+    ready: true,
+    url: mediaUrl(context, tenantId, mediaId),
+    ...(row.hasThumbnail ? { thumbnailUrl: mediaUrl(context, tenantId, mediaId, true) } : {}),
+    ...factsOf(row),
+  }
+}
+
+function factsOf({ mediaType, mimeType, filename, size }: MediaRow) {
+  return { mediaType: mediaType!, mimeType: mimeType!, filename: filename!, fileSize: size! }
+}

@@ -1,0 +1,49 @@
+import Type, { type Static } from 'typebox'
+import { AnyId, literals, named, object } from '../../platform/http/schemas.ts'
+
+const mediaTypes = ['image', 'document', 'video', 'audio'] as const
+const Url = Type.String({ description: 'a path of this service; good for five minutes, without a token' })
+
+export const MediaUpload = named(
+  'MediaUpload',
+  object({
+    mediaId: AnyId,
+    mediaType: literals(mediaTypes),
+    mimeType: Type.String(),
+    filename: Type.String(),
+    fileSize: Type.Integer(),
+    url: Url,
+  }),
+)
+export type MediaUpload = Static<typeof MediaUpload>
+
+export const MediaState = named(
+  'Media',
+  object({
+    ready: Type.Boolean(),
+    url: Type.Optional(Url),
+    thumbnailUrl: Type.Optional(
+      Type.String({
+        description: 'extension: a small JPEG of an image, once there is one; good for as long',
+      }),
+    ),
+    mediaType: Type.Optional(literals(mediaTypes)),
+    mimeType: Type.Optional(Type.String({ description: 'extension' })),
+    filename: Type.Optional(Type.String({ description: 'extension' })),
+    fileSize: Type.Optional(Type.Integer({ description: 'extension' })),
+    error: Type.Optional(
+      object(
+        { code: Type.String(), message: Type.String() },
+        { description: 'extension: why the file will never be here' },
+      ),
+    ),
+  }),
+)
+export type MediaState = Static<typeof MediaState>
+
+export const UploadForm = object({
+  file: Type.String({
+    format: 'binary',
+    description: 'an image (at most 5 MiB), audio or video (16 MiB), or a document (100 MiB)',
+  }),
+})

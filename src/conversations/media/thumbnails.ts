@@ -1,0 +1,77 @@
+/** Thumbnails of images, made in the background, one at a time, in a process that is ended when it takes too long. */
+import { spawn } from 'node:child_process'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { BlobNotFound } from '../../platform/blobs/blobs.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { Discard, job } from '../../platform/jobs/job.ts'
+import { findMedia, markThumbnail } from '../store/media.ts'
+import { blobOf, thumbnailOf } from './places.ts'
+
+export const thumbnailType = 'image/jpeg'
+export const hasThumbnails = (mimeType: string): boolean =>
+  mimeType === 'image/jpeg' || mimeType === 'image/png'
+
+/** Larger than an upload may be; a customer's may be larger. */
+const mostBytes = 16 * 1024 * 1024
+const patienceMs = 30_000
+
+export const makeThumbnail = job<{ mediaId: string }>({
+  name: 'make_thumbnail',
+  priority: 'bulk',
+  retry: { attempts: 3, firstMs: 1_000, maxMs: 10_000 },
+  handle: async (deps, { mediaId }, work) => {
+    const { tenantId } = work
+    const row = await findMedia(deps.db, tenantId, mediaId)
+    if (row?.status !== 'ready' || row.hasThumbnail || row.size! > mostBytes) return
+    const small = await inTurn(() => thumbnailFrom(deps, blobOf(tenantId, mediaId), row.mimeType!))
+    await deps.blobs.put(thumbnailOf(tenantId, mediaId), Readable.from([small]))
+    const kept = await transact(deps.db, async tx => {
+      const marked = await markThumbnail(tx, tenantId, mediaId)
+      await work.finish(tx)
+      return marked
+    })
+    if (!kept) await deps.blobs.delete(thumbnailOf(tenantId, mediaId))
+  },
+})
+
+let last: Promise<unknown> = Promise.resolve()
+
+/** A picture in memory is many times its file, so there is one at a time. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = last.then(work, work)
+  last = mine.catch(() => {})
+  return mine
+}
+
+async function thumbnailFrom({ blobs }: Pick<Deps, 'blobs'>, blob: string, type: string): Promise<Buffer> {
+  const bytes = await blobs.get(blob).then(buffer, error => {
+    throw error instanceof BlobNotFound ? new Discard('the file is gone') : error
+  })
+  const small = await inProcess(bytes, type)
+  return small ?? Promise.reject(new Discard('it is not a picture that can be shown small'))
+}
+
+const isSource = import.meta.url.endsWith('.ts')
+const program = fileURLToPath(
+  new URL(isSource ? './thumbnail-process.ts' : './thumbnail-process.js', import.meta.url),
+)
+
+/** Undefined when it cannot be done, whatever the reason: a thumbnail is a courtesy. */
+async function inProcess(bytes: Buffer, mimeType: string): Promise<Buffer | undefined> {
+  const child = spawn(process.execPath, [...(isSource ? ['--import', 'tsx'] : []), program, mimeType], {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore'],
+    timeout: patienceMs,
+    killSignal: 'SIGKILL',
+  })
+  const ended = new Promise<number | null>(resolve => {
+    child.once('close', resolve).once('error', () => resolve(null))
+  })
+  child.stdin.on('error', () => {}) // it may end before it has read everything
+  child.stdin.end(bytes)
+  const small = await buffer(child.stdout)
+  return (await ended) === 0 && small.length > 0 ? small : undefined
+}

@@ -1,0 +1,99 @@
+/** Reading messages, and reacting to them, within what the caller may see. */
+import { findAccount, providers } from '../inboxes/accounts.ts'
+import type { Queryable, Tx } from '../platform/db/db.ts'
+import { raw } from '../platform/db/sql.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import type { Page } from '../platform/http/page.ts'
+import { enqueue } from '../platform/jobs/enqueue.ts'
+import { Discard, job } from '../platform/jobs/job.ts'
+import type { Acceptance } from './accept.ts'
+import { visibleTo } from './access.ts'
+import { getConversation } from './conversations.ts'
+import { MessageNotFound, ReactionNotFound } from './errors.ts'
+import { isOneEmoji, putReaction, type ReactionRow } from './reactions.ts'
+import type { Message } from './schemas.ts'
+import { findConversation, toWire } from './store/conversations.ts'
+import { findMessage, listMessages, listTimeline, type MessageRow, messageToWire } from './store/messages.ts'
+import { listReactions, listReactionsOnPage } from './store/reactions.ts'
+
+function withReactions(row: MessageRow, reactions: readonly ReactionRow[]): Message {
+  const mine = reactions.filter(one => one.messageId === row.id)
+  return { ...messageToWire(row), ...(mine.length > 0 ? { reactions: mine } : {}) }
+}
+
+export async function listOf(
+  on: Queryable,
+  caller: Caller,
+  conversationId: string,
+  page: Page,
+): Promise<{ messages: Message[]; nextPageToken?: string }> {
+  const read = (id: string) => {
+    const wanted = { ...page, tenantId: caller.tenantId, conversationId: id }
+    return Promise.all([listMessages(on, wanted), listReactionsOnPage(on, wanted)])
+  }
+  // Together, because nearly always the id is the conversation's own; what is not to be seen is not shown.
+  const [{ id }, found] = await Promise.all([
+    getConversation(on, caller, conversationId),
+    read(conversationId),
+  ])
+  const [messages, reactions] = id === conversationId ? found : await read(id)
+  const { rows, next } = page.cut(messages, row => [row.position])
+  return {
+    messages: rows.map(row => withReactions(row, reactions)),
+    ...(next ? { nextPageToken: next } : {}),
+  }
+}
+
+export async function getMessage(on: Queryable, caller: Caller, id: string): Promise<Acceptance> {
+  const row = (await findMessage(on, caller.tenantId, id)) ?? fail(MessageNotFound)
+  const [conversation, reactions, lines] = await Promise.all([
+    findConversation(on, caller.tenantId, row.conversationId, visibleTo(caller)),
+    listReactions(on, caller.tenantId, id),
+    listTimeline(on, caller.tenantId, id),
+  ])
+  if (!conversation) fail(MessageNotFound)
+  const timeline = lines.map(({ at, type, details }) => ({ at, type, ...(details ? { details } : {}) }))
+  return { message: { ...withReactions(row, reactions), timeline }, conversation: toWire(conversation) }
+}
+
+export async function reactTo(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  { emoji, removed }: { emoji: string; removed?: boolean },
+): Promise<{ reaction: ReactionRow }> {
+  if (!isOneEmoji(emoji)) invalid(violation('emoji', 'invalid_format', 'must be exactly one emoji'))
+  const { message } = await getMessage(tx, caller, id)
+  const sender = { type: caller.kind === 'service' ? 'service' : 'user', id: caller.id }
+  const reaction = await putReaction(tx, caller.tenantId, message.id, sender, removed ? undefined : emoji)
+  if (!reaction) fail(ReactionNotFound)
+  const payload = { messageId: message.id, emoji: removed ? null : emoji }
+  await enqueue(tx, sendReaction, { tenantId: caller.tenantId, key: message.conversationId, payload })
+  return { reaction }
+}
+
+/** To the customer's phone; a reaction is a courtesy, so a refusal is not tried for long. */
+export const sendReaction = job<{ messageId: string; emoji: string | null }>({
+  name: 'send_reaction',
+  priority: 'urgent',
+  retry: { attempts: 5, firstMs: 1_000, maxMs: 30_000 },
+  handle: async (deps: Deps, { messageId, emoji }, work) => {
+    const message = await findMessage(deps.db, work.tenantId, messageId)
+    const conversation =
+      message && (await findConversation(deps.db, work.tenantId, message.conversationId, raw('true')))
+    const account = message && (await findAccount(deps, work.tenantId, message.inboxId))
+    if (!conversation || !account || !message.channelMessageId)
+      throw new Discard('there is nothing to react to')
+    if (!work.stillMine()) return
+    const reacting = {
+      to: conversation.externalId,
+      channelMessageId: message.channelMessageId,
+      ...(emoji ? { emoji } : {}),
+    }
+    const result = await providers[account.channel].react(account, reacting)
+    if (!result.ok && result.failure.kind === 'permanent') throw new Discard(result.failure.message)
+    if (!result.ok) throw new Error(result.failure.message)
+  },
+})

@@ -1,0 +1,75 @@
+/** Where providers call us: public, because the signature says who it is. */
+import type { FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import { callbackSecrets, callbackUrl, findAccount, providers } from '../../inboxes/accounts.ts'
+import { findInboxById } from '../../inboxes/store/inboxes.ts'
+import type { Channel } from '../../platform/channels.ts'
+import { fail, problemKind } from '../../platform/errors.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, literals, object } from '../../platform/http/schemas.ts'
+import { storeHappenings } from '../callbacks.ts'
+
+const SignatureInvalid = problemKind(
+  401,
+  'callback_signature_invalid',
+  'The callback is not signed as it should be',
+)
+const bodyLimit = 4 * 1024 * 1024
+const tag = 'Callbacks'
+
+const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
+  route({
+    method: 'POST',
+    path: `/channels/${channel}/webhook`,
+    tag,
+    summary: `Take what the ${channel} provider tells`,
+    access: 'public',
+    extension: true,
+    rawBody: true,
+    bodyLimit,
+    success: { status: 200 },
+    errors: [SignatureInvalid],
+    handle: async context => {
+      const callback = callbackOf(context.request, callbackUrl(context.config.publicUrl, channel, ''))
+      if (!providers[channel].verify(callback, callbackSecrets(context, channel))) fail(SignatureInvalid)
+      await storeHappenings(context, channel, providers[channel].read(callback))
+    },
+  })
+
+export const callbackRoutes = [
+  graphCallback('chatapp'),
+  graphCallback('socialapp'),
+  route({
+    method: 'POST',
+    path: '/channels/sms/{inboxId}/{kind}',
+    tag,
+    summary: 'Take what the sms provider tells',
+    access: 'public',
+    extension: true,
+    params: object({ inboxId: AnyId, kind: literals(['inbound', 'status']) }),
+    // Whatever the provider puts there is covered by its signature.
+    query: Type.Object({}, { additionalProperties: true }),
+    rawBody: true,
+    bodyLimit,
+    success: { status: 204 },
+    errors: [SignatureInvalid],
+    handle: async context => {
+      const inbox = await findInboxById(context.db, context.params.inboxId)
+      const account = inbox && (await findAccount(context, inbox.tenantId, inbox.id))
+      const callback = callbackOf(context.request, `${context.config.publicUrl}${context.request.raw.url}`)
+      // An unknown inbox and a wrong signature are told apart by nobody.
+      if (!account || !providers.sms.verify(callback, callbackSecrets(context, account)))
+        fail(SignatureInvalid)
+      await storeHappenings(
+        context,
+        'sms',
+        providers.sms.read({ ...callback, accountId: account.externalId }),
+      )
+    },
+  }),
+]
+
+function callbackOf(request: FastifyRequest, url: string) {
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  return { method: request.method, url, headers: request.headers as Record<string, string | undefined>, body }
+}

@@ -1,0 +1,157 @@
+import Type from 'typebox'
+import { optedOutOf } from '../../contacts/opt-outs.ts'
+import { findInbox } from '../../inboxes/store/inboxes.ts'
+import { statusOf } from '../../inboxes/troubles.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { tokenPage } from '../../platform/http/page.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, literals, object } from '../../platform/http/schemas.ts'
+import { visibleTo } from '../access.ts'
+import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
+import { ConversationNotFound } from '../errors.ts'
+import { listOf } from '../messages.ts'
+import { markRead } from '../reading.ts'
+import { Accepted, Conversation, ConversationWithWindow, Message, ReplyRequest } from '../schemas.ts'
+import { reply } from '../sends.ts'
+import { listConversations, toWire } from '../store/conversations.ts'
+import { windowOf } from '../window.ts'
+import { asking } from './asking.ts'
+
+const tag = 'Messaging'
+const everyone = ['owner', 'admin', 'agent'] as const
+
+async function withWindow(deps: Deps, caller: Caller, id: string) {
+  const row = await getConversation(deps.db, caller, id)
+  const [inbox, optedOut] = await Promise.all([
+    findInbox(deps.db, caller.tenantId, row.inboxId),
+    optedOutOf(deps.db, caller.tenantId, [row.contactId], row.channel),
+  ])
+  const state = {
+    channel: row.channel,
+    lastCustomerAt: row.lastCustomerAt,
+    alwaysOpen: deps.channels[row.channel].isLenient,
+    optedOut: optedOut.size > 0,
+    inboxActive: inbox !== undefined && statusOf(inbox.troubles).state !== 'disconnected',
+    ownedByUser: row.ownerType === 'user',
+  }
+  return { ...toWire(row), window: windowOf(state, deps.clock.now()) }
+}
+
+export const conversationRoutes = [
+  route({
+    method: 'GET',
+    path: '/conversations',
+    tag,
+    summary: 'List conversations',
+    access: { scopes: ['conversation:list'], roles: everyone },
+    query: object({
+      interacted: Type.Optional(
+        Type.Boolean({ description: 'with at least one message of the customer, or without any' }),
+      ),
+      search: Type.Optional(
+        Type.String({ minLength: 1, maxLength: 200, description: 'part of the name or external id' }),
+      ),
+      conversationIds: Type.Optional(Type.Array(AnyId, { maxItems: 200 })),
+      status: Type.Optional(Type.Array(literals(['open', 'closed']))),
+      ownerType: Type.Optional(Type.Array(literals(['user', 'team', 'bot', 'none']))),
+      sort: Type.Optional(literals(['lastMessageAt', 'createdAt', 'name'])),
+      orderDirection: Type.Optional(literals(['asc', 'desc'])),
+    }),
+    page: tokenPage,
+    success: {
+      status: 200,
+      body: object({ conversations: Type.Array(Conversation), nextPageToken: Type.Optional(Type.String()) }),
+    },
+    handle: async ({ db, caller, query, page }) => {
+      const asked = {
+        sort: query.sort ?? 'lastMessageAt',
+        direction: query.orderDirection ?? 'desc',
+        ...(query.search === undefined ? {} : { search: query.search }),
+        ...(query.conversationIds ? { ids: query.conversationIds } : {}),
+        ...(query.status ? { statuses: query.status } : {}),
+        ...(query.ownerType ? { ownerTypes: query.ownerType } : {}),
+        ...(query.interacted === undefined ? {} : { interacted: query.interacted }),
+      }
+      const found = await listConversations(db, caller.tenantId, asked, visibleTo(caller), page)
+      const { rows, next } = page.cut(found, row => [row.sortValue, row.id])
+      return { conversations: rows.map(toWire), ...(next ? { nextPageToken: next } : {}) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/conversations/{id}',
+    tag,
+    summary: 'Get a conversation, and whether one can reply now',
+    access: { scopes: ['conversation:read'], roles: everyone },
+    params: IdPath,
+    success: { status: 200, body: ConversationWithWindow },
+    errors: [ConversationNotFound],
+    handle: context => withWindow(context, context.caller, context.params.id),
+  }),
+  route({
+    method: 'GET',
+    path: '/conversations/{id}/messages',
+    tag,
+    summary: 'The messages of a conversation, newest first',
+    access: { scopes: ['conversation:read'], roles: everyone },
+    params: IdPath,
+    page: tokenPage,
+    success: {
+      status: 200,
+      body: object({ messages: Type.Array(Message), nextPageToken: Type.Optional(Type.String()) }),
+    },
+    errors: [ConversationNotFound],
+    handle: ({ db, caller, params, page }) => listOf(db, caller, params.id, page),
+  }),
+  route({
+    method: 'POST',
+    path: '/conversations/{id}/messages',
+    tag,
+    summary: 'Reply in a conversation',
+    access: { scopes: ['message:create'], roles: everyone },
+    params: IdPath,
+    body: ReplyRequest,
+    success: { status: 202, body: Accepted },
+    errors: [ConversationNotFound],
+    handle: context => reply(asking(context), context.params.id, context.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/conversations/{id}/reassign',
+    tag,
+    summary: 'Give a conversation to a user',
+    access: { scopes: ['conversation:assign'], roles: everyone },
+    params: IdPath,
+    body: object({ userId: AnyId }),
+    success: { status: 204 },
+    errors: [ConversationNotFound],
+    handle: ({ write, caller, params, body }) =>
+      write(tx => reassignConversation(tx, caller, params.id, body.userId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/conversations/{id}/read',
+    tag,
+    summary: 'Mark messages as read, up to one',
+    access: { scopes: ['conversation:read'], roles: everyone, userOnly: true },
+    params: IdPath,
+    body: object({ lastMessageId: AnyId }),
+    success: { status: 200, body: Conversation },
+    errors: [ConversationNotFound],
+    handle: ({ write, caller, params, body }) =>
+      write(tx => markRead(tx, caller, params.id, body.lastMessageId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/conversations/{id}/close',
+    tag,
+    summary: 'Close a conversation',
+    description: 'Ends its open session. The next message, from either side, opens a new one.',
+    access: { scopes: ['conversation:close'], roles: everyone },
+    params: IdPath,
+    success: { status: 200 },
+    errors: [ConversationNotFound],
+    handle: ({ write, caller, params }) => write(tx => closeConversation(tx, caller, params.id)),
+  }),
+]

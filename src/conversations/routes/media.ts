@@ -1,0 +1,73 @@
+import Type from 'typebox'
+import { BodyTooLarge, UnsupportedMediaType } from '../../platform/errors.ts'
+import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { MediaNotFound, MediaUrlInvalid, RangeNotSatisfiable } from '../errors.ts'
+import { getMedia, uploadMedia } from '../media/media.ts'
+import { MediaState, MediaUpload, UploadForm } from '../media/schemas.ts'
+import { serveMedia } from '../media/serving.ts'
+
+const tag = 'Messaging'
+const everyone = ['owner', 'admin', 'agent'] as const
+const MediaPath = object({ mediaId: AnyId })
+
+export const mediaRoutes = [
+  route({
+    method: 'POST',
+    path: '/media/uploads',
+    tag,
+    summary: 'Upload a file to send',
+    description:
+      'What it is, its bytes decide. Text needs a name and a type that say so; HTML, SVG and what is not what it claims to be are refused.',
+    access: { scopes: ['message:create'], roles: everyone },
+    multipart: true,
+    idempotent: false, // the key is looked at once the file is here
+    body: UploadForm,
+    success: { status: 201, body: MediaUpload },
+    errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused],
+    handle: context => uploadMedia(context),
+  }),
+  route({
+    method: 'GET',
+    path: '/media/{mediaId}',
+    tag,
+    summary: 'Where to fetch a file, for the next five minutes',
+    description:
+      'A file that a customer sent is fetched in the background: `ready` is false until it is here.',
+    access: { scopes: ['conversation:read'], roles: everyone },
+    params: MediaPath,
+    success: { status: 200, body: MediaState },
+    errors: [MediaNotFound],
+    handle: context => getMedia(context, context.caller, context.params.mediaId),
+  }),
+  route({
+    method: 'GET',
+    path: '/media/{mediaId}/content',
+    tag,
+    summary: 'The bytes of a file, at an address that was given out for it',
+    description: 'Takes one byte range.',
+    access: 'public',
+    extension: true,
+    params: MediaPath,
+    query: object({
+      tenant: Type.Optional(AnyId),
+      variant: Type.Optional(Type.String({ maxLength: 50 })),
+      expires: Type.Optional(Type.String({ maxLength: 50 })),
+      signature: Type.Optional(Type.String({ maxLength: 200 })),
+    }),
+    success: { status: 200, contentType: 'application/octet-stream' },
+    errors: [MediaUrlInvalid, RangeNotSatisfiable],
+    handle: context => {
+      const { tenant = '', variant, expires = '', signature = '' } = context.query
+      const { range, 'if-range': ifRange } = context.request.headers
+      const signed = {
+        tenantId: tenant,
+        mediaId: context.params.mediaId,
+        thumbnail: variant === 'thumbnail',
+        expires: Number(expires),
+      }
+      return serveMedia(context, signed, { range, ifRange: ifRange as string | undefined, signature })
+    },
+  }),
+]

@@ -1,0 +1,58 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { IdPath, object } from '../../platform/http/schemas.ts'
+import { MessageNotFound, ReactionNotFound, RecipientNotFound } from '../errors.ts'
+import { getMessage, reactTo } from '../messages.ts'
+import { Accepted, Reaction, SendRequest } from '../schemas.ts'
+import { sendTo } from '../sends.ts'
+import { asking } from './asking.ts'
+
+const tag = 'Messaging'
+const everyone = ['owner', 'admin', 'agent'] as const
+
+export const messageRoutes = [
+  route({
+    method: 'POST',
+    path: '/messages',
+    tag,
+    summary: 'Send a message to somebody',
+    description:
+      'Starts or continues a conversation. `inboxId` is required for the first message; `clientMessageId` is an extension.',
+    access: {
+      scopes: ['message:create'],
+      roles: everyone,
+      extraScopes: body => (body.recipient.type === 'contact' ? ['contact:read'] : []),
+      conditionalScopes: [{ when: 'recipient.type is contact', scope: 'contact:read' }],
+    },
+    body: SendRequest,
+    success: { status: 202, body: Accepted },
+    errors: [RecipientNotFound],
+    handle: context => sendTo(asking(context), context.body.recipient, context.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/messages/{id}',
+    tag,
+    summary: 'Get a message, with everything that happened to it',
+    access: { scopes: ['conversation:read'], roles: everyone },
+    params: IdPath,
+    success: { status: 200, body: Accepted },
+    errors: [MessageNotFound],
+    handle: ({ db, caller, params }) => getMessage(db, caller, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/messages/{id}/reactions',
+    tag,
+    summary: 'React to a message with one emoji, or take it back',
+    access: { scopes: ['message:create'], roles: everyone },
+    params: IdPath,
+    body: object({
+      emoji: Type.String({ minLength: 1, maxLength: 64 }),
+      removed: Type.Optional(Type.Boolean()),
+    }),
+    success: { status: 200, body: object({ reaction: Reaction }) },
+    errors: [MessageNotFound, ReactionNotFound],
+    handle: ({ write, caller, params, body }) => write(tx => reactTo(tx, caller, params.id, body)),
+  }),
+]

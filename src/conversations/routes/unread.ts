@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { object } from '../../platform/http/schemas.ts'
+import { unreadOf } from '../reading.ts'
+
+const access = { scopes: ['user:read_self'], roles: ['owner', 'admin', 'agent'], userOnly: true } as const
+
+export const unreadRoutes = [
+  route({
+    method: 'GET',
+    path: '/users/me/unread-count',
+    tag: 'Users',
+    summary: 'How many messages I have not read',
+    access,
+    success: { status: 200, body: object({ count: Type.Integer() }) },
+    handle: async context => ({ count: (await unreadOf(context, context.caller)).count }),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/me/unread-summary',
+    tag: 'Users',
+    summary: 'What I have not read, with a version that never goes back',
+    access,
+    success: {
+      status: 200,
+      body: object({ count: Type.Integer(), conversations: Type.Integer(), version: Type.Integer() }),
+    },
+    handle: context => unreadOf(context, context.caller),
+  }),
+]

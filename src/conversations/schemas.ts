@@ -1,0 +1,140 @@
+import Type, { type Static } from 'typebox'
+import { MessageContent, OutboundContent } from '../inboxes/content.ts'
+import { channels } from '../platform/channels.ts'
+import { AnyId, literals, named, nullable, object, Timestamp, variants } from '../platform/http/schemas.ts'
+
+export const senderTypes = ['user', 'customer', 'bot', 'journey', 'campaign', 'service'] as const
+export type SenderType = (typeof senderTypes)[number]
+export const deliveryStatuses = ['pending', 'sent', 'failed', 'delivered', 'read', 'received'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+export const Reaction = named(
+  'Reaction',
+  object({
+    id: AnyId,
+    messageId: AnyId,
+    senderType: Type.String(),
+    senderId: Type.String(),
+    emoji: Type.String(),
+    createdAt: Timestamp,
+  }),
+)
+
+const Resource = object({
+  kind: Type.String({ minLength: 1, maxLength: 100 }),
+  id: Type.String({ minLength: 1, maxLength: 200 }),
+  url: Type.Optional(Type.String({ maxLength: 2000, pattern: '^https?://' })),
+  title: Type.Optional(Type.String({ maxLength: 500 })),
+})
+const MessageContext = object({ type: Type.Literal('message'), messageId: AnyId })
+const ResourceContext = object({ type: Type.Literal('resource'), resource: Resource })
+const UnavailableContext = object({ type: Type.Literal('unavailable'), channelMessageId: Type.String() })
+
+export const SendContext = named('SendMessageContext', variants('type', [MessageContext, ResourceContext]))
+export const StoredContext = variants('type', [MessageContext, ResourceContext, UnavailableContext])
+export type StoredContext = Static<typeof StoredContext>
+
+const TimelineEntry = object({
+  at: Timestamp,
+  type: Type.String(),
+  details: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+})
+
+export const DeliveryError = object({
+  code: Type.String(),
+  message: Type.String(),
+  retryable: Type.Boolean(),
+})
+export type DeliveryError = Static<typeof DeliveryError>
+
+export const Message = named(
+  'Message',
+  object({
+    id: AnyId,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    tenantId: AnyId,
+    conversationId: AnyId,
+    senderType: literals(senderTypes),
+    senderId: Type.String(),
+    content: MessageContent,
+    deliveryStatus: literals(deliveryStatuses),
+    deliveryError: Type.Optional(DeliveryError),
+    channelMessageId: Type.Optional(Type.String()),
+    clientMessageId: Type.Optional(Type.String()),
+    context: Type.Optional(Type.Array(StoredContext)),
+    reactions: Type.Optional(Type.Array(Reaction)),
+    timeline: Type.Optional(Type.Array(TimelineEntry)),
+  }),
+)
+export type Message = Static<typeof Message>
+
+export const Owner = object({ type: literals(['user', 'team', 'bot']), id: AnyId })
+
+const conversationMembers = {
+  id: AnyId,
+  channel: literals(channels),
+  externalId: Type.String(),
+  inboxId: AnyId,
+  name: Type.String(),
+  contactId: AnyId,
+  contactName: nullable(Type.String()),
+  status: literals(['open', 'closed']),
+  activeOwner: nullable(Owner),
+  lastMessageAt: Timestamp,
+  lastMessagePreview: nullable(Type.String()),
+  lastMessageSender: nullable(Type.String()),
+}
+
+export const Conversation = named('Conversation', object(conversationMembers))
+export type Conversation = Static<typeof Conversation>
+
+const CanReply = object({
+  canReply: Type.Boolean(),
+  reason: nullable(literals(['window_closed', 'opted_out', 'inbox_inactive', 'owned_by_user'])),
+})
+
+export const Window = named(
+  'Window',
+  object({
+    open: Type.Boolean(),
+    expiresAt: nullable(Timestamp),
+    agent: CanReply,
+    bot: CanReply,
+    allowedContent: Type.Array(Type.String()),
+  }),
+)
+export type Window = Static<typeof Window>
+
+export const ConversationWithWindow = named(
+  'ConversationWithWindow',
+  object({ ...conversationMembers, window: Window }),
+)
+
+export const ClientMessageId = Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' })
+
+const sendMembers = {
+  content: OutboundContent,
+  inboxId: Type.Optional(AnyId),
+  contexts: Type.Optional(Type.Array(SendContext, { maxItems: 10 })),
+  clientMessageId: Type.Optional(ClientMessageId),
+}
+
+export const Recipient = named(
+  'MessageRecipient',
+  variants('type', [
+    object({
+      type: Type.Literal('channel'),
+      externalId: Type.String({ minLength: 1, maxLength: 200 }),
+      channel: literals(channels),
+    }),
+    object({ type: Type.Literal('phone'), phoneNumber: Type.String({ minLength: 1, maxLength: 60 }) }),
+    object({ type: Type.Literal('conversation'), conversationId: AnyId }),
+    object({ type: Type.Literal('contact'), contactId: AnyId, channel: Type.Optional(literals(channels)) }),
+  ]),
+)
+export type Recipient = Static<typeof Recipient>
+
+export const SendRequest = object({ recipient: Recipient, ...sendMembers })
+export const ReplyRequest = object(sendMembers)
+export const Accepted = object({ message: Message, conversation: Conversation })

@@ -1,0 +1,134 @@
+/** What became of messages. Status moves up by rank only; every piece of news is in the message's timeline. */
+import { batching } from '../platform/db/batching.ts'
+import type { Tx } from '../platform/db/db.ts'
+import { raw } from '../platform/db/sql.ts'
+import { transact } from '../platform/db/transact.ts'
+import { emit, emitMany, happened } from '../platform/events/event.ts'
+import type { Work } from '../platform/jobs/job.ts'
+import { audienceOf } from './access.ts'
+import { messageUpdated } from './events.ts'
+import type { DeliveryError, Message } from './schemas.ts'
+import { type ConversationRow, findConversation, listByIds, toWire } from './store/conversations.ts'
+import {
+  insertTimelines,
+  isNews,
+  lockMessages,
+  type MessageRow,
+  messageToWire,
+  type TimelineLine,
+  updateStatuses,
+} from './store/messages.ts'
+
+export interface StatusNews {
+  status: 'sent' | 'delivered' | 'read' | 'failed'
+  error?: DeliveryError
+  channelMessageId?: string
+  /** When the provider says it was. */
+  at?: string
+}
+
+export interface Told {
+  tenantId: string
+  messageId: string
+  news: StatusNews
+}
+
+/** False when there is no such message. */
+export async function applyStatus(
+  tx: Tx,
+  tenantId: string,
+  messageId: string,
+  news: StatusNews,
+): Promise<boolean> {
+  const [found] = await applyStatuses(tx, [{ tenantId, messageId, news }])
+  return found!
+}
+
+/** Many in a handful of statements, in the order given; for each, whether there is such a message. */
+async function applyStatuses(tx: Tx, told: readonly Told[]): Promise<boolean[]> {
+  const rows = new Map((await lockMessages(tx, told)).map(row => [row.id, row]))
+  const lines: (TimelineLine & { tenantId: string; messageId: string })[] = []
+  const changed = new Map<string, MessageRow>()
+  const moved: Message[] = []
+  const found = told.map(({ tenantId, messageId, news }) => {
+    const row = rows.get(messageId)
+    if (row?.tenantId !== tenantId || row.direction === 'in') return false
+    const details = news.error ? { ...news.error } : null
+    lines.push({ tenantId, messageId, at: news.at ?? tx.now, type: news.status, details })
+    const before = row.status
+    if (learn(row, news, tx.now)) changed.set(row.id, row)
+    if (row.status !== before) moved.push(messageToWire(row))
+    return true
+  })
+  // In order, without waiting for one before the next leaves.
+  await Promise.all([
+    insertTimelines(tx, lines),
+    updateStatuses(tx, [...changed.values()]),
+    tellMoved(tx, moved),
+  ])
+  return found
+}
+
+/** True when the row is another now. */
+function learn(row: MessageRow, news: StatusNews, now: string): boolean {
+  const isUp = isNews(row.status, news.status)
+  const isKnown = news.channelMessageId === undefined || row.channelMessageId !== null
+  if (!isUp && isKnown) return false
+  if (isUp) Object.assign(row, { status: news.status, error: news.error ?? null })
+  if (!isKnown) row.channelMessageId = news.channelMessageId!
+  row.updatedAt = now
+  return true
+}
+
+async function tellMoved(tx: Tx, moved: readonly Message[]): Promise<void> {
+  if (moved.length === 0) return
+  const ids = moved.map(({ tenantId, conversationId }) => ({ tenantId, id: conversationId }))
+  const conversations = new Map((await listByIds(tx, ids)).map(row => [row.id, row]))
+  await emitMany(
+    tx,
+    moved.map(message => updated(message, conversations.get(message.conversationId)!)),
+  )
+}
+
+function updated(message: Message, conversation: ConversationRow) {
+  const audience = audienceOf(conversation)
+  return happened(messageUpdated, {
+    tenantId: message.tenantId,
+    data: { message, conversation: toWire(conversation) },
+    ...(audience ? { audience } : {}),
+  })
+}
+
+/** With the work that learned of it, if it must be done in the same commit; only where its message was there. */
+export const applyStatusSoon = batching<Told & { work?: Work }, boolean>(
+  { most: 64, atOnce: 2 },
+  (db, items) =>
+    transact(db, async tx => {
+      const found = await applyStatuses(tx, items)
+      // In the order in which others lock the lanes of jobs.
+      const done = items.flatMap(({ work }, i) => (found[i] && work ? [work] : []))
+      const place = ({ tenantId, key }: Work) => `${tenantId} ${key}`
+      await Promise.all(done.sort((a, b) => (place(a) < place(b) ? -1 : 1)).map(work => work.finish(tx)))
+      return found
+    }),
+)
+
+export async function tellUpdated(tx: Tx, message: MessageRow): Promise<void> {
+  const conversation = (await findConversation(tx, message.tenantId, message.conversationId, raw('true')))!
+  const audience = audienceOf(conversation)
+  await emit(tx, messageUpdated, {
+    tenantId: message.tenantId,
+    data: { message: messageToWire(message), conversation: toWire(conversation) },
+    ...(audience ? { audience } : {}),
+  })
+}
+
+export async function noteTimeline(
+  tx: Tx,
+  tenantId: string,
+  messageId: string,
+  type: string,
+  details: Record<string, unknown> | null,
+): Promise<void> {
+  await insertTimelines(tx, [{ tenantId, messageId, at: tx.now, type, details }])
+}

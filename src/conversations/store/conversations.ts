@@ -1,0 +1,292 @@
+import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { and, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { SortKey } from '../../platform/http/page.ts'
+import type { Conversation } from '../schemas.ts'
+
+/** What the rules need beside what is shown. */
+export interface ConversationRow extends Conversation {
+  teamId: string | null
+  ownerType: 'user' | 'team' | 'bot' | null
+  ownerId: string | null
+  sessionId: string
+  messageCount: number
+  customerCount: number
+  lastCustomerAt: string | null
+}
+
+const shown = raw(`c.id, c.channel, c.external_id as "externalId", s.inbox_id as "inboxId", c.name,
+  c.contact_id as "contactId", k.name as "contactName", s.status,
+  case when s.owner_type is not null then json_build_object('type', s.owner_type, 'id', s.owner_id) end as "activeOwner",
+  s.last_message_at as "lastMessageAt", s.last_message_preview as "lastMessagePreview",
+  s.last_message_sender as "lastMessageSender", s.team_id as "teamId", s.owner_type as "ownerType",
+  s.owner_id as "ownerId", s.session_id as "sessionId", s.message_count as "messageCount",
+  s.customer_count as "customerCount", s.last_customer_at as "lastCustomerAt"`)
+
+const tables = raw(`conversations c
+  join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
+  left join contacts k on k.tenant_id = c.tenant_id and k.id = c.contact_id`)
+
+export function toWire(row: ConversationRow): Conversation {
+  const { id, channel, externalId, inboxId, name, contactId, contactName, status, activeOwner } = row
+  const { lastMessageAt, lastMessagePreview, lastMessageSender } = row
+  return {
+    id,
+    channel,
+    externalId,
+    inboxId,
+    name,
+    contactId,
+    contactName,
+    status,
+    activeOwner,
+    lastMessageAt,
+    lastMessagePreview,
+    lastMessageSender,
+  }
+}
+
+/** Also by the id of one that was joined into it. */
+export async function findConversation(
+  on: Queryable,
+  tenantId: string,
+  id: string,
+  visible: Sql,
+): Promise<ConversationRow | undefined> {
+  const find = (by: string) =>
+    on.maybe<ConversationRow>(
+      sql`select ${shown} from ${tables} where c.tenant_id = ${tenantId} and c.id = ${by} and ${visible}`,
+    )
+  const row = await find(id)
+  if (row) return row
+  const into = await findJoined(on, tenantId, id)
+  return into === undefined ? undefined : find(into)
+}
+
+async function findJoined(on: Queryable, tenantId: string, id: string): Promise<string | undefined> {
+  const row = await on.maybe<{ into: string }>(sql`
+    select joined_into as into from conversations
+    where tenant_id = ${tenantId} and id = ${id} and joined_into is not null`)
+  return row?.into
+}
+
+/** Locked in the order of their ids; those that are there. */
+export async function lockConversations(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ConversationRow[]> {
+  await tx.run(sql`
+    select from conversation_states where tenant_id = ${tenantId} and conversation_id = any(${ids})
+    order by conversation_id for no key update`)
+  return tx.rows(sql`select ${shown} from ${tables} where c.tenant_id = ${tenantId} and c.id = any(${ids})`)
+}
+
+export function listByIds(
+  on: Queryable,
+  keys: readonly { tenantId: string; id: string }[],
+): Promise<ConversationRow[]> {
+  return on.rows(sql`
+    select ${shown} from ${tables}
+    where (c.tenant_id, c.id) in (
+      select t collate "C", i collate "C"
+      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[]) as k(t, i))`)
+}
+
+/** Of those with a contact, the one with the latest message. */
+export function findLatestOfContact(
+  on: Queryable,
+  tenantId: string,
+  contactId: string,
+  channel?: string,
+): Promise<ConversationRow | undefined> {
+  return on.maybe(sql`
+    select ${shown} from ${tables}
+    where c.tenant_id = ${tenantId} and c.contact_id = ${contactId}
+      and (${channel ?? null}::text is null or c.channel = ${channel ?? null})
+    order by s.last_message_at desc, c.id desc limit 1`)
+}
+
+/** Whoever changes the state of a conversation goes through this lock, one after the other. */
+export async function lockConversation(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  visible: Sql,
+): Promise<ConversationRow | undefined> {
+  const lock = (by: string) =>
+    tx.run(
+      sql`select from conversation_states where tenant_id = ${tenantId} and conversation_id = ${by} for no key update`,
+    )
+  const into = (await lock(id)) > 0 ? undefined : await findJoined(tx, tenantId, id)
+  if (into !== undefined) await lock(into)
+  return findConversation(tx, tenantId, into ?? id, visible)
+}
+
+export function findByAddress(
+  on: Queryable,
+  tenantId: string,
+  channel: string,
+  addresses: readonly string[],
+): Promise<{ conversationId: string; address: string }[]> {
+  return on.rows(sql`
+    select conversation_id as "conversationId", address from conversation_addresses
+    where tenant_id = ${tenantId} and channel = ${channel} and address = any(${addresses})`)
+}
+
+/** The one that goes by this address, and whether the asker may see it. */
+export function findVisibleByAddress(
+  on: Queryable,
+  tenantId: string,
+  { channel, address }: { channel: string; address: string },
+  visible: Sql,
+): Promise<(ConversationRow & { isVisible: boolean }) | undefined> {
+  return on.maybe(sql`
+    select ${shown}, ${visible} as "isVisible"
+    from ${tables} join conversation_addresses a on a.tenant_id = c.tenant_id and a.conversation_id = c.id
+    where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = ${address}`)
+}
+
+export interface NewConversation {
+  id: string
+  channel: string
+  externalId: string
+  contactId: string
+  name: string
+  search: string
+  sessionId: string
+  inboxId: string
+  teamId: string | null
+  ownerType: string | null
+  ownerId: string | null
+  at: string
+}
+
+/** False when somebody else has made one for the address meanwhile. */
+export async function claimAddress(
+  tx: Tx,
+  tenantId: string,
+  channel: string,
+  address: string,
+  conversationId: string,
+): Promise<boolean> {
+  const claimed = await tx.run(sql`
+    insert into conversation_addresses (tenant_id, channel, address, conversation_id)
+    values (${tenantId}, ${channel}, ${address}, ${conversationId}) on conflict do nothing`)
+  return claimed > 0
+}
+
+export async function insertConversation(tx: Tx, tenantId: string, row: NewConversation): Promise<void> {
+  await tx.run(sql`
+    insert into conversations (tenant_id, id, channel, external_id, contact_id, name, search, created_at)
+    values (${tenantId}, ${row.id}, ${row.channel}, ${row.externalId}, ${row.contactId}, ${row.name}, ${row.search}, ${row.at})`)
+  await tx.run(sql`
+    insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, team_id, owner_type, owner_id, last_message_at)
+    values (${tenantId}, ${row.id}, 'open', ${row.sessionId}, ${row.inboxId}, ${row.teamId}, ${row.ownerType}, ${row.ownerId}, ${row.at})`)
+}
+
+export interface StateChange {
+  status?: 'open' | 'closed'
+  sessionId?: string
+  inboxId?: string
+  teamId?: string | null
+  owner?: { type: 'user' | 'team' | 'bot'; id: string } | null
+}
+
+export async function updateState(tx: Tx, tenantId: string, id: string, change: StateChange): Promise<void> {
+  await tx.run(sql`
+    update conversation_states set
+      status = coalesce(${change.status ?? null}, status),
+      session_id = coalesce(${change.sessionId ?? null}, session_id),
+      inbox_id = coalesce(${change.inboxId ?? null}, inbox_id),
+      team_id = case when ${change.teamId !== undefined} then ${change.teamId ?? null} else team_id end,
+      owner_type = case when ${change.owner !== undefined} then ${change.owner?.type ?? null} else owner_type end,
+      owner_id = case when ${change.owner !== undefined} then ${change.owner?.id ?? null} else owner_id end
+    where tenant_id = ${tenantId} and conversation_id = ${id}`)
+}
+
+/** A team with open conversations cannot be deleted: this row refers to it while the conversation is open. */
+export async function holdTeam(
+  tx: Tx,
+  tenantId: string,
+  conversationId: string,
+  teamId: string | null,
+): Promise<void> {
+  await tx.run(
+    sql`delete from open_teams where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+  )
+  if (teamId === null) return
+  await tx.run(
+    sql`insert into open_teams (tenant_id, conversation_id, team_id) values (${tenantId}, ${conversationId}, ${teamId})`,
+  )
+}
+
+/** In the order of their ids, so that two merges do not wait for each other. */
+export async function updateContact(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  contactId: string,
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    update conversations set contact_id = ${contactId} where tenant_id = ${tenantId} and id in (
+      select id from conversations where tenant_id = ${tenantId} and id = any(${ids}) order by id for no key update)
+    returning id`)
+  return rows.map(row => row.id)
+}
+
+export interface ConversationQuery {
+  search?: string
+  ids?: readonly string[]
+  statuses?: readonly string[]
+  ownerTypes?: readonly string[]
+  interacted?: boolean
+  sort: 'lastMessageAt' | 'createdAt' | 'name'
+  direction: 'asc' | 'desc'
+}
+
+const sortColumns = {
+  lastMessageAt: raw('s.last_message_at'),
+  createdAt: raw('c.created_at'),
+  name: raw('c.search'),
+}
+
+export interface ListedConversation extends ConversationRow {
+  sortValue: string
+}
+
+export function listConversations(
+  db: Db,
+  tenantId: string,
+  query: ConversationQuery,
+  visible: Sql,
+  page: { limit: number; after?: SortKey },
+): Promise<ListedConversation[]> {
+  const column = sortColumns[query.sort]
+  const cast = raw(query.sort === 'name' ? '::text collate "C"' : '::timestamptz')
+  const before = raw(query.direction === 'desc' ? '<' : '>')
+  const order = raw(query.direction)
+  const filters = [
+    ...(query.search ? [sql`c.search like ${`%${likeLiteral(query.search)}%`}`] : []),
+    ...(query.ids ? [sql`c.id = any(${query.ids})`] : []),
+    ...(query.statuses ? [sql`s.status = any(${query.statuses})`] : []),
+    ...(query.ownerTypes ? [sql`coalesce(s.owner_type, 'none') = any(${query.ownerTypes})`] : []),
+    ...(query.interacted === undefined ? [] : [sql`(s.customer_count > 0) = ${query.interacted}`]),
+  ]
+  const where = [
+    sql`c.tenant_id = ${tenantId}`,
+    visible,
+    ...filters,
+    ...(page.after
+      ? [sql`(${column}, c.id) ${before} (${page.after[0]}${cast}, ${page.after[1]}::text collate "C")`]
+      : []),
+  ]
+  // The values of a filter decide how best to find what it lets through; without one there is one best way.
+  const read = filters.length > 0 ? db.planned : db.rows
+  return read(sql`
+    select ${shown}, ${column} as "sortValue" from ${tables}
+    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${page.limit + 1}`)
+}
+
+function likeLiteral(text: string): string {
+  return text.toLowerCase().replace(/[\\%_]/g, character => `\\${character}`)
+}

@@ -1,0 +1,167 @@
+import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { MediaType } from '../media/signatures.ts'
+
+export interface MediaRow {
+  id: string
+  tenantId: string
+  status: 'arriving' | 'ready' | 'failed' | 'leaving'
+  mediaType: MediaType | null
+  mimeType: string | null
+  filename: string | null
+  size: number | null
+  sha256: string | null
+  uploadedBy: string | null
+  inboxId: string | null
+  reference: string | null
+  failure: { code: string; message: string } | null
+  hasThumbnail: boolean
+}
+
+const shown =
+  raw(`m.id, m.tenant_id as "tenantId", m.status, m.media_type as "mediaType", m.mime_type as "mimeType",
+  m.filename, m.size, m.sha256, m.uploaded_by as "uploadedBy", m.inbox_id as "inboxId", m.reference, m.failure,
+  m.has_thumbnail as "hasThumbnail"`)
+
+/** Before the first byte of an upload: what a killed process leaves in the blob store has a row. */
+export async function insertArriving(
+  db: Db,
+  tenantId: string,
+  row: { id: string; uploadedBy: string },
+): Promise<void> {
+  await db.run(sql`
+    insert into media (tenant_id, id, status, uploaded_by, created_at)
+    values (${tenantId}, ${row.id}, 'arriving', ${row.uploadedBy}, ${db.clock.now().toISOString()})`)
+}
+
+export interface InboundFile {
+  id: string
+  inboxId: string
+  reference: string
+  mimeType: string | null
+  filename: string | null
+}
+
+export async function insertInboundMedia(tx: Tx, tenantId: string, row: InboundFile): Promise<void> {
+  await tx.run(sql`
+    insert into media (tenant_id, id, status, inbox_id, reference, mime_type, filename, used, created_at)
+    values (${tenantId}, ${row.id}, 'arriving', ${row.inboxId}, ${row.reference}, ${row.mimeType}, ${row.filename}, true, ${tx.now})`)
+}
+
+export interface Arrived {
+  mediaType: MediaType
+  mimeType: string
+  filename: string
+  size: number
+  sha256: string
+}
+
+/** False when a sweep has taken it for abandoned. */
+export async function markReady(tx: Tx, tenantId: string, id: string, file: Arrived): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update media set status = 'ready', media_type = ${file.mediaType}, mime_type = ${file.mimeType},
+      filename = ${file.filename}, size = ${file.size}, sha256 = ${file.sha256}, failure = null
+    where tenant_id = ${tenantId} and id = ${id} and status = 'arriving'`)
+  return changed > 0
+}
+
+export async function markFailed(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  failure: { code: string; message: string },
+): Promise<void> {
+  await tx.run(sql`
+    update media set status = 'failed', failure = ${JSON.stringify(failure)}::json
+    where tenant_id = ${tenantId} and id = ${id} and status = 'arriving'`)
+}
+
+export async function markThumbnail(tx: Tx, tenantId: string, id: string): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update media set has_thumbnail = true where tenant_id = ${tenantId} and id = ${id} and status = 'ready'`)
+  return changed > 0
+}
+
+export function findMedia(on: Queryable, tenantId: string, id: string): Promise<MediaRow | undefined> {
+  return on.maybe(sql`
+    select ${shown} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'leaving'`)
+}
+
+/** For those who uploaded it, and those who see a conversation it is in. An upload that is not all here is nobody's. */
+export function findVisibleMedia(
+  on: Queryable,
+  viewer: { tenantId: string; id: string },
+  id: string,
+  visible: Sql,
+): Promise<MediaRow | undefined> {
+  return on.maybe(sql`
+    select ${shown} from media m
+    where m.tenant_id = ${viewer.tenantId} and m.id = ${id} and m.status <> 'leaving'
+      and (m.uploaded_by is null or m.status <> 'arriving')
+      and (m.uploaded_by = ${viewer.id} or exists (
+        select from media_uses u
+        join conversation_states s on s.tenant_id = u.tenant_id and s.conversation_id = u.conversation_id
+        where u.tenant_id = m.tenant_id and u.media_id = m.id and ${visible}))`)
+}
+
+/** From now on they are somebody's, and no sweep takes them; which of them there are. */
+export async function markUsed(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  await tx.run(sql`
+    update media set used = true
+    where tenant_id = ${tenantId} and id = any(${ids}) and not used and status in ('ready', 'arriving')`)
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from media where tenant_id = ${tenantId} and id = any(${ids}) and used and status in ('ready', 'arriving')`)
+  return new Set(rows.map(row => row.id))
+}
+
+export async function insertUses(
+  tx: Tx,
+  tenantId: string,
+  uses: readonly { mediaId: string; conversationId: string }[],
+): Promise<void> {
+  await tx.run(sql`
+    insert into media_uses (tenant_id, media_id, conversation_id)
+    select ${tenantId}, media_id, conversation_id
+    from unnest(${uses.map(one => one.mediaId)}::text[], ${uses.map(one => one.conversationId)}::text[])
+      as u(media_id, conversation_id)
+    on conflict do nothing`)
+}
+
+interface Swept {
+  tenantId: string
+  id: string
+}
+
+/** Uploads that never finished, and those that were never sent, are on their way out from now on. */
+export function markLeaving(
+  tx: Tx,
+  before: { unfinished: string; unused: string },
+  limit: number,
+): Promise<Swept[]> {
+  return tx.rows(sql`
+    update media m set status = 'leaving' from (
+      select tenant_id, id from media
+      where (status in ('arriving', 'leaving') or not used) and (status = 'leaving'
+        or (status = 'arriving' and uploaded_by is not null and created_at < ${before.unfinished})
+        or (status = 'ready' and not used and created_at < ${before.unused}))
+      order by created_at limit ${limit} for update skip locked) as old
+    where m.tenant_id = old.tenant_id and m.id = old.id
+    returning m.tenant_id as "tenantId", m.id`)
+}
+
+/** A customer's file whose fetching was given up without a word. */
+export function failAbandoned(
+  tx: Tx,
+  before: string,
+  failure: { code: string; message: string },
+): Promise<number> {
+  return tx.run(sql`
+    update media set status = 'failed', failure = ${JSON.stringify(failure)}::json
+    where status = 'arriving' and uploaded_by is null and created_at < ${before}`)
+}
+
+export async function deleteMedia(db: Db, tenantId: string, id: string): Promise<void> {
+  await db.run(
+    sql`delete from media where tenant_id = ${tenantId} and id = ${id} and status in ('leaving', 'arriving') and not used`,
+  )
+}

@@ -1,0 +1,87 @@
+/** The statements that open many conversations at once; each takes its rows in one order, so that nobody deadlocks. */
+import type { Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { NewConversation } from './conversations.ts'
+
+/** Those addresses that nobody had. */
+export async function claimAddresses(
+  tx: Tx,
+  tenantId: string,
+  channel: string,
+  claims: readonly { address: string; conversationId: string }[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ address: string }>(sql`
+    insert into conversation_addresses (tenant_id, channel, address, conversation_id)
+    select ${tenantId}, ${channel}, address, conversation_id
+    from unnest(${claims.map(one => one.address)}::text[], ${claims.map(one => one.conversationId)}::text[])
+      as i (address, conversation_id)
+    order by address on conflict do nothing returning address`)
+  return new Set(rows.map(row => row.address))
+}
+
+export async function insertConversations(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly NewConversation[],
+): Promise<void> {
+  const column = <K extends keyof NewConversation>(name: K) => rows.map(row => row[name])
+  await tx.run(sql`
+    with input as (
+      select * from unnest(${column('id')}::text[], ${column('channel')}::text[], ${column('externalId')}::text[],
+          ${column('contactId')}::text[], ${column('name')}::text[], ${column('search')}::text[],
+          ${column('sessionId')}::text[], ${column('inboxId')}::text[], ${column('teamId')}::text[],
+          ${column('ownerType')}::text[], ${column('ownerId')}::text[], ${column('at')}::timestamptz[])
+        as i (id, channel, external_id, contact_id, name, search, session_id, inbox_id, team_id, owner_type, owner_id, at)
+    ), made as (
+      insert into conversations (tenant_id, id, channel, external_id, contact_id, name, search, created_at)
+      select ${tenantId}, id, channel, external_id, contact_id, name, search, at from input
+    )
+    insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, team_id, owner_type,
+      owner_id, last_message_at)
+    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, at from input`)
+}
+
+export interface Beginning {
+  conversationId: string
+  sessionId: string
+}
+
+export interface SessionFacts {
+  inboxId: string
+  teamId: string | null
+  owner: { type: string; id: string } | null
+}
+
+/** New sessions take the place of those that are open; the states are locked. */
+export async function beginSessions(
+  tx: Tx,
+  tenantId: string,
+  beginnings: readonly Beginning[],
+  { inboxId, teamId, owner }: SessionFacts,
+): Promise<void> {
+  const conversationIds = beginnings.map(one => one.conversationId)
+  const ownerType = owner?.type ?? null
+  const ownerId = owner?.id ?? null
+  await tx.run(sql`
+    with input as (
+      select * from unnest(${conversationIds}::text[], ${beginnings.map(one => one.sessionId)}::text[])
+        as i (conversation_id, session_id)
+    ), ended as (
+      update sessions s set closed_at = ${tx.now}::timestamptz from input i
+      where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id and s.closed_at is null
+    ), moved as (
+      update conversation_states s set status = 'open', session_id = i.session_id, inbox_id = ${inboxId},
+        team_id = ${teamId}, owner_type = ${ownerType}, owner_id = ${ownerId}
+      from input i where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
+    ), freed as (
+      delete from open_teams t using input i
+      where ${teamId}::text is null and t.tenant_id = ${tenantId} and t.conversation_id = i.conversation_id
+    ), held as (
+      insert into open_teams (tenant_id, conversation_id, team_id)
+      select ${tenantId}, conversation_id, ${teamId}::text from input where ${teamId}::text is not null
+      on conflict (tenant_id, conversation_id) do update set team_id = excluded.team_id
+    )
+    insert into sessions (tenant_id, id, conversation_id, inbox_id, team_id, owner_type, owner_id, opened_at)
+    select ${tenantId}, session_id, conversation_id, ${inboxId}, ${teamId}, ${ownerType}, ${ownerId},
+      ${tx.now}::timestamptz from input`)
+}

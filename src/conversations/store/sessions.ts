@@ -1,0 +1,87 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface NewSession {
+  id: string
+  conversationId: string
+  inboxId: string
+  teamId: string | null
+  owner: { type: 'user' | 'team' | 'bot'; id: string } | null
+}
+
+export async function insertSession(tx: Tx, tenantId: string, session: NewSession): Promise<void> {
+  await tx.run(sql`
+    insert into sessions (tenant_id, id, conversation_id, inbox_id, team_id, owner_type, owner_id, opened_at)
+    values (${tenantId}, ${session.id}, ${session.conversationId}, ${session.inboxId}, ${session.teamId},
+      ${session.owner?.type ?? null}, ${session.owner?.id ?? null}, ${tx.now})`)
+}
+
+export async function closeSessions(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
+  await tx.run(sql`
+    update sessions set closed_at = ${tx.now}
+    where tenant_id = ${tenantId} and conversation_id = ${conversationId} and closed_at is null`)
+}
+
+export async function updateSessionOwner(
+  tx: Tx,
+  tenantId: string,
+  sessionId: string,
+  owner: { type: 'user' | 'team' | 'bot'; id: string } | null,
+): Promise<void> {
+  await tx.run(sql`
+    update sessions set owner_type = ${owner?.type ?? null}, owner_id = ${owner?.id ?? null},
+      taken_by_person = taken_by_person or ${owner?.type === 'user'}
+    where tenant_id = ${tenantId} and id = ${sessionId}`)
+}
+
+export async function updateSessionTeam(
+  tx: Tx,
+  tenantId: string,
+  sessionId: string,
+  teamId: string,
+): Promise<void> {
+  await tx.run(
+    sql`update sessions set team_id = ${teamId} where tenant_id = ${tenantId} and id = ${sessionId}`,
+  )
+}
+
+/** The bot of the team, else the one for everybody. */
+export async function findBotFor(
+  on: Queryable,
+  tenantId: string,
+  teamId: string | null,
+): Promise<string | undefined> {
+  const row = await on.maybe<{ botId: string }>(sql`
+    select bot_id as "botId" from bot_routes where tenant_id = ${tenantId} and team_id in ('', ${teamId ?? ''})
+    order by team_id desc limit 1`)
+  return row?.botId
+}
+
+/** Gives the teams that had no bot before. */
+export async function insertBotRoutes(
+  tx: Tx,
+  tenantId: string,
+  botId: string,
+  teamIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ teamId: string }>(sql`
+    insert into bot_routes (tenant_id, team_id, bot_id)
+    select ${tenantId}, team_id, ${botId} from unnest(${teamIds}::text[]) as team_id order by team_id
+    on conflict do nothing returning team_id as "teamId"`)
+  return new Set(rows.map(row => row.teamId))
+}
+
+export async function deleteBotRoutes(tx: Tx, tenantId: string, botId: string): Promise<void> {
+  await tx.run(sql`delete from bot_routes where tenant_id = ${tenantId} and bot_id = ${botId}`)
+}
+
+export function listOpenOfInbox(
+  on: Queryable,
+  tenantId: string,
+  inboxId: string,
+  limit: number,
+): Promise<{ conversationId: string }[]> {
+  return on.rows(sql`
+    select conversation_id as "conversationId" from sessions
+    where tenant_id = ${tenantId} and inbox_id = ${inboxId} and closed_at is null limit ${limit}`)
+}

@@ -1,0 +1,74 @@
+/** Whether somebody may write now, and what: the channel's window after the customer's last message. */
+import type { Channel } from '../platform/channels.ts'
+import type { Window } from './schemas.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** For agents and for machines; null: always. */
+const lengths: Record<Channel, { agent: number | null; bot: number | null }> = {
+  chatapp: { agent: day, bot: day },
+  socialapp: { agent: 7 * day, bot: day },
+  sms: { agent: null, bot: null },
+}
+
+const contents: Record<Channel, string[]> = {
+  chatapp: ['text', 'template', 'media', 'rich', 'contactInfoRequest'],
+  socialapp: ['text', 'media', 'rich'],
+  sms: ['text', 'media'],
+}
+
+export interface WindowState {
+  channel: Channel
+  lastCustomerAt: string | null
+  /** The sandbox, unless it is strict: everybody's window is open. */
+  alwaysOpen: boolean
+  optedOut: boolean
+  inboxActive: boolean
+  ownedByUser: boolean
+}
+
+function isOpen(state: WindowState, length: number | null, now: number): boolean {
+  if (state.alwaysOpen || length === null) return true
+  return state.lastCustomerAt !== null && Date.parse(state.lastCustomerAt) + length > now
+}
+
+export function windowOf(state: WindowState, now: Date): Window {
+  const { agent, bot } = lengths[state.channel]
+  const open = isOpen(state, bot, now.getTime())
+  const forAgent = isOpen(state, agent, now.getTime())
+  const blocked = blockedBy(state)
+  return {
+    open,
+    expiresAt: expiryOf(state, bot),
+    agent: reply(blocked ?? (forAgent ? null : 'window_closed')),
+    bot: reply(blocked ?? (state.ownedByUser ? 'owned_by_user' : open ? null : 'window_closed')),
+    allowedContent: blocked ? [] : allowed(state.channel, forAgent),
+  }
+}
+
+function blockedBy(state: WindowState): 'opted_out' | 'inbox_inactive' | null {
+  if (state.optedOut) return 'opted_out'
+  return state.inboxActive ? null : 'inbox_inactive'
+}
+
+function expiryOf(state: WindowState, length: number | null): string | null {
+  if (state.alwaysOpen || length === null || state.lastCustomerAt === null) return null
+  return new Date(Date.parse(state.lastCustomerAt) + length).toISOString()
+}
+
+/** Outside the window only templates go through, where the channel has them. */
+function allowed(channel: Channel, open: boolean): string[] {
+  return contents[channel].filter(type => open || type === 'template')
+}
+
+function reply(reason: Window['agent']['reason']): Window['agent'] {
+  return { canReply: reason === null, reason }
+}
+
+/** Whether this content may go out now. */
+export function mayCarry(state: WindowState, contentType: string, byPerson: boolean, now: Date): boolean {
+  if (contentType === 'template') return true
+  const { agent, bot } = lengths[state.channel]
+  return isOpen(state, byPerson ? agent : bot, now.getTime())
+}

@@ -1,0 +1,27 @@
+/** Who changed roles, keys, inboxes, webhooks, campaigns and segments; written in the transaction of the change. */
+import type { Tx } from '../platform/db/db.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import { insertAudit } from './store/audit.ts'
+
+export type Actor = Pick<Caller, 'kind' | 'id'> | { kind: 'system' }
+
+export interface AuditEntry {
+  /** `user.role_changed`, `api_key.revoked`: thing and past tense. */
+  action: string
+  targetType: string
+  targetId: string
+  details?: Record<string, unknown>
+}
+
+export async function recordAudit(tx: Tx, tenantId: string, actor: Actor, entry: AuditEntry): Promise<void> {
+  await insertAudit(tx, {
+    tenantId,
+    id: newId('audit'),
+    at: tx.now,
+    actorType: actor.kind,
+    actorId: 'id' in actor ? actor.id : null,
+    details: {},
+    ...entry,
+  })
+}

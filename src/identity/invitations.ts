@@ -1,0 +1,108 @@
+/** Invitations: a token, shown once, that makes whoever brings it a user of the workspace with the promised role. */
+import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
+import { transact } from '../platform/db/transact.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail } from '../platform/errors.ts'
+import type { Caller, Role } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import { recordAudit } from './audit.ts'
+import { callersChanged } from './callers.ts'
+import { EmailTaken, InvitationInvalid } from './errors.ts'
+import { hashPassword } from './passwords.ts'
+import { mustHold, roleScopes } from './roles.ts'
+import { type LoginResult, openLogin } from './sessions.ts'
+import { lockStanding } from './standing.ts'
+import {
+  type InvitationRow,
+  insertInvitation,
+  isOpenInvitation,
+  takeInvitation,
+} from './store/invitations.ts'
+import { lockTeams, replaceTeamsOf } from './store/teams.ts'
+import { findUserByEmail, insertUser } from './store/users.ts'
+import { hashSecret, makeSecretToken } from './tokens.ts'
+import { requireTeams } from './users.ts'
+
+const validDays = 7
+
+export interface Invite {
+  email: string
+  role: Role
+  teamIds?: string[]
+}
+
+export async function invite(
+  tx: Tx,
+  caller: Caller,
+  input: Invite,
+): Promise<{ invitation: InvitationRow; token: string }> {
+  mustHold(await lockStanding(tx, caller), input.role, roleScopes[input.role])
+  if (await findUserByEmail(tx, caller.tenantId, input.email)) fail(EmailTaken)
+  const teamIds = input.teamIds ?? []
+  await requireTeams(tx, caller.tenantId, teamIds)
+  const { token, hash } = makeSecretToken('inv')
+  const expiresAt = new Date(Date.parse(tx.now) + validDays * 86_400_000).toISOString()
+  const invitation: InvitationRow = {
+    id: newId('invitation'),
+    email: input.email,
+    role: input.role,
+    expiresAt,
+  }
+  await insertInvitation(tx, caller.tenantId, {
+    ...invitation,
+    teamIds,
+    tokenHash: hash,
+    createdBy: caller.id,
+  })
+  await recordAudit(tx, caller.tenantId, caller, {
+    action: 'user.invited',
+    targetType: 'invitation',
+    targetId: invitation.id,
+    details: { email: input.email, role: input.role },
+  })
+  return { invitation, token }
+}
+
+export async function acceptInvitation(
+  deps: Deps,
+  input: { token: string; name: string; password: string; address: string },
+): Promise<LoginResult> {
+  const tokenHash = hashSecret(input.token)
+  // Looked at before the costly hash, which is not for whoever guesses.
+  if (!(await isOpenInvitation(deps.db, tokenHash))) fail(InvitationInvalid, 'ask for a new one')
+  const passwordHash = await hashPassword(input.password)
+  return transact(deps.db, async tx => {
+    const invitation = (await takeInvitation(tx, tokenHash)) ?? fail(InvitationInvalid, 'ask for a new one')
+    const { tenantId, email, role } = invitation
+    const id = newId('user')
+    try {
+      await insertUser(tx, tenantId, {
+        id,
+        name: input.name,
+        email,
+        role,
+        provider: 'password',
+        passwordHash,
+        invited: true,
+      })
+    } catch (error) {
+      if (isUniqueViolation(error, 'users_email')) fail(EmailTaken, 'log in instead')
+      throw error
+    }
+    // A team may have gone since; the others still count.
+    await replaceTeamsOf(tx, tenantId, id, [...(await lockTeams(tx, tenantId, invitation.teamIds))])
+    await recordAudit(
+      tx,
+      tenantId,
+      { kind: 'user', id },
+      {
+        action: 'user.joined',
+        targetType: 'user',
+        targetId: id,
+        details: { role, invitationId: invitation.id },
+      },
+    )
+    tx.signal(callersChanged, tenantId)
+    return openLogin(deps, tx, { tenantId, userId: id, address: input.address })
+  })
+}

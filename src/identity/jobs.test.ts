@@ -1,0 +1,40 @@
+/** What has no meaning any more goes away; what still has it stays. */
+import { expect, test } from 'vitest'
+import { testApi } from '../../test/harness/api.ts'
+import { sql } from '../platform/db/sql.ts'
+import { identityCrons } from './jobs.ts'
+import { addPerson, logIn } from './people.fixture.ts'
+
+const api = await testApi()
+const { db, clock } = api.deps
+const day = 86_400_000
+const count = async (table: 'logins' | 'refresh_tokens' | 'login_attempts') => {
+  const counts = {
+    logins: sql`select count(*) as n from logins`,
+    refresh_tokens: sql`select count(*) as n from refresh_tokens`,
+    login_attempts: sql`select count(*) as n from login_attempts`,
+  }
+  return (await db.one<{ n: number }>(counts[table])).n
+}
+const run = async () => {
+  for (const { job } of identityCrons) await job.handle(api.deps, { at: '' }, undefined as never)
+}
+
+test('logins end with their refresh tokens a day after their thirty, attempts after one', async () => {
+  const { tenantId } = await api.workspace()
+  const { email } = await addPerson(api, tenantId)
+  const { body } = await logIn(api, email)
+  await api.anonymous.post('/auth/refresh', { refreshToken: body.refreshToken })
+  await run()
+  expect([await count('logins'), await count('refresh_tokens'), await count('login_attempts')]).toEqual([
+    2, 3, 3,
+  ])
+  clock.advance(day + 60_000)
+  await run()
+  expect([await count('logins'), await count('refresh_tokens'), await count('login_attempts')]).toEqual([
+    2, 3, 0,
+  ])
+  clock.advance(30 * day)
+  await run()
+  expect([await count('logins'), await count('refresh_tokens')]).toEqual([0, 0])
+})

@@ -1,0 +1,111 @@
+import { transact } from '../../platform/db/transact.ts'
+import { fail } from '../../platform/errors.ts'
+import { route } from '../../platform/http/route.ts'
+import {
+  EmailTaken,
+  InvitationInvalid,
+  LoginFailed,
+  RefreshTokenInvalid,
+  SignupClosed,
+  TenantRequired,
+} from '../errors.ts'
+import { acceptInvitation } from '../invitations.ts'
+import { hashPassword } from '../passwords.ts'
+import {
+  AcceptRequest,
+  Login,
+  LoginRequest,
+  RefreshRequest,
+  WorkspaceLogin,
+  WorkspaceRequest,
+} from '../schemas.ts'
+import { login, logout, openLogin, refresh } from '../sessions.ts'
+import { createWorkspace } from '../tenants.ts'
+import { accessTokens } from '../tokens.ts'
+
+const tag = 'Sessions'
+
+export const authRoutes = [
+  route({
+    method: 'POST',
+    path: '/auth/login',
+    tag,
+    summary: 'Log in with e-mail and password',
+    access: 'public',
+    extension: true,
+    limitPerMinute: 300,
+    body: LoginRequest,
+    success: { status: 200, body: Login },
+    errors: [LoginFailed, TenantRequired],
+    handle: context => login(context, { ...context.body, address: context.request.ip }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/refresh',
+    tag,
+    summary: 'Exchange a refresh token for a new pair',
+    description: 'Each refresh token works once. One that comes back after its use ends the whole login.',
+    access: 'public',
+    extension: true,
+    limitPerMinute: 600,
+    body: RefreshRequest,
+    success: { status: 200, body: Login },
+    errors: [RefreshTokenInvalid],
+    handle: context => refresh(context, context.body.refreshToken),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/logout',
+    tag,
+    summary: 'End this login',
+    description:
+      'Its access and refresh tokens stop working at once. Tokens of API keys and outside providers are not affected.',
+    access: { scopes: [], roles: ['owner', 'admin', 'agent'] },
+    extension: true,
+    success: { status: 204 },
+    handle: async ({ db, keys, clock, caller, request }) => {
+      const token = request.headers.authorization!.replace(/^Bearer +/i, '')
+      const claims = await accessTokens(keys, clock).verify(token)
+      if (claims) await transact(db, tx => logout(tx, caller.tenantId, claims.loginId))
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/workspaces',
+    tag,
+    summary: 'Create a workspace and its owner',
+    access: 'public',
+    extension: true,
+    limitPerMinute: 30,
+    body: WorkspaceRequest,
+    success: { status: 201, body: WorkspaceLogin },
+    errors: [SignupClosed],
+    handle: async context => {
+      if (context.config.signup !== 'open')
+        fail(SignupClosed, 'ask the operator, who can run: parley workspace create')
+      const { password, ...owner } = context.body.owner
+      const passwordHash = await hashPassword(password)
+      return transact(context.db, async tx => {
+        const { tenantId, ownerId } = await createWorkspace(tx, {
+          name: context.body.name,
+          owner: { ...owner, passwordHash },
+        })
+        const proven = { tenantId, userId: ownerId, address: context.request.ip }
+        return { tenantId, ...(await openLogin(context, tx, proven)) }
+      })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/invitations/accept',
+    tag,
+    summary: 'Accept an invitation',
+    access: 'public',
+    extension: true,
+    limitPerMinute: 60,
+    body: AcceptRequest,
+    success: { status: 200, body: Login },
+    errors: [InvitationInvalid, EmailTaken],
+    handle: context => acceptInvitation(context, { ...context.body, address: context.request.ip }),
+  }),
+]

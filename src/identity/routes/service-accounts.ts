@@ -1,0 +1,99 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { IdPath, literals, Name, object, Timestamp } from '../../platform/http/schemas.ts'
+import { ApiKeyNotFound, GrantExceedsCaller, ServiceAccountNotFound } from '../errors.ts'
+import { ApiKey, ServiceAccount } from '../schemas.ts'
+import {
+  createApiKey,
+  createServiceAccount,
+  getServiceAccount,
+  removeApiKey,
+  removeServiceAccount,
+} from '../service-accounts.ts'
+import { listApiKeys, listServiceAccounts } from '../store/service-accounts.ts'
+
+const tag = 'API keys'
+const managers = ['owner', 'admin'] as const
+
+export const serviceAccountRoutes = [
+  route({
+    method: 'GET',
+    path: '/service-accounts',
+    tag,
+    summary: 'List the service accounts',
+    access: { scopes: ['api_key:list'], roles: managers },
+    success: { status: 200, body: object({ serviceAccounts: Type.Array(ServiceAccount) }) },
+    handle: async ({ db, caller }) => ({ serviceAccounts: await listServiceAccounts(db, caller.tenantId) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/service-accounts',
+    tag,
+    summary: 'Create a service account',
+    description:
+      'It acts as an admin unless `role` and `scopes` (both extensions) say less. Nobody can give it more than they hold.',
+    access: { scopes: ['api_key:create'], roles: managers },
+    body: object({
+      name: Name,
+      description: Type.Optional(Type.String({ maxLength: 2000 })),
+      role: Type.Optional(literals(['admin', 'agent'])),
+      scopes: Type.Optional(
+        Type.Array(Type.String({ maxLength: 100 }), { maxItems: 200, uniqueItems: true }),
+      ),
+    }),
+    success: { status: 200, body: ServiceAccount },
+    errors: [GrantExceedsCaller],
+    handle: ({ write, caller, body }) => write(tx => createServiceAccount(tx, caller, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/service-accounts/{id}',
+    tag,
+    summary: 'Delete a service account',
+    description: 'Its keys stop working at once.',
+    access: { scopes: ['api_key:revoke'], roles: managers },
+    params: IdPath,
+    success: { status: 204 },
+    errors: [ServiceAccountNotFound],
+    handle: ({ write, caller, params }) => write(tx => removeServiceAccount(tx, caller, params.id)),
+  }),
+  route({
+    method: 'GET',
+    path: '/service-accounts/{id}/api-keys',
+    tag,
+    summary: 'List the keys of a service account',
+    access: { scopes: ['api_key:list'], roles: managers },
+    params: IdPath,
+    success: { status: 200, body: object({ apiKeys: Type.Array(ApiKey) }) },
+    errors: [ServiceAccountNotFound],
+    handle: async ({ db, caller, params }) => {
+      await getServiceAccount(db, caller.tenantId, params.id)
+      return { apiKeys: await listApiKeys(db, caller.tenantId, params.id) }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/service-accounts/{id}/api-keys',
+    tag,
+    summary: 'Create an API key',
+    description: 'The plaintext `key` is in this answer only. `expiresAt` is an extension.',
+    access: { scopes: ['api_key:create'], roles: managers },
+    params: IdPath,
+    body: object({ name: Name, expiresAt: Type.Optional(Timestamp) }),
+    success: { status: 200, body: object({ apiKey: ApiKey, key: Type.Optional(Type.String()) }) },
+    secrets: ['key'],
+    errors: [ServiceAccountNotFound, GrantExceedsCaller],
+    handle: ({ write, caller, params, body }) => write(tx => createApiKey(tx, caller, params.id, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api-keys/{id}',
+    tag,
+    summary: 'Revoke an API key',
+    access: { scopes: ['api_key:revoke'], roles: managers },
+    params: IdPath,
+    success: { status: 204 },
+    errors: [ApiKeyNotFound],
+    handle: ({ write, caller, params }) => write(tx => removeApiKey(tx, caller, params.id)),
+  }),
+]

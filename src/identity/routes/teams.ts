@@ -1,0 +1,86 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, Name, object } from '../../platform/http/schemas.ts'
+import { TeamInUse, TeamNameTaken, TeamNotFound, UserNotFound } from '../errors.ts'
+import { Team } from '../schemas.ts'
+import { listTeams } from '../store/teams.ts'
+import { createTeam, editTeam, removeTeam, setMember } from '../teams.ts'
+
+const tag = 'Teams'
+const managers = ['owner', 'admin'] as const
+const MemberPath = object({ id: AnyId, userId: AnyId })
+
+export const teamRoutes = [
+  route({
+    method: 'GET',
+    path: '/teams',
+    tag,
+    summary: 'List the teams',
+    access: { scopes: ['team:list'], roles: ['owner', 'admin', 'agent'] },
+    extension: true,
+    success: { status: 200, body: object({ teams: Type.Array(Team) }) },
+    handle: async ({ db, caller }) => ({ teams: await listTeams(db, caller.tenantId) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/teams',
+    tag,
+    summary: 'Create a team',
+    access: { scopes: ['team:create'], roles: managers },
+    extension: true,
+    body: object({ name: Name }),
+    success: { status: 201, body: Team },
+    errors: [TeamNameTaken],
+    handle: ({ write, caller, body }) => write(tx => createTeam(tx, caller, body.name)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/teams/{id}',
+    tag,
+    summary: 'Rename a team',
+    access: { scopes: ['team:update'], roles: managers },
+    extension: true,
+    params: IdPath,
+    body: object({ name: Type.Optional(Name) }),
+    success: { status: 200, body: Team },
+    errors: [TeamNotFound, TeamNameTaken],
+    handle: ({ write, caller, params, body }) => write(tx => editTeam(tx, caller, params.id, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/teams/{id}',
+    tag,
+    summary: 'Delete a team',
+    access: { scopes: ['team:delete'], roles: managers },
+    extension: true,
+    params: IdPath,
+    success: { status: 204 },
+    errors: [TeamNotFound, TeamInUse],
+    handle: ({ write, caller, params }) => write(tx => removeTeam(tx, caller, params.id)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/teams/{id}/members/{userId}',
+    tag,
+    summary: 'Put a user into a team',
+    access: { scopes: ['team:update'], roles: managers },
+    extension: true,
+    params: MemberPath,
+    success: { status: 204 },
+    errors: [TeamNotFound, UserNotFound],
+    handle: ({ write, caller, params }) => write(tx => setMember(tx, caller, params.id, params.userId, true)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/teams/{id}/members/{userId}',
+    tag,
+    summary: 'Take a user out of a team',
+    access: { scopes: ['team:update'], roles: managers },
+    extension: true,
+    params: MemberPath,
+    success: { status: 204 },
+    errors: [TeamNotFound, UserNotFound],
+    handle: ({ write, caller, params }) =>
+      write(tx => setMember(tx, caller, params.id, params.userId, false)),
+  }),
+]

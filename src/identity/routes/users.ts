@@ -1,0 +1,156 @@
+import Type from 'typebox'
+import { cursorPage } from '../../platform/http/page.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, Name, nullable, object } from '../../platform/http/schemas.ts'
+import {
+  AssignRoleDenied,
+  EmailTaken,
+  GrantExceedsCaller,
+  InvalidRole,
+  LastOwner,
+  OwnerTargetForbidden,
+  SelfDisable,
+  SelfRoleChange,
+  UserNotFound,
+} from '../errors.ts'
+import { invite } from '../invitations.ts'
+import { AuditEntry, Invitation, InvitationRequest, RoleName, User } from '../schemas.ts'
+import { listAudit } from '../store/audit.ts'
+import { listUsers } from '../store/users.ts'
+import { changeRole, editSelf, editUser, getUser } from '../users.ts'
+
+const tag = 'Users'
+const everyone = ['owner', 'admin', 'agent'] as const
+const managers = ['owner', 'admin'] as const
+const UserPath = object({ userId: AnyId })
+
+export const userRoutes = [
+  route({
+    method: 'GET',
+    path: '/users',
+    tag,
+    summary: 'List the users of the workspace',
+    access: { scopes: ['user:list'], roles: everyone },
+    success: { status: 200, body: object({ users: Type.Array(User) }) },
+    handle: async ({ db, caller }) => ({ users: await listUsers(db, caller.tenantId) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/me',
+    tag,
+    summary: 'Who am I',
+    access: { scopes: ['user:read_self'], roles: everyone, userOnly: true },
+    success: { status: 200, body: User },
+    handle: ({ db, caller }) => getUser(db, caller.tenantId, caller.id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/users/me',
+    tag,
+    summary: 'Edit my profile',
+    access: { scopes: ['user:update_self'], roles: everyone, userOnly: true },
+    body: object({
+      name: Type.Optional(Name),
+      avatarUrl: Type.Optional(
+        nullable(
+          Type.String({
+            maxLength: 2000,
+            pattern: '^https?://[^\\s"<>\\\\^`{|}]+$',
+            patternMessage: 'must be a URL that starts with http:// or https://',
+          }),
+        ),
+      ),
+    }),
+    success: { status: 200, body: User },
+    handle: ({ write, caller, body }) => write(tx => editSelf(tx, caller, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/{userId}',
+    tag,
+    summary: 'Get a user',
+    access: { scopes: ['user:read'], roles: everyone },
+    params: UserPath,
+    success: { status: 200, body: User },
+    errors: [UserNotFound],
+    handle: ({ db, caller, params }) => getUser(db, caller.tenantId, params.userId),
+  }),
+  route({
+    method: 'PUT',
+    path: '/users/{userId}/role',
+    tag,
+    summary: 'Change the role of a user',
+    access: {
+      scopes: [],
+      roles: managers,
+      // A missing one is answered by the role matrix, in its place in the order of checks.
+      conditionalScopes: ['owner', 'admin', 'agent'].map(role => ({
+        when: `requested role is ${role}`,
+        scope: `user:assign_role_${role}`,
+      })),
+    },
+    params: UserPath,
+    // Anything: what is not a role has a code of its own.
+    body: object({ role: Type.Union([RoleName, Type.Unknown()]) }),
+    success: { status: 200, body: User },
+    errors: [InvalidRole, SelfRoleChange, UserNotFound, OwnerTargetForbidden, AssignRoleDenied, LastOwner],
+    handle: ({ write, caller, params, body }) =>
+      write(tx => changeRole(tx, caller, params.userId, body.role)),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/users/{userId}',
+    tag,
+    summary: 'Set the teams of a user, disable or enable them',
+    access: { scopes: ['user:update'], roles: managers },
+    extension: true,
+    params: UserPath,
+    body: object({
+      teamIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, uniqueItems: true })),
+      disabled: Type.Optional(Type.Boolean()),
+    }),
+    success: { status: 200, body: User },
+    errors: [UserNotFound, OwnerTargetForbidden, SelfDisable, LastOwner],
+    handle: ({ write, caller, params, body }) => write(tx => editUser(tx, caller, params.userId, body)),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/invitations',
+    tag,
+    summary: 'Invite somebody',
+    description: 'The token is shown once; pass it on. It makes whoever brings it a user, for seven days.',
+    access: { scopes: ['user:invite'], roles: managers },
+    extension: true,
+    body: InvitationRequest,
+    success: { status: 201, body: object({ invitation: Invitation, token: Type.Optional(Type.String()) }) },
+    secrets: ['token'],
+    errors: [GrantExceedsCaller, EmailTaken],
+    handle: ({ write, caller, body }) => write(tx => invite(tx, caller, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/audit-log',
+    tag: 'Audit log',
+    summary: 'Who changed what',
+    access: { scopes: ['audit:read'], roles: managers },
+    extension: true,
+    query: object({
+      action: Type.Optional(Type.String({ maxLength: 100 })),
+      actorId: Type.Optional(AnyId),
+      targetId: Type.Optional(AnyId),
+    }),
+    page: cursorPage,
+    success: {
+      status: 200,
+      body: object({
+        items: Type.Array(AuditEntry),
+        nextCursor: nullable(Type.String()),
+        hasMore: Type.Boolean(),
+      }),
+    },
+    handle: async ({ db, caller, query, page }) => {
+      const { rows, next } = page.cut(await listAudit(db, caller.tenantId, query, page), row => [row.id])
+      return { items: rows, nextCursor: next ?? null, hasMore: next !== undefined }
+    },
+  }),
+]

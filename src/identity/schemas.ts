@@ -1,0 +1,115 @@
+import Type from 'typebox'
+import { AnyId, Email, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+
+export const RoleName = literals(['owner', 'admin', 'agent'])
+export const Password = Type.String({ minLength: 10, maxLength: 200 })
+
+export const User = named(
+  'User',
+  object({
+    id: AnyId,
+    name: Type.String(),
+    email: Type.String(),
+    teamIds: Type.Array(AnyId),
+    role: RoleName,
+    joinedAt: Timestamp,
+    avatarUrl: nullable(Type.String()),
+    provider: Type.String(),
+    emailVerified: Type.Boolean(),
+    disabled: Type.Boolean(),
+  }),
+)
+
+export const Team = named(
+  'Team',
+  object({
+    id: AnyId,
+    name: Type.String(),
+    memberIds: Type.Array(AnyId),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+
+export const ServiceAccount = named(
+  'ServiceAccount',
+  object({
+    id: AnyId,
+    tenantId: AnyId,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    isActive: Type.Boolean(),
+    role: literals(['admin', 'agent'], { description: 'extension' }),
+    scopes: nullable(
+      Type.Array(Type.String(), { description: 'extension: null means every scope of the role' }),
+    ),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+
+export const ApiKey = named(
+  'ApiKey',
+  object({
+    id: AnyId,
+    name: Type.String(),
+    keyPrefix: Type.String(),
+    serviceAccountId: AnyId,
+    tenantId: AnyId,
+    expiresAt: nullable(Timestamp),
+    createdBy: AnyId,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+
+const loginMembers = {
+  accessToken: Type.String(),
+  tokenType: Type.Literal('Bearer'),
+  expiresIn: Type.Integer({ description: 'seconds' }),
+  refreshToken: Type.String(),
+  user: User,
+}
+
+export const Login = named('Login', object(loginMembers))
+export const WorkspaceLogin = named('WorkspaceLogin', object({ tenantId: AnyId, ...loginMembers }))
+
+export const LoginRequest = object({
+  email: Email,
+  password: Type.String({ minLength: 1, maxLength: 200 }),
+  tenantId: Type.Optional(AnyId),
+})
+export const RefreshRequest = object({ refreshToken: Type.String({ minLength: 1, maxLength: 200 }) })
+export const WorkspaceRequest = object({
+  name: Name,
+  owner: object({ name: Name, email: Email, password: Password }),
+})
+export const AcceptRequest = object({
+  token: Type.String({ minLength: 1, maxLength: 200 }),
+  name: Name,
+  password: Password,
+})
+
+export const InvitationRequest = object({
+  email: Email,
+  role: RoleName,
+  teamIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, uniqueItems: true })),
+})
+export const Invitation = named(
+  'Invitation',
+  object({ id: AnyId, email: Type.String(), role: RoleName, expiresAt: Timestamp }),
+)
+
+export const AuditEntry = named(
+  'AuditEntry',
+  object({
+    id: AnyId,
+    at: Timestamp,
+    actorType: literals(['user', 'service', 'system']),
+    actorId: nullable(AnyId),
+    action: Type.String(),
+    targetType: Type.String(),
+    targetId: Type.String(),
+    details: Type.Record(Type.String(), Type.Unknown()),
+  }),
+)

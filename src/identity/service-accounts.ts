@@ -1,0 +1,120 @@
+/** Service accounts and their API keys: how other programs call us. */
+import type { Tx } from '../platform/db/db.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import { recordAudit } from './audit.ts'
+import { callersChanged } from './callers.ts'
+import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
+import { heldScopes, mustHold, roleScopes } from './roles.ts'
+import { lockStanding } from './standing.ts'
+import { withdrawInvitationsOf } from './store/invitations.ts'
+import {
+  type ApiKeyRow,
+  deleteServiceAccount,
+  findServiceAccount,
+  insertApiKey,
+  insertServiceAccount,
+  revokeApiKey,
+  type ServiceAccountRow,
+} from './store/service-accounts.ts'
+import { makeApiKey } from './tokens.ts'
+
+export interface NewAccount {
+  name: string
+  description?: string
+  role?: 'admin' | 'agent'
+  scopes?: string[]
+}
+
+export async function createServiceAccount(
+  tx: Tx,
+  caller: Caller,
+  input: NewAccount,
+): Promise<ServiceAccountRow> {
+  const role = input.role ?? 'admin'
+  const unknown = (input.scopes ?? []).flatMap((scope, i) =>
+    roleScopes[role].has(scope)
+      ? []
+      : [violation(`scopes[${i}]`, 'unknown_scope', `is not a scope of the role ${role}`)],
+  )
+  if (unknown.length > 0) invalid(...unknown)
+  mustHold(await lockStanding(tx, caller), role, heldScopes(role, input.scopes ?? null))
+  const account = await insertServiceAccount(tx, caller.tenantId, {
+    id: newId('serviceAccount'),
+    name: input.name,
+    description: input.description ?? null,
+    role,
+    scopes: input.scopes ?? null,
+    createdBy: caller.id,
+  })
+  await recordAudit(tx, caller.tenantId, caller, {
+    action: 'service_account.created',
+    targetType: 'service_account',
+    targetId: account.id,
+    details: { name: account.name, role, scopes: account.scopes },
+  })
+  return account
+}
+
+export async function removeServiceAccount(tx: Tx, caller: Caller, id: string): Promise<void> {
+  await lockStanding(tx, caller)
+  if ((await deleteServiceAccount(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
+  await withdrawInvitationsOf(tx, caller.tenantId, id)
+  await recordAudit(tx, caller.tenantId, caller, {
+    action: 'service_account.deleted',
+    targetType: 'service_account',
+    targetId: id,
+  })
+  tx.signal(callersChanged, caller.tenantId)
+}
+
+export async function getServiceAccount(
+  on: Parameters<typeof findServiceAccount>[0],
+  tenantId: string,
+  id: string,
+): Promise<ServiceAccountRow> {
+  return (await findServiceAccount(on, tenantId, id)) ?? fail(ServiceAccountNotFound)
+}
+
+export async function createApiKey(
+  tx: Tx,
+  caller: Caller,
+  accountId: string,
+  input: { name: string; expiresAt?: string },
+): Promise<{ apiKey: ApiKeyRow; key: string }> {
+  if (input.expiresAt && Date.parse(input.expiresAt) <= Date.parse(tx.now)) {
+    invalid(violation('expiresAt', 'in_the_past', 'must lie in the future'))
+  }
+  const current = await lockStanding(tx, caller)
+  const account = await getServiceAccount(tx, caller.tenantId, accountId)
+  mustHold(current, account.role, heldScopes(account.role, account.scopes))
+  const { key, keyPrefix, hash } = makeApiKey()
+  const apiKey = await insertApiKey(tx, caller.tenantId, {
+    id: newId('apiKey'),
+    serviceAccountId: accountId,
+    name: input.name,
+    keyPrefix,
+    hash,
+    expiresAt: input.expiresAt ?? null,
+    createdBy: caller.id,
+  })
+  await recordAudit(tx, caller.tenantId, caller, {
+    action: 'api_key.created',
+    targetType: 'api_key',
+    targetId: apiKey.id,
+    details: { serviceAccountId: accountId, keyPrefix },
+  })
+  return { apiKey, key }
+}
+
+export async function removeApiKey(tx: Tx, caller: Caller, id: string): Promise<void> {
+  const key = (await revokeApiKey(tx, caller.tenantId, id)) ?? fail(ApiKeyNotFound)
+  await recordAudit(tx, caller.tenantId, caller, {
+    action: 'api_key.revoked',
+    targetType: 'api_key',
+    targetId: id,
+    details: { keyPrefix: key.keyPrefix },
+  })
+  tx.signal(callersChanged, caller.tenantId)
+}

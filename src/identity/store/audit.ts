@@ -1,0 +1,46 @@
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { and, sql } from '../../platform/db/sql.ts'
+import type { SortKey } from '../../platform/http/page.ts'
+
+export interface AuditRow {
+  id: string
+  at: string
+  actorType: 'user' | 'service' | 'system'
+  actorId: string | null
+  action: string
+  targetType: string
+  targetId: string
+  details: Record<string, unknown>
+}
+
+export async function insertAudit(tx: Tx, row: AuditRow & { tenantId: string }): Promise<void> {
+  await tx.run(sql`
+    insert into audit_log (tenant_id, id, at, actor_type, actor_id, action, target_type, target_id, details)
+    values (${row.tenantId}, ${row.id}, ${row.at}, ${row.actorType}, ${row.actorId}, ${row.action}, ${row.targetType},
+      ${row.targetId}, ${JSON.stringify(row.details)}::jsonb)`)
+}
+
+export interface AuditFilter {
+  action?: string
+  actorId?: string
+  targetId?: string
+}
+
+export function listAudit(
+  db: Db,
+  tenantId: string,
+  filter: AuditFilter,
+  page: { limit: number; after?: SortKey },
+): Promise<AuditRow[]> {
+  const where = [
+    sql`tenant_id = ${tenantId}`,
+    ...(filter.action ? [sql`action = ${filter.action}`] : []),
+    ...(filter.actorId ? [sql`actor_id = ${filter.actorId}`] : []),
+    ...(filter.targetId ? [sql`target_id = ${filter.targetId}`] : []),
+    ...(page.after ? [sql`id < ${page.after[0]}`] : []),
+  ]
+  return db.rows<AuditRow>(sql`
+    select id, at, actor_type as "actorType", actor_id as "actorId", action, target_type as "targetType",
+      target_id as "targetId", details
+    from audit_log where ${and(where)} order by id desc limit ${page.limit + 1}`)
+}

@@ -1,0 +1,114 @@
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface NewLogin {
+  id: string
+  userId: string
+  /** A hash of where it came from. */
+  origin: Buffer | null
+  expiresAt: string
+}
+
+/** Of a login and a disabling at the same moment, the second to come sees the first: a disabled user gets none. */
+export async function insertLogin(tx: Tx, tenantId: string, login: NewLogin): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into logins (tenant_id, id, user_id, origin, created_at, expires_at)
+    select u.tenant_id, ${login.id}, u.id, ${login.origin}, ${tx.now}, ${login.expiresAt}
+    from users u where u.tenant_id = ${tenantId} and u.id = ${login.userId} and not u.disabled for share`)
+  return inserted === 1
+}
+
+export async function hasLoginFrom(
+  db: Db,
+  tenantId: string,
+  userId: string,
+  origin: Buffer,
+): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select from logins where tenant_id = ${tenantId} and user_id = ${userId} and origin = ${origin} limit 1`)
+  return row !== undefined
+}
+
+export async function insertRefreshToken(
+  tx: Tx,
+  tenantId: string,
+  loginId: string,
+  hash: Buffer,
+): Promise<void> {
+  await tx.run(sql`
+    insert into refresh_tokens (hash, tenant_id, login_id, created_at) values (${hash}, ${tenantId}, ${loginId}, ${tx.now})`)
+}
+
+export interface RefreshState {
+  tenantId: string
+  loginId: string
+  userId: string
+  alive: boolean
+}
+
+/** Locks the login, so that two uses of one token are seen one after the other. */
+export async function lockRefreshToken(
+  tx: Tx,
+  hash: Buffer,
+): Promise<(RefreshState & { used: boolean }) | undefined> {
+  const login = await tx.maybe<RefreshState>(sql`
+    select l.tenant_id as "tenantId", l.id as "loginId", l.user_id as "userId",
+      l.revoked_at is null and l.expires_at > ${tx.now} and not u.disabled as alive
+    from refresh_tokens r join logins l on l.tenant_id = r.tenant_id and l.id = r.login_id
+      join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
+    where r.hash = ${hash} for update of l`)
+  if (!login) return undefined
+  const { used } = await tx.one<{ used: boolean }>(
+    sql`select used_at is not null as used from refresh_tokens where hash = ${hash}`,
+  )
+  return { ...login, used }
+}
+
+export async function useRefreshToken(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.run(sql`update refresh_tokens set used_at = ${tx.now} where hash = ${hash}`)
+}
+
+export async function revokeLogin(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.run(
+    sql`update logins set revoked_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id} and revoked_at is null`,
+  )
+}
+
+export async function revokeLoginsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.run(
+    sql`update logins set revoked_at = ${tx.now} where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null`,
+  )
+}
+
+export function deleteExpiredLogins(db: Db, before: string): Promise<number> {
+  return db.run(sql`delete from logins where expires_at < ${before}`)
+}
+
+export interface AttemptBucket {
+  key: Buffer
+  burst: number
+  perSecond: number
+}
+
+/**
+ * Takes one attempt from a bucket kept in the database, if there is one: restarting or adding processes gives nobody
+ * more tries, nor does a clock that is behind the others'.
+ */
+export async function takeAttempt(db: Db, bucket: AttemptBucket): Promise<boolean> {
+  const now = db.clock.now().toISOString()
+  const refilled = sql`least(${bucket.burst}::float8,
+    b.left_over + greatest(0, extract(epoch from excluded.at - b.at)) * ${bucket.perSecond}::float8)`
+  const taken = await db.run(sql`
+    insert into login_attempts as b (key, left_over, at) values (${bucket.key}, ${bucket.burst - 1}, ${now})
+    on conflict (key) do update set at = greatest(b.at, excluded.at), left_over = ${refilled} - 1
+    where ${refilled} >= 1`)
+  return taken === 1
+}
+
+export async function giveBackAttempt(db: Db, key: Buffer): Promise<void> {
+  await db.run(sql`update login_attempts set left_over = left_over + 1 where key = ${key}`)
+}
+
+export function deleteOldAttempts(db: Db, before: string): Promise<number> {
+  return db.run(sql`delete from login_attempts where at < ${before}`)
+}

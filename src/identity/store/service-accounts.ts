@@ -1,0 +1,109 @@
+import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+
+export interface ServiceAccountRow {
+  id: string
+  tenantId: string
+  name: string
+  description: string | null
+  isActive: boolean
+  role: 'admin' | 'agent'
+  scopes: string[] | null
+  createdAt: string
+  updatedAt: string
+}
+
+const account = raw(`id, tenant_id as "tenantId", name, description, is_active as "isActive", role, scopes,
+  created_at as "createdAt", updated_at as "updatedAt"`)
+
+export function listServiceAccounts(db: Db, tenantId: string): Promise<ServiceAccountRow[]> {
+  return db.rows(
+    sql`select ${account} from service_accounts where tenant_id = ${tenantId} and deleted_at is null order by id desc`,
+  )
+}
+
+export function findServiceAccount(
+  on: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<ServiceAccountRow | undefined> {
+  return on.maybe(
+    sql`select ${account} from service_accounts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
+  )
+}
+
+export interface NewServiceAccount {
+  id: string
+  name: string
+  description: string | null
+  role: 'admin' | 'agent'
+  scopes: string[] | null
+  createdBy: string
+}
+
+export function insertServiceAccount(
+  tx: Tx,
+  tenantId: string,
+  row: NewServiceAccount,
+): Promise<ServiceAccountRow> {
+  return tx.one(sql`
+    insert into service_accounts (tenant_id, id, name, description, role, scopes, created_by, created_at, updated_at)
+    values (${tenantId}, ${row.id}, ${row.name}, ${row.description}, ${row.role}, ${row.scopes}, ${row.createdBy}, ${tx.now}, ${tx.now})
+    returning ${account}`)
+}
+
+/** Its keys go with it. */
+export async function deleteServiceAccount(tx: Tx, tenantId: string, id: string): Promise<number> {
+  await tx.run(sql`
+    update api_keys set revoked_at = ${tx.now}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and service_account_id = ${id} and revoked_at is null`)
+  return tx.run(sql`
+    update service_accounts set deleted_at = ${tx.now}, is_active = false, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
+}
+
+export interface ApiKeyRow {
+  id: string
+  name: string
+  keyPrefix: string
+  serviceAccountId: string
+  tenantId: string
+  expiresAt: string | null
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+}
+
+const key =
+  raw(`id, name, key_prefix as "keyPrefix", service_account_id as "serviceAccountId", tenant_id as "tenantId",
+  expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`)
+
+export function listApiKeys(db: Db, tenantId: string, serviceAccountId: string): Promise<ApiKeyRow[]> {
+  return db.rows(sql`
+    select ${key} from api_keys
+    where tenant_id = ${tenantId} and service_account_id = ${serviceAccountId} and revoked_at is null order by id desc`)
+}
+
+export interface NewApiKeyRow {
+  id: string
+  serviceAccountId: string
+  name: string
+  keyPrefix: string
+  hash: Buffer
+  expiresAt: string | null
+  createdBy: string
+}
+
+export function insertApiKey(tx: Tx, tenantId: string, row: NewApiKeyRow): Promise<ApiKeyRow> {
+  return tx.one(sql`
+    insert into api_keys (tenant_id, id, service_account_id, name, key_prefix, hash, expires_at, created_by, created_at, updated_at)
+    values (${tenantId}, ${row.id}, ${row.serviceAccountId}, ${row.name}, ${row.keyPrefix}, ${row.hash}, ${row.expiresAt},
+      ${row.createdBy}, ${tx.now}, ${tx.now})
+    returning ${key}`)
+}
+
+export function revokeApiKey(tx: Tx, tenantId: string, id: string): Promise<ApiKeyRow | undefined> {
+  return tx.maybe(sql`
+    update api_keys set revoked_at = ${tx.now}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} and revoked_at is null returning ${key}`)
+}

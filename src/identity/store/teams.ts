@@ -1,0 +1,77 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { comparable } from '../comparable.ts'
+
+export interface TeamRow {
+  id: string
+  name: string
+  memberIds: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+const shown = sql`t.id, t.name, t.created_at as "createdAt", t.updated_at as "updatedAt",
+  array(select m.user_id from team_members m where m.tenant_id = t.tenant_id and m.team_id = t.id order by m.user_id) as "memberIds"`
+
+export function listTeams(on: Queryable, tenantId: string): Promise<TeamRow[]> {
+  return on.rows<TeamRow>(
+    sql`select ${shown} from teams t where t.tenant_id = ${tenantId} order by t.id desc`,
+  )
+}
+
+export function findTeam(on: Queryable, tenantId: string, id: string): Promise<TeamRow | undefined> {
+  return on.maybe<TeamRow>(sql`select ${shown} from teams t where t.tenant_id = ${tenantId} and t.id = ${id}`)
+}
+
+export async function insertTeam(
+  tx: Tx,
+  tenantId: string,
+  team: { id: string; name: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into teams (tenant_id, id, name, name_key, created_at, updated_at)
+    values (${tenantId}, ${team.id}, ${team.name}, ${comparable(team.name)}, ${tx.now}, ${tx.now})`)
+}
+
+export function renameTeam(tx: Tx, tenantId: string, id: string, name: string): Promise<number> {
+  return tx.run(sql`
+    update teams set name = ${name}, name_key = ${comparable(name)}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export function deleteTeam(tx: Tx, tenantId: string, id: string): Promise<number> {
+  return tx.run(sql`delete from teams where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export function addMember(tx: Tx, tenantId: string, teamId: string, userId: string): Promise<number> {
+  return tx.run(sql`
+    insert into team_members (tenant_id, team_id, user_id) values (${tenantId}, ${teamId}, ${userId}) on conflict do nothing`)
+}
+
+export function removeMember(tx: Tx, tenantId: string, teamId: string, userId: string): Promise<number> {
+  return tx.run(
+    sql`delete from team_members where tenant_id = ${tenantId} and team_id = ${teamId} and user_id = ${userId}`,
+  )
+}
+
+/** The given ids that are teams of the workspace, and stay so until the end of the transaction. */
+export async function lockTeams(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(
+    sql`select id from teams where tenant_id = ${tenantId} and id = any(${ids}) order by id for key share`,
+  )
+  return new Set(rows.map(row => row.id))
+}
+
+export async function replaceTeamsOf(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  teamIds: readonly string[],
+): Promise<void> {
+  await tx.run(
+    sql`delete from team_members where tenant_id = ${tenantId} and user_id = ${userId} and team_id <> all(${teamIds})`,
+  )
+  await tx.run(sql`
+    insert into team_members (tenant_id, team_id, user_id)
+    select ${tenantId}, id, ${userId} from unnest(${teamIds}::text[]) as id on conflict do nothing`)
+}

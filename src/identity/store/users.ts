@@ -1,0 +1,142 @@
+import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import type { Role } from '../../platform/http/caller.ts'
+import { comparable } from '../comparable.ts'
+
+export interface UserRow {
+  id: string
+  name: string
+  email: string
+  teamIds: string[]
+  role: Role
+  joinedAt: string
+  avatarUrl: string | null
+  provider: string
+  emailVerified: boolean
+  disabled: boolean
+}
+
+const shown =
+  raw(`u.id, u.name, u.email, u.role, u.joined_at as "joinedAt", u.avatar_url as "avatarUrl", u.provider,
+  u.email_verified as "emailVerified", u.disabled,
+  array(select m.team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id order by m.team_id) as "teamIds"`)
+
+export function findUser(on: Queryable, tenantId: string, id: string): Promise<UserRow | undefined> {
+  return on.maybe<UserRow>(sql`select ${shown} from users u where u.tenant_id = ${tenantId} and u.id = ${id}`)
+}
+
+export function listUsers(db: Db, tenantId: string): Promise<UserRow[]> {
+  return db.rows<UserRow>(
+    sql`select ${shown} from users u where u.tenant_id = ${tenantId} order by u.id desc`,
+  )
+}
+
+export interface NewUser {
+  id: string
+  name: string
+  email: string
+  role: Role
+  provider: string
+  passwordHash: string | null
+  invited: boolean
+}
+
+export async function insertUser(tx: Tx, tenantId: string, user: NewUser): Promise<void> {
+  await tx.run(sql`
+    insert into users (tenant_id, id, name, email, email_key, role, provider, password_hash, invited, joined_at, updated_at)
+    values (${tenantId}, ${user.id}, ${user.name}, ${user.email}, ${comparable(user.email)}, ${user.role}, ${user.provider},
+      ${user.passwordHash}, ${user.invited}, ${tx.now}, ${tx.now})`)
+}
+
+export interface UserChange {
+  name?: string
+  avatarUrl?: string | null
+  role?: Role
+  disabled?: boolean
+}
+
+export async function updateUser(tx: Tx, tenantId: string, id: string, change: UserChange): Promise<void> {
+  await tx.run(sql`
+    update users set
+      name = coalesce(${change.name ?? null}, name),
+      avatar_url = case when ${change.avatarUrl !== undefined} then ${change.avatarUrl ?? null} else avatar_url end,
+      role = coalesce(${change.role ?? null}, role),
+      disabled = coalesce(${change.disabled ?? null}, disabled),
+      updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export interface Credentials {
+  tenantId: string
+  tenantName: string
+  id: string
+  passwordHash: string | null
+  disabled: boolean
+}
+
+export function listCredentials(
+  db: Db,
+  email: string,
+  tenantId: string | undefined,
+  most: number,
+): Promise<Credentials[]> {
+  return db.rows<Credentials>(sql`
+    select u.tenant_id as "tenantId", t.name as "tenantName", u.id, u.password_hash as "passwordHash", u.disabled
+    from users u join tenants t on t.id = u.tenant_id
+    where u.email_key = ${comparable(email)} and (${tenantId ?? null}::text is null or u.tenant_id = ${tenantId ?? null})
+    order by u.tenant_id limit ${most}`)
+}
+
+/**
+ * Everything about users that decides what they may do is changed under this lock, one change after the other. It keeps
+ * nobody from writing other rows of the workspace, which only refer to it.
+ */
+export async function lockTenant(tx: Tx, tenantId: string): Promise<void> {
+  await tx.run(sql`select from tenants where id = ${tenantId} for no key update`)
+}
+
+export async function countOtherOwners(tx: Tx, tenantId: string, exceptId: string): Promise<number> {
+  const row = await tx.one<{ n: number }>(sql`
+    select count(*) as n from users where tenant_id = ${tenantId} and role = 'owner' and not disabled and id <> ${exceptId}`)
+  return row.n
+}
+
+export interface LinkCandidate {
+  id: string
+  emailVerified: boolean
+  invited: boolean
+  subject: string | null
+}
+
+export function findUserBySubject(
+  db: Db,
+  tenantId: string,
+  provider: string,
+  subject: string,
+): Promise<{ id: string } | undefined> {
+  return db.maybe(
+    sql`select id from users where tenant_id = ${tenantId} and provider = ${provider} and subject = ${subject}`,
+  )
+}
+
+export function findUserByEmail(
+  on: Queryable,
+  tenantId: string,
+  email: string,
+): Promise<LinkCandidate | undefined> {
+  return on.maybe(sql`
+    select id, email_verified as "emailVerified", invited, subject from users
+    where tenant_id = ${tenantId} and email_key = ${comparable(email)}`)
+}
+
+export function linkSubject(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  provider: string,
+  subject: string,
+): Promise<number> {
+  return tx.run(sql`
+    update users set provider = ${provider}, subject = ${subject}, email_verified = true, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} and subject is null and not disabled`)
+}

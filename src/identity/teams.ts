@@ -1,0 +1,102 @@
+/** Teams: groups of users that inboxes route to. Their membership decides what agents see. */
+import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../platform/db/db.ts'
+import { fail } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import { recordAudit } from './audit.ts'
+import { callersChanged } from './callers.ts'
+import { TeamInUse, TeamNameTaken, TeamNotFound } from './errors.ts'
+import {
+  addMember,
+  deleteTeam,
+  findTeam,
+  insertTeam,
+  lockTeams,
+  removeMember,
+  renameTeam,
+  type TeamRow,
+} from './store/teams.ts'
+import { getUser } from './users.ts'
+
+export async function getTeam(tx: Tx, tenantId: string, id: string): Promise<TeamRow> {
+  return (await findTeam(tx, tenantId, id)) ?? fail(TeamNotFound)
+}
+
+async function uniquely<T>(name: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (isUniqueViolation(error, 'teams_name')) fail(TeamNameTaken, `"${name}" is taken`)
+    throw error
+  }
+}
+
+export async function createTeam(tx: Tx, caller: Caller, name: string): Promise<TeamRow> {
+  const id = newId('team')
+  await uniquely(name, insertTeam(tx, caller.tenantId, { id, name }))
+  await recordAudit(tx, caller.tenantId, caller, {
+    action: 'team.created',
+    targetType: 'team',
+    targetId: id,
+    details: { name },
+  })
+  return getTeam(tx, caller.tenantId, id)
+}
+
+export async function editTeam(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  change: { name?: string },
+): Promise<TeamRow> {
+  const team = await getTeam(tx, caller.tenantId, id)
+  if (change.name !== undefined && change.name !== team.name) {
+    await uniquely(change.name, renameTeam(tx, caller.tenantId, id, change.name))
+    await recordAudit(tx, caller.tenantId, caller, {
+      action: 'team.renamed',
+      targetType: 'team',
+      targetId: id,
+      details: { from: team.name, to: change.name },
+    })
+  }
+  return getTeam(tx, caller.tenantId, id)
+}
+
+/** What uses a team refers to it with a foreign key, so the database itself refuses. */
+export async function removeTeam(tx: Tx, caller: Caller, id: string): Promise<void> {
+  const team = await getTeam(tx, caller.tenantId, id)
+  try {
+    if ((await deleteTeam(tx, caller.tenantId, id)) === 0) fail(TeamNotFound)
+  } catch (error) {
+    if (isForeignKeyViolation(error)) fail(TeamInUse, 'move what uses it to another team first')
+    throw error
+  }
+  await recordAudit(tx, caller.tenantId, caller, {
+    action: 'team.deleted',
+    targetType: 'team',
+    targetId: id,
+    details: { name: team.name },
+  })
+  tx.signal(callersChanged, caller.tenantId)
+}
+
+export async function setMember(
+  tx: Tx,
+  caller: Caller,
+  teamId: string,
+  userId: string,
+  member: boolean,
+): Promise<void> {
+  if (!(await lockTeams(tx, caller.tenantId, [teamId])).has(teamId)) fail(TeamNotFound)
+  await getUser(tx, caller.tenantId, userId)
+  const changed = await (member ? addMember : removeMember)(tx, caller.tenantId, teamId, userId)
+  if (changed === 0) return
+  const action = member ? 'team.member_added' : 'team.member_removed'
+  await recordAudit(tx, caller.tenantId, caller, {
+    action,
+    targetType: 'team',
+    targetId: teamId,
+    details: { userId },
+  })
+  tx.signal(callersChanged, caller.tenantId)
+}

@@ -1,0 +1,41 @@
+/** Workspaces. A new one has an owner and the team `Support`, which the owner is in. */
+import type { Tx } from '../platform/db/db.ts'
+import { newId } from '../platform/ids.ts'
+import { recordAudit } from './audit.ts'
+import { addMember, insertTeam } from './store/teams.ts'
+import { insertTenant } from './store/tenants.ts'
+import { insertUser } from './store/users.ts'
+
+export interface NewWorkspace {
+  name: string
+  owner: { name: string; email: string; passwordHash: string }
+}
+
+export async function createWorkspace(
+  tx: Tx,
+  input: NewWorkspace,
+): Promise<{ tenantId: string; ownerId: string; teamId: string }> {
+  const tenantId = newId('tenant')
+  const ownerId = newId('user')
+  const teamId = newId('team')
+  await insertTenant(tx, { id: tenantId, name: input.name })
+  const { name, email, passwordHash } = input.owner
+  await insertUser(tx, tenantId, {
+    id: ownerId,
+    name,
+    email,
+    role: 'owner',
+    provider: 'password',
+    passwordHash,
+    invited: false,
+  })
+  await insertTeam(tx, tenantId, { id: teamId, name: 'Support' })
+  await addMember(tx, tenantId, teamId, ownerId)
+  await recordAudit(
+    tx,
+    tenantId,
+    { kind: 'user', id: ownerId },
+    { action: 'workspace.created', targetType: 'workspace', targetId: tenantId },
+  )
+  return { tenantId, ownerId, teamId }
+}

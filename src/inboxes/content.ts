@@ -1,0 +1,184 @@
+/** What a message says: the variants of the API, as stored and shown. Which channel carries which: channel-fit.ts. */
+import Type, { type Static } from 'typebox'
+import { AnyId, literals, named, object, variants } from '../platform/http/schemas.ts'
+
+const Text = (most: number) => Type.String({ minLength: 1, maxLength: most })
+const FileReference = object({
+  mediaId: AnyId,
+  caption: Type.Optional(Text(1024)),
+  filename: Type.Optional(Text(240)),
+})
+
+const Parameter = variants('type', [
+  object({ type: Type.Literal('text'), text: Text(1024), name: Type.Optional(Text(100)) }),
+  object({
+    type: Type.Literal('currency'),
+    currency: object({
+      code: Type.String({ pattern: '^[A-Z]{3}$' }),
+      amount1000: Type.Integer(),
+      fallbackValue: Text(60),
+    }),
+  }),
+  object({ type: Type.Literal('dateTime'), dateTime: object({ fallbackValue: Text(60) }) }),
+  object({ type: Type.Literal('media'), media: object({ mediaId: AnyId }) }),
+  object({ type: Type.Literal('payload'), payload: Text(256) }),
+  object({ type: Type.Literal('coupon'), coupon: Text(15) }),
+])
+
+const Component = object({
+  type: literals(['header', 'body', 'button']),
+  subType: Type.Optional(literals(['quick_reply', 'url', 'copy_code', 'flow'])),
+  index: Type.Optional(Type.Integer({ minimum: 0, maximum: 9 })),
+  parameters: Type.Array(Parameter, { maxItems: 50 }),
+})
+
+const Action = variants('type', [
+  object({ type: Type.Literal('reply'), id: Text(256), title: Text(20) }),
+  object({
+    type: Type.Literal('url'),
+    title: Text(20),
+    url: Type.String({ maxLength: 2000, pattern: '^https?://' }),
+  }),
+  object({
+    type: Type.Literal('flow'),
+    title: Text(30),
+    flowId: Text(100),
+    token: Type.Optional(Text(256)),
+    screen: Type.Optional(Text(100)),
+    data: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown())),
+  }),
+  object({
+    type: Type.Literal('list'),
+    title: Text(20),
+    sections: Type.Array(
+      object({
+        title: Type.Optional(Text(24)),
+        rows: Type.Array(object({ id: Text(200), title: Text(24), description: Type.Optional(Text(72)) }), {
+          minItems: 1,
+          maxItems: 10,
+        }),
+      }),
+      { minItems: 1, maxItems: 10 },
+    ),
+  }),
+])
+
+export const TextContent = object({ type: Type.Literal('text'), text: object({ body: Text(65_536) }) })
+export const TemplateContent = object({
+  type: Type.Literal('template'),
+  template: object({
+    name: Text(512),
+    language: Text(20),
+    components: Type.Optional(Type.Array(Component, { maxItems: 20 })),
+  }),
+})
+export const MediaContent = object({ type: Type.Literal('media'), media: FileReference })
+export const RichContent = object({
+  type: Type.Literal('rich'),
+  rich: object({
+    header: Type.Optional(
+      variants('type', [
+        object({ type: Type.Literal('text'), text: Text(60) }),
+        object({ type: Type.Literal('media'), media: object({ mediaId: AnyId }) }),
+      ]),
+    ),
+    body: object({ text: Text(4096) }),
+    footer: Type.Optional(object({ text: Text(60) })),
+    actions: Type.Array(Action, { minItems: 1, maxItems: 10 }),
+  }),
+})
+export const ContactInfoRequest = object({
+  type: Type.Literal('contactInfoRequest'),
+  contactInfoRequest: object({ body: object({ text: Text(1024) }) }),
+})
+
+/** What can be sent. */
+export const OutboundContent = named(
+  'OutboundMessageContent',
+  variants('type', [TextContent, TemplateContent, MediaContent, RichContent, ContactInfoRequest]),
+)
+
+/** What only comes in. */
+const inboundOnly = [
+  object({
+    type: Type.Literal('formResponse'),
+    formResponse: object({
+      flowToken: Type.Union([Type.String(), Type.Null()]),
+      values: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  }),
+  object({
+    type: Type.Literal('reply'),
+    reply: object({ id: Type.String(), title: Type.String(), description: Type.Optional(Type.String()) }),
+  }),
+  object({
+    type: Type.Literal('location'),
+    location: object({
+      latitude: Type.Number(),
+      longitude: Type.Number(),
+      name: Type.Optional(Type.String()),
+      address: Type.Optional(Type.String()),
+    }),
+  }),
+  object({
+    type: Type.Literal('contacts'),
+    contacts: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+  }),
+  object({ type: Type.Literal('unsupported'), unsupported: object({ reason: Type.String() }) }),
+] as const
+
+export const MessageContent = named(
+  'MessageContent',
+  variants('type', [
+    TextContent,
+    TemplateContent,
+    MediaContent,
+    RichContent,
+    ContactInfoRequest,
+    ...inboundOnly,
+  ]),
+)
+export type Content = Static<typeof MessageContent>
+export type SendableContent = Static<typeof OutboundContent>
+
+export interface MediaReference {
+  field: string
+  mediaId: string
+}
+
+/** The files a message carries, and where it names them. */
+export function mediaIn(content: Content): MediaReference[] {
+  if (content.type === 'media') return [{ field: 'content.media.mediaId', mediaId: content.media.mediaId }]
+  if (content.type === 'rich')
+    return content.rich.header?.type === 'media'
+      ? [{ field: 'content.rich.header.media.mediaId', mediaId: content.rich.header.media.mediaId }]
+      : []
+  if (content.type !== 'template') return []
+  return (content.template.components ?? []).flatMap((component, i) =>
+    component.parameters.flatMap((parameter, j) =>
+      parameter.type === 'media'
+        ? [
+            {
+              field: `content.template.components[${i}].parameters[${j}].media.mediaId`,
+              mediaId: parameter.media.mediaId,
+            },
+          ]
+        : [],
+    ),
+  )
+}
+
+/** One line for lists. */
+export function previewOf(content: Content): string {
+  const text = previewText(content)
+  return text.length > 200 ? `${text.slice(0, 199)}…` : text
+}
+
+function previewText(content: Content): string {
+  if (content.type === 'text') return content.text.body.replace(/\s+/g, ' ').trim()
+  if (content.type === 'media') return content.media.caption ?? content.media.filename ?? '[media]'
+  if (content.type === 'template') return `[template ${content.template.name}]`
+  if (content.type === 'rich') return content.rich.body.text
+  if (content.type === 'reply') return content.reply.title
+  return `[${content.type}]`
+}

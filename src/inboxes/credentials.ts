@@ -1,0 +1,79 @@
+/** Provider credentials of a workspace: kept sealed, tried before they are kept, never shown. */
+import { recordAudit } from '../identity/audit.ts'
+import type { Tx } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail } from '../platform/errors.ts'
+import { emit } from '../platform/events/event.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import { accountOf, inboxChanged, providers, sealToken } from './accounts.ts'
+import { overBy } from './checking.ts'
+import { InboxNotFound, ProviderRefused } from './errors.ts'
+import { inboxUpdated } from './events.ts'
+import { getInbox } from './inboxes.ts'
+import { asking } from './provider-problems.ts'
+import { listSmsNumbers, type SmsNumber } from './providers/sms/catalogue.ts'
+import { registerLater } from './registrations.ts'
+import type { Inbox, SmsPhoneNumber } from './schemas.ts'
+import { shownInbox } from './shown.ts'
+import { markRecovered } from './status.ts'
+import { insertPending } from './store/credentials.ts'
+import { findInbox, lockInbox, updateCredential } from './store/inboxes.ts'
+
+type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+
+/** A token that the provider refuses is not kept; one that cannot be tried now is, and is tried again later. */
+export async function replaceCredentials(
+  deps: Deps,
+  caller: Caller,
+  { id, authToken }: { id: string; authToken: string },
+  write: Write,
+): Promise<Inbox> {
+  const { tenantId } = caller
+  const before = await getInbox(deps, tenantId, id)
+  const answer = await providers[before.channel].check(accountOf(deps, before, authToken))
+  if (!answer.ok && (answer.failure.kind === 'auth' || answer.failure.kind === 'permanent'))
+    fail(ProviderRefused, `the provider says: ${answer.failure.message}`)
+  return write(async tx => {
+    const inbox = (await lockInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
+    await updateCredential(tx, tenantId, id, sealToken(deps, authToken))
+    const over = answer.ok ? overBy(answer, inbox.troubles, deps.clock.now()) : []
+    await markRecovered(tx, tenantId, id, over)
+    await registerLater(tx, [inbox])
+    await recordAudit(tx, tenantId, caller, {
+      action: 'inbox.credentials_changed',
+      targetType: 'inbox',
+      targetId: id,
+    })
+    tx.signal(inboxChanged, id)
+    const shown = shownInbox((await findInbox(tx, tenantId, id))!)
+    await emit(tx, inboxUpdated, { tenantId, data: { inbox: shown } })
+    return shown
+  })
+}
+
+const pendingMs = 15 * 60_000
+
+/** Tries the token by listing the account's numbers, and keeps it for the fifteen minutes in which one is chosen. */
+export async function holdSmsCredential(
+  deps: Deps,
+  tenantId: string,
+  { accountSid, authToken }: { accountSid: string; authToken: string },
+  write: Write,
+): Promise<{ pendingCredentialId: string; phoneNumbers: SmsPhoneNumber[] }> {
+  const access = { baseUrl: deps.channels.sms.baseUrl, accountSid, token: authToken }
+  const numbers = await asking(listSmsNumbers(access))
+  const pending = {
+    id: newId('pendingCredential'),
+    channel: 'sms' as const,
+    resourceId: accountSid,
+    credential: sealToken(deps, authToken),
+  }
+  return write(async tx => {
+    const expiresAt = new Date(Date.parse(tx.now) + pendingMs).toISOString()
+    await insertPending(tx, tenantId, { ...pending, expiresAt })
+    return { pendingCredentialId: pending.id, phoneNumbers: numbers.map(shownNumber) }
+  })
+}
+
+const shownNumber = ({ type: _type, ...number }: SmsNumber): SmsPhoneNumber => number

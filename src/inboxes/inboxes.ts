@@ -1,0 +1,136 @@
+/**
+ * Inboxes: connections to a number or account at a provider. One number is connected at most once in the whole
+ * installation, which the database sees to. Providers are asked before or after a transaction, never in one.
+ */
+import { recordAudit } from '../identity/audit.ts'
+import { lockTeams } from '../identity/store/teams.ts'
+import { batching } from '../platform/db/batching.ts'
+import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
+import { emit, emitMany, happened } from '../platform/events/event.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import { inboxChanged } from './accounts.ts'
+import { type Found, lookUp } from './connecting.ts'
+import { InboxAlreadyConnected, InboxNotFound } from './errors.ts'
+import { inboxCreated, inboxDeleted, inboxUpdated } from './events.ts'
+import { registerLater } from './registrations.ts'
+import type { Inbox, NewInboxes } from './schemas.ts'
+import { shownInbox } from './shown.ts'
+import { takePending } from './store/credentials.ts'
+import {
+  deleteInbox,
+  findInbox,
+  type InboxRow,
+  insertInbox,
+  listInboxesByIds,
+  lockInbox,
+  updateTeam,
+} from './store/inboxes.ts'
+
+type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
+
+export async function getInbox(deps: Pick<Deps, 'db'>, tenantId: string, id: string): Promise<InboxRow> {
+  return (await findInbox(deps.db, tenantId, id)) ?? fail(InboxNotFound)
+}
+
+/** For hot paths: asked for in the same moment, the inboxes of many messages are one question, and mostly one row. */
+export const findInboxSoon = batching<{ tenantId: string; inboxId: string }, InboxRow | undefined>(
+  { most: 64, atOnce: 4 },
+  async (db, keys) => {
+    const found = new Map((await listInboxesByIds(db, keys)).map(inbox => [inbox.id, inbox]))
+    return keys.map(({ tenantId, inboxId }) => {
+      const inbox = found.get(inboxId)
+      return inbox?.tenantId === tenantId ? inbox : undefined
+    })
+  },
+)
+
+export async function createInboxes(
+  deps: Deps,
+  caller: Caller,
+  asked: NewInboxes,
+  write: Write,
+): Promise<{ inboxes: Inbox[] }> {
+  const found = await lookUp(deps, caller.tenantId, asked)
+  return write(async tx => {
+    const inboxes = await connect(tx, caller, found)
+    const pendingId = asked.sms?.pendingCredentialId
+    if (pendingId !== undefined && !(await takePending(tx, caller.tenantId, pendingId)))
+      invalid(violation('sms.pendingCredentialId', 'not_found', 'is unknown, used or expired'))
+    return { inboxes: inboxes.map(shownInbox) }
+  })
+}
+
+/** In the order of the numbers, so that two who connect the same ones do not wait for each other. */
+export async function connect(
+  tx: Tx,
+  caller: Pick<Caller, 'tenantId' | 'id' | 'kind'>,
+  found: Found[],
+): Promise<InboxRow[]> {
+  const { tenantId } = caller
+  const rows = new Map<string, InboxRow>()
+  for (const one of [...found].sort((a, b) => (a.externalId < b.externalId ? -1 : 1)))
+    rows.set(one.externalId, await insertOnce(tx, caller, one))
+  const inboxes = found.map(one => rows.get(one.externalId)!)
+  await registerLater(tx, inboxes)
+  await emitMany(
+    tx,
+    inboxes.map(inbox => happened(inboxCreated, { tenantId, data: { inbox: shownInbox(inbox) } })),
+  )
+  for (const { id, channel, externalId } of inboxes)
+    await recordAudit(tx, tenantId, caller, {
+      action: 'inbox.created',
+      targetType: 'inbox',
+      targetId: id,
+      details: { channel, externalId },
+    })
+  return inboxes
+}
+
+async function insertOnce(
+  tx: Tx,
+  { tenantId, id: createdBy }: Pick<Caller, 'tenantId' | 'id'>,
+  found: Found,
+): Promise<InboxRow> {
+  try {
+    return await insertInbox(tx, { ...found, tenantId, createdBy, id: newId('inbox') })
+  } catch (error) {
+    if (isUniqueViolation(error, 'inboxes_external'))
+      fail(InboxAlreadyConnected, `${found.externalId} is connected already`)
+    throw error
+  }
+}
+
+export async function removeInbox(tx: Tx, caller: Caller, id: string): Promise<void> {
+  const { tenantId } = caller
+  const inbox = (await deleteInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
+  await emit(tx, inboxDeleted, { tenantId, data: { inbox: shownInbox(inbox) } })
+  await recordAudit(tx, tenantId, caller, {
+    action: 'inbox.deleted',
+    targetType: 'inbox',
+    targetId: id,
+    details: { channel: inbox.channel, externalId: inbox.externalId },
+  })
+  tx.signal(inboxChanged, id)
+}
+
+/** New conversations of the inbox go to the team; null: to the workspace's fallback. */
+export async function routeInbox(tx: Tx, caller: Caller, id: string, teamId: string | null): Promise<Inbox> {
+  const { tenantId } = caller
+  const before = (await lockInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
+  if (teamId !== null && !(await lockTeams(tx, tenantId, [teamId])).has(teamId))
+    invalid(violation('teamId', 'unknown_team', 'is not a team of this workspace'))
+  if (before.teamId === teamId) return shownInbox(before)
+  const inbox = shownInbox(await updateTeam(tx, tenantId, id, teamId))
+  await emit(tx, inboxUpdated, { tenantId, data: { inbox } })
+  await recordAudit(tx, tenantId, caller, {
+    action: 'inbox.team_changed',
+    targetType: 'inbox',
+    targetId: id,
+    details: { from: before.teamId, to: teamId },
+  })
+  tx.signal(inboxChanged, id)
+  return inbox
+}

@@ -1,0 +1,133 @@
+/**
+ * Calls to providers, whose addresses the operator configured. What matters is what a failure means: refused before a
+ * byte of the request left, it may simply be tried again; cut off later, the provider may have accepted it.
+ * Redirects are not followed: nothing but the configured address is ever called with a token.
+ */
+import type { Readable } from 'node:stream'
+import { Agent, request } from 'undici'
+import type { Failure, Sent } from '../provider.ts'
+
+export interface ProviderCall {
+  method: 'GET' | 'POST' | 'DELETE'
+  url: string
+  headers?: Record<string, string>
+  body?: string | Buffer | Readable
+  timeoutMs?: number | undefined
+}
+
+export interface ProviderAnswer {
+  status: number
+  text: string
+  /** What the provider asks us to wait. */
+  retryAfterMs: number | undefined
+}
+
+const mostBytes = 4 * 1024 * 1024
+export const agent = new Agent({
+  connections: 128,
+  pipelining: 1,
+  keepAliveTimeout: 4_000,
+  connect: { timeout: 5_000 },
+})
+
+/** The provider's clock is not ours, and the times it shows have no milliseconds. */
+export const clocksDifferMs = 10_000
+
+export class CallFailed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.failure = failure
+  }
+}
+
+/** Names of what goes wrong while connecting: no address, no route, nobody there, a certificate we do not trust. */
+const neverSent =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|EPROTO|\w*CERT\w*|ERR_TLS_\w+|UNABLE_TO_\w+|ERR_SSL_\w+)$/
+
+export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
+  const { method, url, headers, body, timeoutMs = 15_000 } = call
+  try {
+    const answer = await request(url, {
+      dispatcher: agent,
+      method,
+      headers: headers ?? {},
+      ...(body === undefined ? {} : { body }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    const retryAfterMs = secondsIn(answer.headers['retry-after'])
+    return { status: answer.statusCode, text: await readBounded(answer.body), retryAfterMs }
+  } catch (error) {
+    throw error instanceof CallFailed ? error : new CallFailed(failureOf(error))
+  }
+}
+
+function secondsIn(header: string | string[] | undefined): number | undefined {
+  const seconds = Number(header ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3_600) * 1000 : undefined
+}
+
+async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > mostBytes)
+      throw new CallFailed({
+        kind: 'uncertain',
+        code: 'provider_error',
+        message: 'the answer of the provider is too large',
+      })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+export function failureOf(error: unknown): Failure {
+  const { code, name } = error as { code?: string; name?: string }
+  if (neverSent.test(code ?? ''))
+    return {
+      kind: 'retryable',
+      code: 'provider_unreachable',
+      message: `the provider cannot be reached (${code})`,
+    }
+  const reason = name === 'TimeoutError' ? 'did not answer in time' : `broke the connection (${code ?? name})`
+  return { kind: 'uncertain', code: 'provider_silent', message: `the provider ${reason}` }
+}
+
+/** Where nothing was asked for that could happen twice, what is uncertain can simply be tried again. */
+export async function repeatable<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof CallFailed && error.failure.kind === 'uncertain')
+      throw new CallFailed({ ...error.failure, kind: 'retryable' })
+    throw error
+  }
+}
+
+/** A send by its outcome: the provider's id of the message, or why there is none. */
+export async function attempt(work: () => Promise<string>): Promise<Sent> {
+  try {
+    return { ok: true, channelMessageId: await work() }
+  } catch (error) {
+    if (error instanceof CallFailed) return { ok: false, failure: error.failure }
+    throw error
+  }
+}
+
+/** Two addresses of one origin: what decides whether a token may go along. */
+export function sameOrigin(a: string, b: string): boolean {
+  return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
+}
+
+/** The provider accepted, and did not say as what. */
+export const acceptedWithoutId = (): CallFailed =>
+  new CallFailed({
+    kind: 'uncertain',
+    code: 'provider_error',
+    message: 'the provider accepted without telling an id',
+  })
+
+export const noToken = (): CallFailed =>
+  new CallFailed({ kind: 'auth', code: 'auth_expired', message: 'there are no credentials for this inbox' })

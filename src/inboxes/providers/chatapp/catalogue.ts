@@ -1,0 +1,103 @@
+/** What a business account has at the chat provider: numbers, templates, flows. */
+import { CallFailed } from '../call.ts'
+import {
+  everyPage,
+  type GraphAccess,
+  type GraphPage,
+  graphPage,
+  type Json,
+  recordsIn,
+  textIn,
+} from '../graph.ts'
+import { chatappMeaning } from './errors.ts'
+
+const numberFields =
+  'id,display_phone_number,verified_name,code_verification_status,quality_rating,status,throughput'
+
+const edge = (id: string, name: string): string => `${encodeURIComponent(id)}/${name}`
+
+export function listNumbers(access: GraphAccess, wabaId: string): Promise<Json[]> {
+  const query = { fields: numberFields, limit: '100' }
+  return everyPage(access, { path: edge(wabaId, 'phone_numbers'), query }, chatappMeaning)
+}
+
+/** Those of the ids that are numbers of this business account. */
+export async function findNumbers(access: GraphAccess, wabaId: string, ids: string[]): Promise<Json[]> {
+  const filtering = JSON.stringify([{ field: 'id', operator: 'IN', value: ids }])
+  const query = { fields: numberFields, limit: '100', filtering }
+  const call = { path: edge(wabaId, 'phone_numbers'), query }
+  const listed = await everyPage(access, call, chatappMeaning).catch(error => {
+    // Not every version can filter; all of them can list.
+    if (error instanceof CallFailed && error.failure.code === 'rejected') return listNumbers(access, wabaId)
+    throw error
+  })
+  return listed.filter(number => ids.includes(String(number.id)))
+}
+
+export interface TemplateButton {
+  type: string
+  url?: string
+}
+
+export interface TemplatePart {
+  type: string
+  format?: string
+  text?: string
+  buttons?: TemplateButton[]
+}
+
+export interface Template {
+  id: string
+  name: string
+  language: string
+  status: string
+  category: string
+  parameter_format?: string
+  components: (TemplatePart & Json)[]
+}
+
+const templateFields = 'id,name,language,status,category,components,parameter_format'
+
+export function templateIn(node: Json): Template {
+  return {
+    id: textIn(node.id) ?? '',
+    name: textIn(node.name) ?? '',
+    language: textIn(node.language) ?? '',
+    status: textIn(node.status) ?? 'UNKNOWN',
+    category: textIn(node.category) ?? 'UNKNOWN',
+    ...(textIn(node.parameter_format) ? { parameter_format: String(node.parameter_format) } : {}),
+    components: recordsIn(node.components).map(part => ({
+      ...part,
+      type: String(part.type),
+      ...(Array.isArray(part.buttons) ? { buttons: recordsIn(part.buttons) as never } : {}),
+    })) as Template['components'],
+  }
+}
+
+/** In all languages. The provider finds names that merely contain this one, too. */
+export async function findTemplates(access: GraphAccess, wabaId: string, name: string): Promise<Template[]> {
+  const query = { fields: templateFields, name, limit: '100' }
+  const call = { path: edge(wabaId, 'message_templates'), query, timeoutMs: 5_000 }
+  const nodes = await everyPage(access, call, chatappMeaning)
+  return nodes.map(templateIn).filter(template => template.name === name)
+}
+
+/** Always pages of this size: positions in them are remembered between calls. */
+const pageSize = '100'
+
+export function templatePage(
+  access: GraphAccess,
+  wabaId: string,
+  after: string | undefined,
+): Promise<GraphPage> {
+  const query = { fields: templateFields, limit: pageSize }
+  return graphPage(access, { path: edge(wabaId, 'message_templates'), query }, chatappMeaning, after)
+}
+
+export function flowPage(access: GraphAccess, wabaId: string, after: string | undefined): Promise<GraphPage> {
+  const query = { fields: 'id,name,status,categories', limit: pageSize }
+  return graphPage(access, { path: edge(wabaId, 'flows'), query }, chatappMeaning, after)
+}
+
+/** Whether the number can send: of the states it can be in, this one alone. */
+export const isRegistered = (number: Json): boolean => number.status === 'CONNECTED'

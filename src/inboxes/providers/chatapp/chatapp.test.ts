@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providerContract } from '../../provider.contract.ts'
+import type { Callback } from '../../provider.ts'
+import { bytesOf, file, image, outgoing, type Rig, rig, type Server, serve, text } from '../../rig.fixture.ts'
+import { findNumbers, listNumbers } from './catalogue.ts'
+import { chatapp } from './chatapp.ts'
+
+const permanent = (code: string) => ({ kind: 'permanent', code }) as const
+
+providerContract(chatapp, {
+  contents: [
+    { content: text('Hello'), request: { type: 'text', text: { body: 'Hello' }, to: '+15005551000' } },
+    {
+      content: {
+        type: 'template',
+        template: {
+          name: 'greeting',
+          language: 'en_US',
+          components: [{ type: 'body', parameters: [{ type: 'text', text: 'Ana' }] }],
+        },
+      },
+      request: { type: 'template', template: { name: 'greeting', language: { code: 'en_US' } } },
+    },
+    {
+      content: { type: 'media', media: { mediaId: 'mda_1', caption: 'Look' } },
+      media: file(),
+      request: { type: 'image', image: { caption: 'Look' } },
+    },
+    {
+      content: {
+        type: 'rich',
+        rich: {
+          body: { text: 'Well?' },
+          actions: [
+            { type: 'reply', id: 'y', title: 'Yes' },
+            { type: 'reply', id: 'n', title: 'No' },
+          ],
+        },
+      },
+      request: { type: 'interactive', interactive: { type: 'button' } },
+    },
+    {
+      content: { type: 'contactInfoRequest', contactInfoRequest: { body: { text: 'Your number?' } } },
+      request: { type: 'interactive', interactive: { type: 'request_contact_info' } },
+    },
+  ],
+  statuses: ['sent', 'delivered'],
+  reacts: true,
+  lists: false,
+  failures: [
+    ['0001', permanent('rejected'), 'at once'],
+    ['0010', permanent('recipient_unreachable'), 'later'],
+    ['0012', permanent('window_closed'), 'later'],
+    ['0004', permanent('opted_out'), 'later'],
+    ['0021', { kind: 'rate_limited', scope: 'number' }, 'at once'],
+    ['0022', { kind: 'rate_limited', scope: 'pair', retryAfterMs: 6_000 }, 'at once'],
+    ['0026', { kind: 'rate_limited', scope: 'app' }, 'at once'],
+    ['0027', { kind: 'rate_limited', code: 'spam_limited' }, 'at once'],
+    ['0025', { kind: 'retryable', code: 'provider_maintenance' }, 'at once'],
+    ['0028', { kind: 'retryable', code: 'provider_unavailable' }, 'at once'],
+    ['0030', { kind: 'auth', code: 'auth_expired' }, 'at once'],
+    ['0031', permanent('account_locked'), 'at once'],
+    ['0032', permanent('payment_issue'), 'later'],
+  ],
+})
+
+describe('beyond the contract', () => {
+  let here: Rig
+  beforeAll(async () => {
+    here = await rig('chatapp')
+  })
+  afterAll(() => here.close())
+  const send = (...args: Parameters<typeof outgoing>) => chatapp.send(here.account, outgoing(...args))
+
+  test('an upload arrives as it is, under a name that cannot break out of the form', async () => {
+    const content = { type: 'media', media: { mediaId: 'mda_1' } } as const
+    expect(await send('+15550001', content, { media: file('document', 'application/pdf') })).toMatchObject({
+      ok: true,
+    })
+    const { payload } = (await here.received('+15550001'))!
+    const { id, filename } = payload.document as { id: string; filename: string }
+    expect(filename).toBe('a "name"\r\n.png')
+    expect(await bytesOf((await chatapp.download(here.account, id)).body)).toEqual(image)
+  })
+
+  test('a file that the provider does not take fails for good; one that is shorter than it says is tried again', async () => {
+    const content = { type: 'media', media: { mediaId: 'mda_1' } } as const
+    const odd = await send('+15550002', content, { media: file('document', 'application/x-odd') })
+    expect(odd).toMatchObject({ ok: false, failure: { kind: 'permanent', code: 'media_upload_failed' } })
+    const short = await send('+15550002', content, { media: { ...file(), size: 10_000 } })
+    expect(short).toMatchObject({ ok: false, failure: { kind: 'retryable' } })
+    expect(await here.received('+15550002')).toBeUndefined()
+  })
+
+  test.each([
+    ['image', 'image/png', 'summer_sale'],
+    ['document', 'application/pdf', 'invoice_ready'],
+    ['video', 'video/mp4', 'product_tour'],
+  ] as const)('the header of a template may be a %s', async (kind, type, name) => {
+    const body = name === 'summer_sale' ? ['Ana', '20 %'] : ['Ana']
+    const sent = await send(
+      '+15550003',
+      {
+        type: 'template',
+        template: {
+          name,
+          language: 'en_US',
+          components: [
+            { type: 'header', parameters: [{ type: 'media', media: { mediaId: 'mda_1' } }] },
+            { type: 'body', parameters: body.map(one => ({ type: 'text' as const, text: one })) },
+            ...(name === 'summer_sale'
+              ? [
+                  {
+                    type: 'button' as const,
+                    subType: 'copy_code' as const,
+                    index: 0,
+                    parameters: [{ type: 'coupon' as const, coupon: 'SUMMER20' }],
+                  },
+                ]
+              : []),
+          ],
+        },
+      },
+      { media: file(kind, type) },
+    )
+    expect(sent).toMatchObject({ ok: true })
+  })
+
+  test('to a person known by a user id, also a reaction', async () => {
+    await here.customer({
+      from: '+15550004',
+      hidePhone: true,
+      content: { type: 'text', text: { body: 'Hi' } },
+    })
+    const { from, channelMessageId } = await here.told('message', one => one.from.startsWith('US.'))
+    expect(await send(from)).toMatchObject({ ok: true })
+    expect(await chatapp.react(here.account, { to: from, channelMessageId, emoji: '👍' })).toMatchObject({
+      ok: true,
+    })
+    expect((await here.received('+15550004'))!.payload).toMatchObject({ recipient: from })
+  })
+
+  test('a person has all the names the provider gives', async () => {
+    const id = await here.customer({ from: '+15550005', content: { type: 'text', text: { body: 'Hi' } } })
+    const told = await here.told('message', one => one.channelMessageId === id)
+    expect(told.from).toBe('+15550005')
+    expect(told.alsoKnownAs).toEqual([expect.stringMatching(/^US\./)])
+  })
+
+  test('replies, taps, forms, places, cards, reactions and what we do not understand', async () => {
+    const from = '+15550006'
+    const ours = await send(from)
+    const { channelMessageId } = ours as { channelMessageId: string }
+    const of = async (content: Parameters<Rig['customer']>[0]['content'], replyTo?: string) => {
+      const id = await here.customer({ from, content, ...(replyTo ? { replyTo } : {}) })
+      return here.told('message', one => one.channelMessageId === id)
+    }
+    expect(await of({ type: 'text', text: { body: 'Yes' } }, channelMessageId)).toMatchObject({
+      replyTo: channelMessageId,
+    })
+    const contents = [
+      { type: 'reply', reply: { id: 'y', title: 'Yes' } },
+      { type: 'reply', reply: { id: 'y', title: 'Yes', description: 'Indeed' } },
+      { type: 'location', location: { latitude: 1.5, longitude: 2, name: 'Here' } },
+      { type: 'contacts', contacts: [{ name: { formatted_name: 'Ben' } }] },
+    ] as const
+    for (const content of contents) expect((await of(content as never)).content).toEqual(content)
+    expect(
+      (await of({ type: 'formResponse', formResponse: { flowToken: 't', values: { a: 1 } } })).content,
+    ).toEqual({
+      type: 'formResponse',
+      formResponse: { flowToken: 't', values: { a: 1 } },
+    })
+    expect((await of({ type: 'button', button: { payload: 'p', text: 'Tap' } })).content).toEqual({
+      type: 'reply',
+      reply: { id: 'p', title: 'Tap' },
+    })
+    expect((await of({ type: 'unsupported' })).content).toMatchObject({ type: 'unsupported' })
+    for (const emoji of ['🎉', null])
+      await here.customer({
+        from,
+        content: { type: 'reaction', reaction: { providerMessageId: channelMessageId, emoji } },
+      })
+    expect(await here.told('reaction', one => one.emoji === '🎉')).toMatchObject({ from, channelMessageId })
+    expect(await here.told('reaction', one => one.emoji === undefined)).toMatchObject({ channelMessageId })
+  })
+
+  test('news of the account', async () => {
+    const { control } = here.sandbox
+    await control.event(here.ref, 'account_update', {
+      event: 'DISABLED_UPDATE',
+      ban_info: { waba_ban_state: 'DISABLE' },
+    })
+    await control.event(here.ref, 'phone_number_quality_update', {
+      event: 'FLAGGED',
+      display_phone_number: '15551234567',
+    })
+    await control.event(here.ref, 'account_alerts', { anything: true })
+    expect(await here.told('account', one => one.trouble === 'account_locked')).toMatchObject({
+      resourceId: 'waba-1',
+      over: false,
+    })
+    expect(await here.told('account', one => one.trouble === 'quality_low')).toMatchObject({
+      phoneNumber: '15551234567',
+      over: false,
+    })
+  })
+
+  test('a made-up number belongs to the resource it is named with, and stays there', async () => {
+    const ids = ['made-up-1', 'missing-1']
+    expect((await findNumbers(here.account, 'waba-2', ids)).map(one => one.id)).toEqual(['made-up-1'])
+    expect(await findNumbers(here.account, 'waba-3', ids)).toEqual([])
+  })
+})
+
+test('vector: the signature of a body by the app secret', () => {
+  const callback: Callback = {
+    method: 'POST',
+    url: '',
+    headers: {
+      'x-hub-signature-256': 'sha256=6eb10e0bc4192e9206e3de93178e66ea9eb262e9ea07bb66abdc83dcf8d3abf3',
+    },
+    body: Buffer.from('{"object":"whatsapp_business_account","entry":[]}'),
+  }
+  expect(chatapp.verify(callback, ['app_secret_example'])).toBe(true)
+  expect(chatapp.verify({ ...callback, body: Buffer.from('{}') }, ['app_secret_example'])).toBe(false)
+})
+
+describe('where the token goes', () => {
+  const elsewhere: string[] = []
+  const asked: string[] = []
+  let other: Server
+  let base: Server
+  const account = () => ({
+    tenantId: '',
+    inboxId: '',
+    channel: 'chatapp' as const,
+    externalId: 'n',
+    config: {},
+    token: 'secret-token',
+    baseUrl: `${base.url}/v23.0`,
+    callbackUrl: '',
+  })
+  beforeAll(async () => {
+    other = await serve((request, response) => {
+      elsewhere.push(String(request.headers.authorization))
+      response.end('{}')
+    })
+    base = await serve((request, response) => {
+      asked.push(request.url!)
+      const url = new URL(request.url!, base.url)
+      if (url.pathname === '/v23.0/redirecting') response.writeHead(307, { location: `${other.url}/x` }).end()
+      else if (url.pathname === '/v23.0/stray') response.end(JSON.stringify({ url: `${other.url}/file` }))
+      else if (url.pathname === '/v23.0/moved')
+        response.end(JSON.stringify({ url: `${base.url}/v23.0/redirecting` }))
+      else {
+        const isSecond = url.searchParams.get('after') === 'c1'
+        const paging = {
+          cursors: { after: 'c1' },
+          ...(isSecond ? {} : { next: `${other.url}/next?access_token=x` }),
+        }
+        response.end(JSON.stringify({ data: [{ id: isSecond ? '2' : '1' }], paging }))
+      }
+    })
+  })
+  afterAll(async () => {
+    await other.close()
+    await base.close()
+  })
+
+  test('pages are asked for at our own base address, wherever the provider points', async () => {
+    expect((await listNumbers(account(), 'w')).map(one => one.id)).toEqual(['1', '2'])
+    expect(asked.filter(path => path.startsWith('/v23.0/w/phone_numbers'))).toHaveLength(2)
+    expect(elsewhere).toEqual([])
+  })
+
+  test('files are fetched from the provider alone, also after a redirect', async () => {
+    for (const reference of ['stray', 'moved'])
+      await expect(chatapp.download(account(), reference)).rejects.toMatchObject({
+        failure: { kind: 'permanent', code: 'media_host_not_allowed' },
+      })
+    expect(elsewhere).toEqual([])
+  })
+
+  test('a redirect of a call is not followed', async () => {
+    expect(await chatapp.check({ ...account(), externalId: 'redirecting' })).toMatchObject({ ok: false })
+    expect(elsewhere).toEqual([])
+  })
+})

@@ -1,0 +1,71 @@
+/** What the chat provider's codes mean. Its HTTP status says little and is not looked at. */
+import type { ErrorTable } from '../graph.ts'
+
+type Meaning = ReturnType<ErrorTable>
+
+const permanent = (code: string): Meaning => ({ kind: 'permanent', code })
+const later = (code: string, retryAfterMs?: number): Meaning => ({
+  kind: 'retryable',
+  code,
+  ...(retryAfterMs ? { retryAfterMs } : {}),
+})
+
+/** Something went wrong in the middle of it: it may be on its way. */
+const unclear: Meaning = { kind: 'uncertain', code: 'provider_error' }
+
+const meanings: Record<number, Meaning> = {
+  0: { kind: 'auth', code: 'auth_expired' },
+  190: { kind: 'auth', code: 'auth_expired' },
+  3: permanent('permission_missing'),
+  10: permanent('permission_missing'),
+  4: { kind: 'rate_limited', scope: 'app', code: 'rate_limited' },
+  80007: { kind: 'rate_limited', scope: 'app', code: 'rate_limited' },
+  130429: { kind: 'rate_limited', scope: 'number', code: 'rate_limited' },
+  131056: { kind: 'rate_limited', scope: 'pair', code: 'pair_rate_limited', retryAfterMs: 6_000 },
+  131048: { kind: 'rate_limited', scope: 'number', code: 'spam_limited', retryAfterMs: 60_000 },
+  131064: { kind: 'rate_limited', scope: 'number', code: 'spam_limited', retryAfterMs: 60_000 },
+  131047: permanent('window_closed'),
+  131026: permanent('recipient_unreachable'),
+  131049: permanent('recipient_marketing_limit'),
+  131050: permanent('opted_out'),
+  130472: permanent('recipient_not_eligible'),
+  130497: permanent('recipient_not_eligible'),
+  130403: permanent('recipient_blocked'),
+  131021: permanent('recipient_is_sender'),
+  33: permanent('account_unknown'),
+  131005: permanent('permission_missing'),
+  131031: permanent('account_locked'),
+  368: permanent('account_locked'),
+  131037: permanent('account_incomplete'),
+  131042: permanent('payment_issue'),
+  131045: permanent('account_incomplete'),
+  133010: permanent('account_incomplete'),
+  131051: permanent('content_unsupported'),
+  131052: permanent('media_download_failed'),
+  131053: permanent('media_upload_failed'),
+  131057: later('provider_maintenance', 30_000),
+  132000: permanent('template_parameters'),
+  132012: permanent('template_parameters'),
+  132018: permanent('template_parameters'),
+  132005: permanent('template_too_long'),
+  132001: permanent('template_unknown'),
+  132007: permanent('template_policy'),
+  132015: permanent('template_paused'),
+  132016: permanent('template_disabled'),
+  132068: permanent('flow_blocked'),
+  132069: later('flow_throttled', 60_000),
+  1: unclear,
+  2: unclear,
+  131000: unclear,
+  131016: later('provider_unavailable'),
+  133004: later('provider_unavailable'),
+}
+
+export const chatappMeaning: ErrorTable = ({ code, error_subcode: subcode }, status) => {
+  // The object of the request does not exist, or not for us.
+  if (code === 100 && subcode === 33) return permanent('account_unknown')
+  const known = meanings[code]
+  if (known) return known
+  if (code >= 200 && code < 300) return permanent('permission_missing')
+  return status >= 500 ? unclear : permanent('rejected')
+}

@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providerContract } from '../../provider.contract.ts'
+import type { Callback } from '../../provider.ts'
+import { file, outgoing, type Rig, rig, type Server, serve, text } from '../../rig.fixture.ts'
+import { listSmsNumbers } from './catalogue.ts'
+import { sms } from './sms.ts'
+
+const permanent = (code: string) => ({ kind: 'permanent', code }) as const
+
+providerContract(sms, {
+  contents: [
+    { content: text('Hello'), request: { To: '+15005551000', Body: 'Hello' } },
+    {
+      content: { type: 'media', media: { mediaId: 'mda_1', caption: 'Look' } },
+      media: file(),
+      request: { MediaUrl: 'https://media.example/file.png', Body: 'Look' },
+    },
+    {
+      content: { type: 'media', media: { mediaId: 'mda_1' } },
+      media: file(),
+      request: { MediaUrl: 'https://media.example/file.png' },
+    },
+  ],
+  statuses: ['sent', 'delivered'],
+  reacts: false,
+  lists: true,
+  failures: [
+    ['0001', permanent('recipient_invalid'), 'at once'],
+    ['0002', permanent('recipient_unreachable'), 'at once'],
+    ['0003', permanent('recipient_not_eligible'), 'at once'],
+    ['0004', permanent('opted_out'), 'at once'],
+    ['0009', permanent('recipient_unreachable'), 'at once'],
+    ['0011', permanent('recipient_unreachable'), 'later'],
+    ['0013', permanent('filtered'), 'later'],
+    ['0021', { kind: 'rate_limited', scope: 'app', retryAfterMs: 1000 }, 'at once'],
+    ['0028', { kind: 'rate_limited', scope: 'number' }, 'at once'],
+    ['0025', { kind: 'retryable' }, 'at once'],
+    ['0030', { kind: 'auth' }, 'at once'],
+    ['0032', permanent('payment_issue'), 'later'],
+  ],
+})
+
+describe('beyond the contract', () => {
+  let here: Rig
+  beforeAll(async () => {
+    here = await rig('sms')
+  })
+  afterAll(() => here.close())
+
+  test('the numbers of an account, with what they can do', async () => {
+    const { baseUrl, config, token } = here.account
+    const numbers = await listSmsNumbers({ baseUrl, accountSid: config.accountSid!, token })
+    expect(numbers.map(one => one.capabilities.sms)).toEqual([true, true, true, false])
+    expect(numbers[0]).toMatchObject({
+      phoneNumberSid: here.account.externalId,
+      phoneNumber: config.phoneNumber,
+    })
+  })
+
+  test('the rate follows from the kind of number', async () => {
+    const { baseUrl, config, token } = here.account
+    const numbers = await listSmsNumbers({ baseUrl, accountSid: config.accountSid!, token })
+    expect(await sms.check(here.account)).toEqual({ ok: true, ratePerSecond: 1 })
+    const tollFree = { ...here.account, externalId: numbers[2]!.phoneNumberSid }
+    expect(await sms.check(tollFree)).toEqual({ ok: true, ratePerSecond: 3 })
+  })
+
+  test('a message with several files is several messages, each to be told apart', () => {
+    const body = new URLSearchParams({
+      MessageSid: 'MM1',
+      SmsStatus: 'received',
+      From: '+15550001',
+      To: '+15550002',
+      Body: 'Two',
+      NumMedia: '2',
+      MediaUrl0: 'https://api.twilio.com/a',
+      MediaContentType0: 'image/png',
+      MediaUrl1: 'https://api.twilio.com/b',
+    })
+    const callback = { method: 'POST', url: 'https://us/x', headers: {}, body: Buffer.from(body.toString()) }
+    expect(sms.read({ ...callback, accountId: 'PN1' })).toMatchObject([
+      {
+        accountId: 'PN1',
+        dedupeKey: 'MM1',
+        content: { media: { caption: 'Two' } },
+        media: { mimeType: 'image/png' },
+      },
+      { accountId: 'PN1', dedupeKey: 'MM1#1', media: { reference: 'https://api.twilio.com/b' } },
+    ])
+  })
+
+  test('a status changed on its way to another message does not verify', async () => {
+    const message = outgoing('+15550003')
+    await sms.send(here.account, message)
+    await here.told('status', one => one.messageId === message.messageId)
+    const callback = here.callbacks.find(one => one.url.includes(message.messageId))!
+    const moved = { ...callback, url: callback.url.replace(message.messageId, 'msg_other') }
+    expect(sms.verify(moved, here.secrets)).toBe(false)
+  })
+})
+
+describe('signature vectors', () => {
+  const url = 'https://mycompany.com/myapp.php?foo=1&bar=2'
+  const form =
+    'CallSid=CA1234567890ABCDE&Caller=%2B14158675309&Digits=1234&From=%2B14158675309&To=%2B18005551212'
+  const callback = (over: Partial<Callback>): Callback => ({
+    method: 'POST',
+    url,
+    headers: { 'x-twilio-signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=' },
+    body: Buffer.from(form),
+    ...over,
+  })
+  test('a form', () => {
+    expect(sms.verify(callback({}), ['12345'])).toBe(true)
+    expect(sms.verify(callback({}), ['54321'])).toBe(false)
+    expect(sms.verify(callback({}), [''])).toBe(false)
+    expect(sms.verify(callback({ body: Buffer.from(`${form}&Extra=1`) }), ['12345'])).toBe(false)
+  })
+  test('the port that goes without saying may be said', () => {
+    const withPort = url.replace('mycompany.com', 'mycompany.com:443')
+    expect(sms.verify(callback({ url: withPort }), ['12345'])).toBe(true)
+    expect(sms.verify(callback({ url: url.replace('mycompany.com', 'mycompany.com:8443') }), ['12345'])).toBe(
+      false,
+    )
+  })
+  test('a body that is no form, by its hash', () => {
+    const hash = '0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620'
+    const json = callback({
+      url: `${url}&bodySHA256=${hash}`,
+      headers: { 'x-twilio-signature': 'a9nBmqA0ju/hNViExpshrM61xv4=' },
+      body: Buffer.from('{"property": "value", "boolean": true}'),
+    })
+    expect(sms.verify(json, ['12345'])).toBe(true)
+    expect(sms.verify({ ...json, body: Buffer.from('{}') }, ['12345'])).toBe(false)
+  })
+  test('a name that comes twice: its different values in order', () => {
+    const text = `${url}a1a2b3`
+    const signature = createHmac('sha1', '12345').update(text).digest('base64')
+    const headers = { 'x-twilio-signature': signature }
+    expect(sms.verify(callback({ headers, body: Buffer.from('b=3&a=2&a=1&a=2') }), ['12345'])).toBe(true)
+  })
+})
+
+describe('where the credentials go', () => {
+  const seen: string[] = []
+  let base: Server
+  let next = '/2010-04-01/Accounts/AC1/IncomingPhoneNumbers.json?Page=1'
+  beforeAll(async () => {
+    base = await serve((request, response) => {
+      seen.push(request.url!)
+      const isSecond = request.url!.includes('Page=1')
+      const page = {
+        incoming_phone_numbers: [{ sid: isSecond ? 'PN2' : 'PN1' }],
+        next_page_uri: isSecond ? null : next,
+      }
+      response.end(JSON.stringify(page))
+    })
+  })
+  afterAll(() => base.close())
+  const list = () => listSmsNumbers({ baseUrl: `${base.url}/prefix`, accountSid: 'AC1', token: 't' })
+
+  test('pages are asked for at our own base address', async () => {
+    expect((await list()).map(one => one.phoneNumberSid)).toEqual(['PN1', 'PN2'])
+    expect(seen.at(-1)).toBe(`/prefix${next}`)
+  })
+  test('a page elsewhere is not asked for', async () => {
+    for (next of ['http://127.0.0.1:9/x', '//127.0.0.1:9/x', '@127.0.0.1:9/x'])
+      expect((await list()).map(one => one.phoneNumberSid)).toEqual(['PN1'])
+  })
+})

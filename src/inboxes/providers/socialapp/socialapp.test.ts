@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providerContract } from '../../provider.contract.ts'
+import { file, outgoing, type Rig, rig, text } from '../../rig.fixture.ts'
+import { socialapp } from './socialapp.ts'
+
+const permanent = (code: string) => ({ kind: 'permanent', code }) as const
+
+providerContract(socialapp, {
+  contents: [
+    { content: text('Hello'), request: { recipient: { id: '15005551000' }, message: { text: 'Hello' } } },
+    {
+      content: { type: 'media', media: { mediaId: 'mda_1' } },
+      media: file('document', 'application/pdf'),
+      request: {
+        message: { attachment: { type: 'file', payload: { url: 'https://media.example/file.png' } } },
+      },
+    },
+    {
+      content: {
+        type: 'rich',
+        rich: {
+          header: { type: 'text', text: 'Dear' },
+          body: { text: 'Well?' },
+          actions: [{ type: 'reply', id: 'y', title: 'Yes' }],
+        },
+      },
+      request: {
+        message: {
+          text: 'Dear\n\nWell?',
+          quick_replies: [{ content_type: 'text', title: 'Yes', payload: 'y' }],
+        },
+      },
+    },
+    {
+      content: {
+        type: 'rich',
+        rich: {
+          body: { text: 'Well?' },
+          actions: [
+            { type: 'url', title: 'Look', url: 'https://shop.example' },
+            { type: 'reply', id: 'y', title: 'Yes' },
+          ],
+        },
+      },
+      request: {
+        message: {
+          attachment: {
+            type: 'template',
+            payload: {
+              buttons: [
+                { type: 'web_url', title: 'Look', url: 'https://shop.example' },
+                { type: 'postback', title: 'Yes', payload: 'y' },
+              ],
+            },
+          },
+        },
+      },
+    },
+  ],
+  statuses: [],
+  reacts: true,
+  lists: true,
+  failures: [
+    ['0001', permanent('recipient_unreachable'), 'at once'],
+    ['0002', permanent('recipient_unreachable'), 'at once'],
+    ['0003', permanent('recipient_not_eligible'), 'at once'],
+    ['0012', permanent('window_closed'), 'at once'],
+    ['0021', { kind: 'rate_limited', scope: 'number' }, 'at once'],
+    ['0026', { kind: 'rate_limited', scope: 'app' }, 'at once'],
+    ['0031', { kind: 'rate_limited', code: 'spam_limited' }, 'at once'],
+    ['0030', { kind: 'auth' }, 'at once'],
+  ],
+})
+
+describe('beyond the contract', () => {
+  let here: Rig
+  beforeAll(async () => {
+    here = await rig('socialapp', { strict: true })
+  })
+  afterAll(() => here.close())
+  const from = '24000000000000001'
+  const send = (...args: Parameters<typeof outgoing>) => socialapp.send(here.account, outgoing(...args))
+
+  test.each(['messaging', 'standby', 'changes', 'field'] as const)(
+    'a message in the envelope %s',
+    async shape => {
+      const id = await here.customer({ from, shape, content: { type: 'text', text: { body: shape } } })
+      const told = await here.told('message', one => one.channelMessageId === id)
+      expect(told).toMatchObject({ accountId: here.account.externalId, from, content: text(shape) })
+    },
+  )
+
+  test.each(['changes', 'field'] as const)(
+    'a comment in the envelope %s, once answered in private',
+    async shape => {
+      const commentId = await here.customer({
+        from,
+        shape,
+        content: { type: 'comment', comment: { text: 'Price?' } },
+      })
+      const told = await here.told('comment', one => one.commentId === commentId)
+      expect(told).toMatchObject({
+        from,
+        text: 'Price?',
+        dedupeKey: commentId,
+        mediaId: expect.stringMatching(/^18/),
+      })
+      expect(await send(from, text('20 €'), { commentId })).toMatchObject({ ok: true })
+      expect(await send(from, text('20 €'), { commentId })).toMatchObject({
+        ok: false,
+        failure: { kind: 'permanent' },
+      })
+    },
+  )
+
+  test('what we comment ourselves is no news', async () => {
+    await here.customer({
+      from: here.account.externalId,
+      content: { type: 'comment', comment: { text: 'Ours' } },
+    })
+    const id = await here.customer({ from, content: { type: 'text', text: { body: 'After' } } })
+    await here.told('message', one => one.channelMessageId === id)
+    expect(here.happenings().filter(one => one.type === 'comment' && one.text === 'Ours')).toEqual([])
+  })
+
+  test('taps, stories, mentions, reactions, seen, taken back', async () => {
+    const of = async (content: Parameters<Rig['customer']>[0]['content']) => {
+      const id = await here.customer({ from, content })
+      return here.told('message', one => one.channelMessageId === id)
+    }
+    expect((await of({ type: 'reply', reply: { id: 'y', title: 'Yes' } })).content).toEqual({
+      type: 'reply',
+      reply: { id: 'y', title: 'Yes' },
+    })
+    await here.customer({ from, content: { type: 'button', button: { payload: 'p', text: 'Tap' } } })
+    await here.told('message', one => one.content.type === 'reply' && one.content.reply.id === 'p')
+    expect(await of({ type: 'storyReply', storyReply: { text: 'Nice', storyId: 's1' } })).toMatchObject({
+      content: text('Nice'),
+      resource: { kind: 'story', id: 's1' },
+    })
+    expect(await of({ type: 'storyMention' })).toMatchObject({
+      content: { type: 'media' },
+      resource: { kind: 'story_mention' },
+    })
+    expect((await of({ type: 'unsupported' })).content).toMatchObject({ type: 'unsupported' })
+    const ours = await send(from)
+    const { channelMessageId } = ours as { channelMessageId: string }
+    for (const emoji of ['😍', null])
+      await here.customer({
+        from,
+        content: { type: 'reaction', reaction: { providerMessageId: channelMessageId, emoji } },
+      })
+    expect(await here.told('reaction', one => one.emoji === '😍')).toMatchObject({ from, channelMessageId })
+    await here.told('reaction', one => one.emoji === undefined && one.channelMessageId === channelMessageId)
+    await here.customer({ from, content: { type: 'read', read: { providerMessageId: channelMessageId } } })
+    expect(await here.told('status')).toMatchObject({
+      status: 'read',
+      upTo: true,
+      channelMessageId,
+      recipient: from,
+    })
+  })
+
+  test('after a day only a person may write, and says so', async () => {
+    const other = '24000000000000002'
+    await here.customer({ from: other, content: { type: 'text', text: { body: 'Hi' } } })
+    expect(await send(other)).toMatchObject({ ok: true })
+    await here.sandbox.control.advanceClock(2 * 86_400)
+    expect(await send(other)).toMatchObject({ ok: false, failure: { code: 'window_closed' } })
+    expect(await send(other, text('Sorry'), { byPerson: true, outsideWindow: true })).toMatchObject({
+      ok: true,
+    })
+    expect((await here.received(other))!.payload).toMatchObject({
+      messaging_type: 'MESSAGE_TAG',
+      tag: 'HUMAN_AGENT',
+    })
+  })
+
+  test('one reaction there is, the heart', async () => {
+    const reacting = { to: from, channelMessageId: 'm', emoji: '👍' }
+    expect(await socialapp.react(here.account, reacting)).toMatchObject({
+      ok: false,
+      failure: { code: 'content_unsupported' },
+    })
+  })
+})

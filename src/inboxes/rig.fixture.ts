@@ -1,0 +1,219 @@
+/** For tests: an account at the sandbox, and a receiver for its callbacks, read by the adapter under test. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Channel } from '../platform/channels.ts'
+import { systemClock } from '../platform/clock.ts'
+import { newId } from '../platform/ids.ts'
+import { createLog } from '../platform/log.ts'
+import type { AccountRef } from '../sandbox/channels.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/sandbox.ts'
+import type { Inbound } from '../sandbox/schemas.ts'
+import { callbackUrl, providers } from './accounts.ts'
+import type { Content } from './content.ts'
+import type { Account, Callback, Happening, MediaFile, Outgoing } from './provider.ts'
+
+const appSecret = 'app_secret_example'
+const accountSid = 'AC00000000000000000000000000000001'
+const wabaId = 'waba-1'
+
+export interface Rig {
+  sandbox: Sandbox
+  account: Account
+  ref: AccountRef
+  secrets: string[]
+  /** Everything that came, as it came. */
+  callbacks: Callback[]
+  /** What the adapter makes of it; each one is verified. */
+  happenings(): Happening[]
+  /** Waits for one. */
+  told<T extends Happening['type']>(
+    type: T,
+    fits?: (happening: Extract<Happening, { type: T }>) => boolean,
+  ): Promise<Extract<Happening, { type: T }>>
+  customer(inbound: Inbound): Promise<string>
+  /** The last message that the provider accepted for somebody, as it was received. */
+  received(to: string): Promise<{ providerMessageId: string; payload: Record<string, unknown> } | undefined>
+  close(): Promise<void>
+}
+
+/** A person with this fate, as the channel knows them. */
+export function person(channel: Channel, fate: string): string {
+  return channel === 'socialapp' ? `1500555${fate}` : `+1500555${fate}`
+}
+
+export async function until<T>(look: () => T | undefined | Promise<T | undefined>, what: string): Promise<T> {
+  const deadline = Date.now() + 40_000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    await sleep(10)
+  }
+}
+
+export interface Server {
+  url: string
+  close(): Promise<void>
+}
+
+export async function serve(handler: http.RequestListener): Promise<Server> {
+  const server = http.createServer(handler)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function recorder(callbacks: Callback[], url: () => string, accountId: () => string): http.RequestListener {
+  return (request, response) => {
+    if (request.method === 'GET') {
+      response.end(new URL(request.url!, 'http://us').searchParams.get('hub.challenge'))
+      return
+    }
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk))
+    request.on('end', () => {
+      callbacks.push({
+        method: 'POST',
+        url: url() + request.url,
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks),
+        accountId: accountId(),
+      })
+      response.end()
+    })
+  }
+}
+
+async function accountOn(channel: Channel, urls: Sandbox['urls'], us: string): Promise<Account> {
+  const inboxId = newId('inbox')
+  const common = { tenantId: 'tn_1', inboxId, channel, token: 'token', timeoutMs: 5_000 }
+  const at = { callbackUrl: callbackUrl(us, channel, inboxId) }
+  if (channel === 'socialapp') {
+    const externalId = '17841400000000001'
+    return {
+      ...common,
+      ...at,
+      externalId,
+      baseUrl: `${urls.socialapp}/v23.0`,
+      config: { accountId: externalId },
+    }
+  }
+  if (channel === 'chatapp') {
+    const config = { wabaId, phoneNumberId: 'number-1' }
+    const baseUrl = `${urls.chatapp}/v23.0`
+    const filtering = encodeURIComponent(
+      JSON.stringify([{ field: 'id', operator: 'IN', value: ['number-1'] }]),
+    )
+    await fetch(`${baseUrl}/${wabaId}/phone_numbers?filtering=${filtering}`, {
+      headers: { authorization: 'Bearer token' },
+    })
+    return { ...common, ...at, externalId: 'number-1', baseUrl, config }
+  }
+  const basic = Buffer.from(`${accountSid}:token`).toString('base64')
+  const listed = await fetch(`${urls.sms}/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers.json`, {
+    headers: { authorization: `Basic ${basic}` },
+  })
+  const { incoming_phone_numbers: numbers } = (await listed.json()) as {
+    incoming_phone_numbers: { sid: string; phone_number: string }[]
+  }
+  const { sid, phone_number: phoneNumber } = numbers[0]!
+  const config = { accountSid, phoneNumberSid: sid, phoneNumber }
+  return { ...common, ...at, externalId: sid, baseUrl: urls.sms, config }
+}
+
+export async function rig(channel: Channel, options: Partial<SandboxOptions> = {}): Promise<Rig> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-rig-'))
+  const log = createLog('fatal')
+  const sandbox = await startSandbox({
+    dataDir,
+    port: 0,
+    clock: systemClock,
+    log,
+    appSecret,
+    verifyToken: 'v',
+    ...options,
+  })
+  const callbacks: Callback[] = []
+  let account: Account | undefined
+  const server = await serve(
+    recorder(
+      callbacks,
+      () => server.url,
+      () => account?.externalId ?? '',
+    ),
+  )
+  account = await accountOn(channel, sandbox.urls, server.url)
+  const provider = providers[channel]
+  await provider.register(account, 'v')
+  const secrets = channel === 'sms' ? [account.token] : ['another secret', appSecret]
+  const ref = { channel, account: account.externalId }
+  const happenings = () =>
+    callbacks.flatMap(callback => {
+      if (!provider.verify(callback, secrets)) throw new Error('a callback of the provider does not verify')
+      return provider.read(callback)
+    })
+  const told: Rig['told'] = (type, fits = () => true) =>
+    until(
+      () => happenings().find(one => one.type === type && fits(one as never)) as never,
+      `a ${type} that fits among ${JSON.stringify(happenings())}`,
+    )
+  return {
+    sandbox,
+    account,
+    ref,
+    secrets,
+    callbacks,
+    happenings,
+    told,
+    customer: async inbound => (await sandbox.control.inbound(ref, inbound)).providerMessageId,
+    received: async to => (await sandbox.control.sent(ref, to)).at(-1) as never,
+    close: async () => {
+      await sandbox.close()
+      await server.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export const text = (body: string): Content => ({ type: 'text', text: { body } })
+
+export function outgoing(
+  to: string,
+  content: Content = text('Hello'),
+  rest: Partial<Outgoing> = {},
+): Outgoing {
+  return { messageId: newId('message'), to, content, byPerson: false, ...rest }
+}
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const image = Buffer.from(pixel, 'base64')
+
+export function file(mediaType: MediaFile['mediaType'] = 'image', mimeType = 'image/png'): MediaFile {
+  return {
+    mediaId: newId('media'),
+    mimeType,
+    mediaType,
+    filename: 'a "name"\r\n.png',
+    size: image.length,
+    url: 'https://media.example/file.png',
+    open: async () => Readable.from([image.subarray(0, 10), image.subarray(10)]),
+  }
+}
+
+export async function bytesOf(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer))
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,138 @@
+import Type from 'typebox'
+import type { Channel } from '../../platform/channels.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { fail } from '../../platform/errors.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, literals, object } from '../../platform/http/schemas.ts'
+import { chatappNumbers, flowsPage, templatesPage } from '../catalogue.ts'
+import { holdSmsCredential } from '../credentials.ts'
+import {
+  InboxChannelMismatch,
+  InboxNotFound,
+  ProviderRefused,
+  ProviderUnavailable,
+  ResourceNotFound,
+} from '../errors.ts'
+import { getInbox } from '../inboxes.ts'
+import { asking } from '../provider-problems.ts'
+import {
+  ChatappFlow,
+  ChatappPhoneNumber,
+  ChatappTemplate,
+  Credentials,
+  isProviderId,
+  mediaTypes,
+  SmsAccountPath,
+  SmsPhoneNumber,
+  SocialMedia,
+  WabaPath,
+} from '../schemas.ts'
+import { socialMediaPage } from '../social-media.ts'
+import type { InboxRow } from '../store/inboxes.ts'
+
+const tag = 'Inboxes'
+const managers = ['owner', 'admin'] as const
+const everyone = ['owner', 'admin', 'agent'] as const
+const nextPageToken = Type.Optional(Type.String())
+const failures = [InboxNotFound, InboxChannelMismatch, ProviderRefused, ProviderUnavailable]
+const chatappPage = { style: 'token', default: 100, max: 1000 } as const
+
+async function inboxOf(deps: Deps, tenantId: string, id: string, channel: Channel): Promise<InboxRow> {
+  const inbox = await getInbox(deps, tenantId, id)
+  if (inbox.channel !== channel)
+    fail(InboxChannelMismatch, `the inbox is of channel ${inbox.channel}, not ${channel}`)
+  return inbox
+}
+
+const withNext = (next: string | undefined) => (next === undefined ? {} : { nextPageToken: next })
+
+export const catalogueRoutes = [
+  route({
+    method: 'GET',
+    path: '/inboxes/{id}/chatapp/templates',
+    tag,
+    summary: 'List the approved and pending templates of a chatapp inbox',
+    access: { scopes: ['inbox:read'], roles: everyone },
+    params: IdPath,
+    page: chatappPage,
+    success: { status: 200, body: object({ templates: Type.Array(ChatappTemplate), nextPageToken }) },
+    errors: failures,
+    handle: async context => {
+      const { caller, params, page } = context
+      const inbox = await inboxOf(context, caller.tenantId, params.id, 'chatapp')
+      const { items, next } = await asking(templatesPage(context, inbox, page))
+      return { templates: items, ...withNext(next) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/inboxes/{id}/chatapp/flows',
+    tag,
+    summary: 'List the published flows of a chatapp inbox',
+    access: { scopes: ['inbox:read'], roles: everyone },
+    params: IdPath,
+    page: chatappPage,
+    success: { status: 200, body: object({ flows: Type.Array(ChatappFlow), nextPageToken }) },
+    errors: failures,
+    handle: async context => {
+      const { caller, params, page } = context
+      const inbox = await inboxOf(context, caller.tenantId, params.id, 'chatapp')
+      const { items, next } = await asking(flowsPage(context, inbox, page))
+      return { flows: items, ...withNext(next) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/inboxes/{inboxId}/socialapp/media',
+    tag,
+    summary: 'List what the account of a socialapp inbox has published',
+    access: { scopes: ['inbox:read'], roles: everyone },
+    params: object({ inboxId: AnyId }),
+    query: object({
+      mediaTypes: Type.Optional(Type.Array(literals(mediaTypes), { minItems: 1, maxItems: 10 })),
+    }),
+    page: { style: 'token', default: 50, max: 200 },
+    success: { status: 200, body: object({ media: Type.Array(SocialMedia), nextPageToken }) },
+    errors: failures,
+    handle: async context => {
+      const { caller, params, query, page } = context
+      const inbox = await inboxOf(context, caller.tenantId, params.inboxId, 'socialapp')
+      const types = query.mediaTypes ?? mediaTypes
+      const { media, next } = await asking(socialMediaPage(context, inbox, page, types))
+      return { media, ...withNext(next) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/chatapp/{wabaId}/phone-numbers',
+    tag,
+    summary: 'List the phone numbers of a chatapp business account',
+    access: { scopes: ['inbox:create'], roles: managers },
+    params: WabaPath,
+    success: { status: 200, body: object({ phoneNumbers: Type.Array(ChatappPhoneNumber) }) },
+    errors: [ResourceNotFound, ProviderRefused, ProviderUnavailable],
+    handle: async context => ({
+      phoneNumbers: await chatappNumbers(context, context.caller.tenantId, context.params.wabaId),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/smsprovider/{accountSid}/phone-numbers',
+    tag,
+    summary: "Try an sms provider's credentials and list the phone numbers they give",
+    description: 'The credentials are kept for 15 minutes, to be used once in `POST /inboxes`.',
+    access: { scopes: ['inbox:create'], roles: managers },
+    params: SmsAccountPath,
+    body: Credentials,
+    success: {
+      status: 200,
+      body: object({ pendingCredentialId: Type.String(), phoneNumbers: Type.Array(SmsPhoneNumber) }),
+    },
+    errors: [ResourceNotFound, ProviderRefused, ProviderUnavailable],
+    handle: async context => {
+      const { caller, params, body, write } = context
+      if (!isProviderId(params.accountSid)) fail(ResourceNotFound)
+      return holdSmsCredential(context, caller.tenantId, { ...params, ...body }, write)
+    },
+  }),
+]

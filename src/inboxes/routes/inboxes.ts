@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { replaceCredentials } from '../credentials.ts'
+import { InboxAlreadyConnected, InboxNotFound, ProviderRefused, ProviderUnavailable } from '../errors.ts'
+import { createInboxes, removeInbox, routeInbox } from '../inboxes.ts'
+import { Credentials, Inbox, NewInboxes } from '../schemas.ts'
+import { shownInbox } from '../shown.ts'
+import { listInboxes } from '../store/inboxes.ts'
+
+const tag = 'Inboxes'
+const managers = ['owner', 'admin'] as const
+const everyone = ['owner', 'admin', 'agent'] as const
+const Inboxes = object({ inboxes: Type.Array(Inbox) })
+
+export const inboxRoutes = [
+  route({
+    method: 'GET',
+    path: '/inboxes',
+    tag,
+    summary: 'List the inboxes',
+    access: { scopes: ['inbox:list'], roles: everyone },
+    success: { status: 200, body: Inboxes },
+    handle: async ({ db, caller }) => ({
+      inboxes: (await listInboxes(db, caller.tenantId)).map(shownInbox),
+    }),
+  }),
+  route({
+    method: 'POST',
+    path: '/inboxes',
+    tag,
+    summary: 'Connect numbers or accounts of one channel',
+    description:
+      'Each number or account becomes an inbox of its own. All of them are connected, or none. A number is connected at most once in the installation.',
+    access: { scopes: ['inbox:create'], roles: managers },
+    body: NewInboxes,
+    success: { status: 200, body: Inboxes },
+    errors: [InboxAlreadyConnected, ProviderRefused, ProviderUnavailable],
+    handle: context => createInboxes(context, context.caller, context.body, context.write),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/inboxes/{id}',
+    tag,
+    summary: 'Disconnect an inbox',
+    description: 'Its sessions are closed, what it had still to send fails, and the number is free again.',
+    access: { scopes: ['inbox:delete'], roles: managers },
+    params: IdPath,
+    success: { status: 204 },
+    errors: [InboxNotFound],
+    handle: ({ write, caller, params }) => write(tx => removeInbox(tx, caller, params.id)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/inboxes/{id}/team',
+    tag,
+    summary: 'Route new conversations of the inbox to a team',
+    access: { scopes: ['inbox:update'], roles: managers },
+    params: IdPath,
+    body: object({ teamId: AnyId }),
+    success: { status: 200, body: Inbox },
+    errors: [InboxNotFound],
+    handle: ({ write, caller, params, body }) => write(tx => routeInbox(tx, caller, params.id, body.teamId)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/inboxes/{id}/team',
+    tag,
+    summary: "Route new conversations of the inbox to the workspace's fallback",
+    access: { scopes: ['inbox:update'], roles: managers },
+    params: IdPath,
+    success: { status: 200, body: Inbox },
+    errors: [InboxNotFound],
+    handle: ({ write, caller, params }) => write(tx => routeInbox(tx, caller, params.id, null)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/inboxes/{id}/credentials',
+    tag,
+    summary: "Store the workspace's own token at the provider",
+    description:
+      'It is tried first: one that the provider refuses is not stored. One that works ends `auth_expired`, and what waited for it is sent.',
+    access: { scopes: ['inbox:update'], roles: managers },
+    extension: true,
+    params: IdPath,
+    body: Credentials,
+    success: { status: 200, body: Inbox },
+    errors: [InboxNotFound, ProviderRefused],
+    handle: context =>
+      replaceCredentials(context, context.caller, { ...context.params, ...context.body }, context.write),
+  }),
+]

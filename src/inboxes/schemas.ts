@@ -1,0 +1,134 @@
+import Type, { type Static } from 'typebox'
+import { channels } from '../platform/channels.ts'
+import { AnyId, literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+
+/** What can be wrong with an inbox, as shown. */
+export const reasons = [
+  'payment_issue',
+  'auth_expired',
+  'quality_low',
+  'rate_limited',
+  'webhook_failing',
+] as const
+
+export const Inbox = named(
+  'Inbox',
+  object({
+    id: Type.String(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    tenantId: Type.String(),
+    channel: literals(channels),
+    externalId: Type.String(),
+    createdBy: Type.String(),
+    name: Type.String(),
+    teamId: nullable(Type.String()),
+    status: object({
+      state: literals(['active', 'degraded', 'disconnected']),
+      reasons: Type.Array(literals(reasons)),
+    }),
+    config: Type.Record(Type.String(), Type.String(), {
+      description:
+        'chatapp: phoneNumberId, wabaId, displayPhoneNumber; sms: phoneNumberSid, accountSid, phoneNumber; socialapp: accountId, username',
+    }),
+  }),
+)
+export type Inbox = Static<typeof Inbox>
+
+/** Ids at a provider: what goes into its addresses, so nothing that could change them. */
+const providerId = '^[A-Za-z0-9_.-]*[A-Za-z0-9_-]$'
+const ProviderId = Type.String({ minLength: 1, maxLength: 128, pattern: providerId })
+export const ProviderToken = Type.String({ minLength: 1, maxLength: 2000, pattern: '^[\\x21-\\x7e]+$' })
+const ids = Type.Array(ProviderId, { minItems: 1, maxItems: 100, uniqueItems: true })
+const ownToken = Type.Optional(
+  Type.String({
+    ...ProviderToken,
+    description: "The workspace's own token at the provider; without one the deployment's is used",
+  }),
+)
+
+export const NewInboxes = named(
+  'CreateInboxRequest',
+  object(
+    {
+      chatapp: Type.Optional(object({ resourceIds: ids, phoneNumberIds: ids, authToken: ownToken })),
+      socialapp: Type.Optional(object({ resourceIds: ids, authToken: ownToken })),
+      sms: Type.Optional(object({ pendingCredentialId: AnyId, phoneNumberSids: ids })),
+    },
+    { minProperties: 1, maxProperties: 1, description: 'Exactly one channel' },
+  ),
+)
+export type NewInboxes = Static<typeof NewInboxes>
+
+export const Credentials = object({ authToken: ProviderToken })
+
+export const WabaPath = object({ wabaId: AnyId })
+export const SmsAccountPath = object({ accountSid: AnyId })
+export const isProviderId = (text: string): boolean => text.length <= 128 && new RegExp(providerId).test(text)
+
+const Flow = {
+  id: Type.String(),
+  name: Type.String(),
+  status: Type.String(),
+  categories: Type.Array(Type.String()),
+}
+
+export const ChatappTemplate = named(
+  'ChatappTemplate',
+  object({
+    id: Type.String(),
+    name: Type.String(),
+    language: Type.String(),
+    status: Type.String(),
+    category: Type.String(),
+    components: Type.Array(
+      Type.Object(
+        { type: Type.String(), text: Type.Optional(Type.String()) },
+        { additionalProperties: true },
+      ),
+    ),
+  }),
+)
+export type ChatappTemplate = Static<typeof ChatappTemplate>
+
+export const ChatappFlow = named('ChatappFlow', object(Flow))
+export type ChatappFlow = Static<typeof ChatappFlow>
+
+export const ChatappPhoneNumber = named(
+  'ChatappPhoneNumber',
+  object({
+    id: Type.String(),
+    displayPhoneNumber: Type.String(),
+    verifiedName: nullable(Type.String()),
+    qualityRating: nullable(Type.String()),
+    codeVerificationStatus: nullable(Type.String()),
+    isRegistered: Type.Boolean(),
+  }),
+)
+export type ChatappPhoneNumber = Static<typeof ChatappPhoneNumber>
+
+export const SmsPhoneNumber = named(
+  'SmsPhoneNumber',
+  object({
+    phoneNumberSid: Type.String(),
+    phoneNumber: Type.String(),
+    friendlyName: nullable(Type.String()),
+    capabilities: object({ sms: Type.Boolean(), mms: Type.Boolean(), voice: Type.Boolean() }),
+  }),
+)
+export type SmsPhoneNumber = Static<typeof SmsPhoneNumber>
+
+export const mediaTypes = ['post', 'reel', 'story'] as const
+export const SocialMedia = named(
+  'SocialMedia',
+  object({
+    id: Type.String(),
+    mediaType: literals(mediaTypes),
+    caption: nullable(Type.String()),
+    permalink: nullable(Type.String()),
+    mediaUrl: nullable(Type.String()),
+    thumbnailUrl: nullable(Type.String()),
+    timestamp: nullable(Timestamp),
+  }),
+)
+export type SocialMedia = Static<typeof SocialMedia>

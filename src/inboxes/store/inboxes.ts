@@ -1,0 +1,152 @@
+import type { Channel } from '../../platform/channels.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Troubles } from '../troubles.ts'
+
+export interface InboxRow {
+  tenantId: string
+  id: string
+  channel: Channel
+  externalId: string
+  /** The business account it belongs to: wabaId, accountSid, account id. */
+  resourceId: string
+  name: string
+  teamId: string | null
+  config: Record<string, string>
+  /** Messages per second; null: no limit is known. */
+  rate: number | null
+  troubles: Troubles
+  createdBy: string
+  createdAt: string
+  updatedAt: string
+}
+
+const shown = sql`tenant_id as "tenantId", id, channel, external_id as "externalId", resource_id as "resourceId", name,
+  team_id as "teamId", config, rate, troubles, created_by as "createdBy", created_at as "createdAt",
+  updated_at as "updatedAt"`
+
+export function listInboxes(on: Queryable, tenantId: string): Promise<InboxRow[]> {
+  return on.rows<InboxRow>(
+    sql`select ${shown} from inboxes where tenant_id = ${tenantId} and deleted_at is null order by id desc`,
+  )
+}
+
+export function findInbox(on: Queryable, tenantId: string, id: string): Promise<InboxRow | undefined> {
+  return on.maybe<InboxRow>(
+    sql`select ${shown} from inboxes where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
+  )
+}
+
+export function listInboxesByIds(
+  on: Queryable,
+  keys: readonly { tenantId: string; inboxId: string }[],
+): Promise<InboxRow[]> {
+  return on.rows<InboxRow>(sql`
+    select ${shown} from inboxes
+    where deleted_at is null and (tenant_id, id) in (
+      select t collate "C", i collate "C"
+      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.inboxId)}::text[]) as k(t, i))`)
+}
+
+export function lockInbox(tx: Tx, tenantId: string, id: string): Promise<InboxRow | undefined> {
+  return tx.maybe<InboxRow>(
+    sql`select ${shown} from inboxes where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
+        for no key update`,
+  )
+}
+
+/** By the id alone, for callbacks whose address names the inbox. */
+export function findInboxById(on: Queryable, id: string): Promise<InboxRow | undefined> {
+  return on.maybe<InboxRow>(sql`select ${shown} from inboxes where id = ${id} and deleted_at is null limit 1`)
+}
+
+/** Which inbox of the installation a number or account is connected to. */
+export function findInboxByExternal(
+  on: Queryable,
+  channel: Channel,
+  externalId: string,
+): Promise<InboxRow | undefined> {
+  return on.maybe<InboxRow>(
+    sql`select ${shown} from inboxes
+        where channel = ${channel} and external_id = ${externalId} and deleted_at is null`,
+  )
+}
+
+export function listInboxesByExternal(
+  on: Queryable,
+  keys: readonly { channel: Channel; externalId: string }[],
+): Promise<InboxRow[]> {
+  return on.rows<InboxRow>(sql`
+    select ${shown} from inboxes
+    where deleted_at is null and (channel, external_id) in (
+      select c collate "C", e collate "C"
+      from unnest(${keys.map(one => one.channel)}::text[], ${keys.map(one => one.externalId)}::text[]) as k(c, e))`)
+}
+
+export function listInboxesOfResource(
+  on: Queryable,
+  channel: Channel,
+  resourceId: string,
+): Promise<InboxRow[]> {
+  return on.rows<InboxRow>(
+    sql`select ${shown} from inboxes
+        where channel = ${channel} and resource_id = ${resourceId} and deleted_at is null order by id`,
+  )
+}
+
+export type NewInboxRow = Pick<
+  InboxRow,
+  'tenantId' | 'id' | 'channel' | 'externalId' | 'resourceId' | 'name' | 'config' | 'rate' | 'createdBy'
+> & { credential: Buffer | null }
+
+export async function insertInbox(tx: Tx, inbox: NewInboxRow): Promise<InboxRow> {
+  return tx.one<InboxRow>(sql`
+    insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, credential, rate, checked_at,
+      created_by, created_at, updated_at)
+    values (${inbox.tenantId}, ${inbox.id}, ${inbox.channel}, ${inbox.externalId}, ${inbox.resourceId}, ${inbox.name},
+      ${JSON.stringify(inbox.config)}, ${inbox.credential}, ${inbox.rate}, ${tx.now}, ${inbox.createdBy}, ${tx.now},
+      ${tx.now})
+    returning ${shown}`)
+}
+
+/** Gone for everybody but those who refer to it. */
+export function deleteInbox(tx: Tx, tenantId: string, id: string): Promise<InboxRow | undefined> {
+  return tx.maybe<InboxRow>(sql`
+    update inboxes set deleted_at = ${tx.now}, updated_at = ${tx.now}, credential = null, team_id = null
+    where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
+    returning ${shown}`)
+}
+
+export function updateTeam(tx: Tx, tenantId: string, id: string, teamId: string | null): Promise<InboxRow> {
+  return tx.one<InboxRow>(sql`
+    update inboxes set team_id = ${teamId}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} returning ${shown}`)
+}
+
+export async function updateCredential(tx: Tx, tenantId: string, id: string, sealed: Buffer): Promise<void> {
+  await tx.run(sql`
+    update inboxes set credential = ${sealed}, updated_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export function updateTroubles(tx: Tx, tenantId: string, id: string, troubles: Troubles): Promise<InboxRow> {
+  return tx.one<InboxRow>(sql`
+    update inboxes set troubles = ${JSON.stringify(troubles)}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} returning ${shown}`)
+}
+
+/** What the provider said when it was last asked; nothing that anybody is shown. */
+export async function updateChecked(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  rate: number | null,
+): Promise<void> {
+  await tx.run(sql`
+    update inboxes set checked_at = ${tx.now}, rate = ${rate} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export function findCredential(on: Queryable, tenantId: string, id: string) {
+  return on.maybe<InboxRow & { credential: Buffer | null }>(sql`
+    select ${shown}, credential from inboxes
+    where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
+}

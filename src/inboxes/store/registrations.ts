@@ -1,0 +1,36 @@
+/** Which callbacks the provider was told of. */
+import type { Channel } from '../../platform/channels.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface Registered {
+  tenantId: string
+  id: string
+  channel: Channel
+  registration: string | null
+}
+
+/** Page by page, in the order of their ids. */
+export function listRegistrations(on: Queryable, after: string, limit: number): Promise<Registered[]> {
+  return on.rows<Registered>(sql`
+    select tenant_id as "tenantId", id, channel, registration from inboxes
+    where id > ${after} and deleted_at is null order by id limit ${limit}`)
+}
+
+export async function updateRegistration(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  registration: string,
+): Promise<void> {
+  await tx.run(sql`
+    update inboxes set registration = ${registration} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** Whether the provider has been told where to call, at least once. */
+export async function isRegistered(db: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const row = await db.maybe<{ known: boolean }>(
+    sql`select registration is not null as known from inboxes where tenant_id = ${tenantId} and id = ${id}`,
+  )
+  return row?.known ?? false
+}

@@ -1,0 +1,147 @@
+/** Whether what is to be filled into a template fits it: each missing, extra or misplaced parameter by its path. */
+import { type Violation, violation } from '../platform/errors.ts'
+import type { Content } from './content.ts'
+import type { Template, TemplateButton, TemplatePart } from './providers/chatapp/catalogue.ts'
+
+type TemplateContent = Extract<Content, { type: 'template' }>
+type Component = NonNullable<TemplateContent['template']['components']>[number]
+type Parameter = Component['parameters'][number]
+type Placed = { component: Component; at: string }
+
+const base = 'content.template'
+
+/** The names in `Hi {{1}}` or `Hi {{first_name}}`, each once. */
+function placeholders(text: string | undefined): string[] {
+  return [...new Set([...(text ?? '').matchAll(/\{\{\s*([a-z0-9_]+)\s*\}\}/gi)].map(match => match[1]!))]
+}
+
+/** `mediaType` is what the file in the header is, where that is known. */
+export function templateViolations(
+  template: Template,
+  content: TemplateContent,
+  mediaType?: string | null,
+): Violation[] {
+  if (template.status !== 'APPROVED')
+    return [
+      violation(
+        `${base}.name`,
+        'template_not_approved',
+        `is ${template.status.toLowerCase()} at the provider, not approved`,
+      ),
+    ]
+  const placed = (content.template.components ?? []).map((component, i) => ({
+    component,
+    at: `${base}.components[${i}]`,
+  }))
+  const of = (type: Component['type']) => placed.filter(one => one.component.type === type)
+  const part = (type: string) => template.components.find(one => one.type === type)
+  return [
+    ...repeated(of('header')),
+    ...repeated(of('body')),
+    ...headerFaults(template, part('HEADER'), of('header')[0], mediaType ?? undefined),
+    ...textFaults(template, part('BODY')?.text, of('body')[0], 'body'),
+    ...buttonFaults(part('BUTTONS')?.buttons ?? [], of('button')),
+  ]
+}
+
+function repeated(placed: Placed[]): Violation[] {
+  return placed.slice(1).map(({ at }) => violation(at, 'duplicate', 'is there twice'))
+}
+
+const missing = (at: string, what: string): Violation => violation(at, 'missing_parameter', what)
+const extra = (at: string): Violation => violation(at, 'extra_parameter', 'has no place in the template')
+
+function headerFaults(
+  template: Template,
+  header: TemplatePart | undefined,
+  given: Placed | undefined,
+  mediaType: string | undefined,
+): Violation[] {
+  const format = header?.format ?? 'TEXT'
+  if (format === 'TEXT') return textFaults(template, header?.text, given, 'header')
+  // A location cannot be given with our parameters; the provider will say what it thinks of that.
+  if (format === 'LOCATION') return []
+  const parameters = given?.component.parameters ?? []
+  const at = given ? `${given.at}.parameters` : `${base}.components`
+  if (parameters.length === 0) return [missing(at, `the header needs a ${format.toLowerCase()}`)]
+  return parameters.flatMap((parameter, i) => {
+    if (i > 0) return [extra(`${at}[${i}]`)]
+    const wanted = `the header is a ${format.toLowerCase()}`
+    if (parameter.type !== 'media')
+      return [violation(`${at}[0].type`, 'invalid_value', `must be media: ${wanted}`)]
+    const fits = mediaType === undefined || mediaType === format.toLowerCase()
+    return fits ? [] : [violation(`${at}[0].media.mediaId`, 'invalid_value', `is ${mediaType}: ${wanted}`)]
+  })
+}
+
+const fitsText = ({ type }: Parameter): boolean =>
+  type === 'text' || type === 'currency' || type === 'dateTime'
+
+function textFaults(
+  template: Template,
+  text: string | undefined,
+  given: Placed | undefined,
+  where: string,
+): Violation[] {
+  const expected = placeholders(text)
+  const parameters = given?.component.parameters ?? []
+  const at = given ? `${given.at}.parameters` : `${base}.components`
+  const wrong = parameters.flatMap((parameter, i) =>
+    fitsText(parameter)
+      ? []
+      : [violation(`${at}[${i}].type`, 'invalid_value', 'must be text, currency or dateTime')],
+  )
+  if (template.parameter_format === 'NAMED')
+    return [...wrong, ...namedFaults(expected, parameters, at, where)]
+  const absent = expected
+    .slice(parameters.length)
+    .map(name => missing(at, `the ${where} needs a value for {{${name}}}`))
+  const surplus = parameters.slice(expected.length).map((_, i) => extra(`${at}[${expected.length + i}]`))
+  return [...wrong, ...absent, ...surplus]
+}
+
+const nameOf = (parameter: Parameter): string | undefined =>
+  parameter.type === 'text' ? parameter.name : undefined
+
+function namedFaults(expected: string[], parameters: Parameter[], at: string, where: string): Violation[] {
+  const names = parameters.map(nameOf)
+  const absent = expected
+    .filter(name => !names.includes(name))
+    .map(name => missing(at, `the ${where} needs a value for {{${name}}}`))
+  const surplus = names.flatMap((name, i) =>
+    name !== undefined && expected.includes(name) && names.indexOf(name) === i
+      ? []
+      : [violation(`${at}[${i}].name`, 'extra_parameter', `must be one of ${expected.join(', ') || 'none'}`)],
+  )
+  return [...absent, ...surplus]
+}
+
+const subTypes: Record<string, string[]> = {
+  QUICK_REPLY: ['quick_reply'],
+  URL: ['url'],
+  COPY_CODE: ['copy_code'],
+  OTP: ['url', 'copy_code'],
+  FLOW: ['flow'],
+}
+
+function needsValue(button: TemplateButton): boolean {
+  if (button.type === 'URL') return placeholders(button.url).length > 0
+  return button.type === 'COPY_CODE' || button.type === 'OTP'
+}
+
+function buttonFaults(buttons: TemplateButton[], given: Placed[]): Violation[] {
+  const misplaced = given.flatMap(({ component, at }) => {
+    const button = buttons[component.index ?? -1]
+    if (!button) return [violation(`${at}.index`, 'extra_parameter', 'the template has no such button')]
+    return component.subType && !subTypes[button.type]?.includes(component.subType)
+      ? [violation(`${at}.subType`, 'invalid_value', `the button is a ${button.type.toLowerCase()}`)]
+      : []
+  })
+  const absent = buttons.flatMap((button, i) => {
+    const filled = given.some(one => one.component.index === i && one.component.parameters.length > 0)
+    return needsValue(button) && !filled
+      ? [missing(`${base}.components`, `the button at index ${i} needs a value`)]
+      : []
+  })
+  return [...misplaced, ...absent]
+}

@@ -1,0 +1,135 @@
+// Blobs as files. `objects/<owner>/<two hex digits>/<name>` keeps an owner's files together and directories small; the
+// names of a longer key are joined by a character no key has, so a key may extend another. Bytes are written to `tmp`
+// on the same file system, made durable, and renamed: a name in `objects` always means a whole blob.
+import { createHash, randomUUID } from 'node:crypto'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import {
+  BlobNotFound,
+  BlobStoreFull,
+  type Blobs,
+  BlobTooLarge,
+  clampRange,
+  type StoredBlob,
+  splitKey,
+} from './blobs.ts'
+
+const abandonedAfterMs = 60 * 60 * 1000
+
+export function diskBlobs(directory: string): Blobs {
+  const temporary = resolve(directory, 'tmp')
+  const objects = resolve(directory, 'objects')
+  const pathOf = (key: string) => {
+    const [owner, ...rest] = splitKey(key)
+    const shard = createHash('sha256').update(key).digest('hex').slice(0, 2)
+    return join(objects, owner, shard, rest.join('+'))
+  }
+  const swept = sweep(temporary).catch(() => {}) // the next start tries again
+
+  return {
+    async put(key, source, options = {}) {
+      // Until the bytes are read below, an error of the stream has no other listener.
+      source.on('error', () => {})
+      const draft = join(temporary, randomUUID())
+      try {
+        const path = pathOf(key)
+        await swept
+        const stored = await write(draft, source, options.maxBytes ?? Number.POSITIVE_INFINITY)
+        await publish(draft, path)
+        return stored
+      } catch (error) {
+        source.destroy()
+        await rm(draft, { force: true })
+        throw isFull(error) ? new BlobStoreFull(error) : error
+      }
+    },
+
+    async get(key, range) {
+      const file = await open(pathOf(key)).catch(error => {
+        throw isMissing(error) ? new BlobNotFound(key) : error
+      })
+      try {
+        const part = range && clampRange(range, (await file.stat()).size)
+        return file.createReadStream(part)
+      } catch (error) {
+        await file.close()
+        throw error
+      }
+    },
+
+    async stat(key) {
+      const found = await stat(pathOf(key)).catch(error => {
+        if (isMissing(error)) return null
+        throw error
+      })
+      return found && { size: found.size }
+    },
+
+    async delete(key) {
+      await unlink(pathOf(key)).catch(error => {
+        if (!isMissing(error)) throw error
+      })
+    },
+  }
+}
+
+async function write(draft: string, source: Readable, maxBytes: number): Promise<StoredBlob> {
+  await makeDirectory(dirname(draft))
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    const stored = await copy(source, file, maxBytes)
+    await file.sync()
+    return stored
+  } finally {
+    await file.close()
+  }
+}
+
+async function copy(source: Readable, file: FileHandle, maxBytes: number): Promise<StoredBlob> {
+  const hash = createHash('sha256')
+  let size = 0
+  for await (const chunk of source) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
+    size += bytes.length
+    if (size > maxBytes) throw new BlobTooLarge(maxBytes)
+    hash.update(bytes)
+    await file.writeFile(bytes)
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+async function publish(draft: string, path: string): Promise<void> {
+  await makeDirectory(dirname(path))
+  await rename(draft, path)
+  await syncDirectory(dirname(path))
+}
+
+// A new directory is durable once its parent is.
+async function makeDirectory(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (!first) return
+  for (let at = path; at !== dirname(first); ) {
+    at = dirname(at)
+    await syncDirectory(at)
+  }
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const handle = await open(path)
+  await handle.sync().finally(() => handle.close())
+}
+
+/** Removes what killed processes left behind; younger drafts may belong to a process that is still writing. */
+async function sweep(temporary: string): Promise<void> {
+  const names = await readdir(temporary).catch(() => [])
+  for (const name of names) {
+    const path = join(temporary, name)
+    const found = await stat(path).catch(() => null)
+    if (found && found.mtimeMs < Date.now() - abandonedAfterMs) await rm(path, { force: true })
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))

@@ -1,0 +1,142 @@
+// Blobs in a bucket of any S3-compatible store. An object appears whole or not at all; large ones are sent in parts,
+// and parts of an upload that fails are taken back. The library is loaded only where it is used.
+import { createHash } from 'node:crypto'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { BlobNotFound, type Blobs, BlobTooLarge, clampRange, splitKey } from './blobs.ts'
+
+export interface S3Settings {
+  /** Without one, Amazon's own. */
+  endpoint: string | undefined
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+export interface S3Blobs extends Blobs {
+  /** Writes a few bytes: throws when the bucket is not there or not ours to use. */
+  check(): Promise<void>
+  close(): void
+}
+
+/** Held in memory twice at most, for each upload. */
+const partBytes = 5 * 1024 * 1024
+
+export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
+  const sdk = await import('@aws-sdk/client-s3')
+  const { Upload } = await import('@aws-sdk/lib-storage')
+  const { bucket: Bucket, endpoint, region, ...credentials } = settings
+  const client = new sdk.S3Client({
+    region,
+    credentials,
+    ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
+    // Stores other than Amazon's often do not know the newer checksums.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+
+  async function stat(key: string): Promise<{ size: number } | null> {
+    const Key = keyOf(key)
+    const head = await client.send(new sdk.HeadObjectCommand({ Bucket, Key })).catch(error => {
+      if (isMissing(error)) return null
+      throw error
+    })
+    return head && { size: head.ContentLength ?? 0 }
+  }
+
+  return {
+    stat,
+
+    async put(key, source, options = {}) {
+      source.on('error', () => {})
+      try {
+        const Key = keyOf(key)
+        if (source.destroyed) throw source.errored ?? new Error('the source is closed')
+        const { counter, stored } = measure(options.maxBytes ?? Number.POSITIVE_INFINITY)
+        const upload = new Upload({
+          client,
+          params: { Bucket, Key, Body: counter },
+          partSize: partBytes,
+          queueSize: 2,
+          leavePartsOnError: false,
+        })
+        await send(source, counter, upload)
+        return stored()
+      } catch (error) {
+        source.destroy()
+        throw error
+      }
+    },
+
+    async get(key, range) {
+      const Key = keyOf(key)
+      const part = range && (await partOf(key, range))
+      const Range = part && `bytes=${part.start}-${part.end}`
+      const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key, Range })).catch(error => {
+        throw isMissing(error) ? new BlobNotFound(key) : error
+      })
+      return answer.Body as Readable
+    },
+
+    async delete(key) {
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(key) }))
+    },
+
+    async check() {
+      await client.send(new sdk.PutObjectCommand({ Bucket, Key: 'parley/probe', Body: 'ok' }))
+    },
+
+    close: () => client.destroy(),
+  }
+
+  async function partOf(key: string, range: { start: number; end: number }) {
+    const found = await stat(key)
+    if (!found) throw new BlobNotFound(key)
+    return clampRange(range, found.size)
+  }
+}
+
+/** The names joined as they are: keys have no character that a bucket would mind. */
+function keyOf(key: string): string {
+  return splitKey(key).join('/')
+}
+
+interface Sending {
+  done(): Promise<unknown>
+  abort(): Promise<void>
+}
+
+/** The source's own failure is what the caller is told, and the upload ends with it. */
+async function send(source: Readable, counter: Transform, upload: Sending): Promise<void> {
+  let failure: unknown
+  const reading = pipeline(source, counter).catch(async error => {
+    failure = error
+    await upload.abort()
+  })
+  const sending = upload.done().catch(error => {
+    failure ??= error
+    counter.destroy()
+  })
+  await Promise.all([reading, sending])
+  if (failure) throw failure
+}
+
+function measure(maxBytes: number) {
+  const hash = createHash('sha256')
+  let size = 0
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      size += chunk.length
+      if (size > maxBytes) return done(new BlobTooLarge(maxBytes))
+      hash.update(chunk)
+      done(null, chunk)
+    },
+  })
+  return { counter, stored: () => ({ size, sha256: hash.digest('hex') }) }
+}
+
+function isMissing(error: unknown): boolean {
+  const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
+  return name === 'NoSuchKey' || name === 'NotFound' || $metadata?.httpStatusCode === 404
+}

@@ -1,0 +1,83 @@
+/**
+ * The bus over NATS, for many processes: a hint costs the database nothing. What is published while the connection is
+ * away is lost, and the others are told so when it is back. The library is loaded only where it is used.
+ */
+import type { NatsConnection } from '@nats-io/transport-node'
+import { type Bus, type BusErrorHandler, fanOut } from './bus.ts'
+
+export interface NatsBusOptions {
+  /** Keeps installations on one server apart. */
+  prefix: string
+  onError?: BusErrorHandler
+}
+
+/** What a sender tells the others when messages of its own may not have gone out. */
+const missedTopic = '~missed'
+
+export async function natsBus(url: string, { prefix, onError = () => {} }: NatsBusOptions): Promise<Bus> {
+  const { connect } = await import('@nats-io/transport-node')
+  const connection = await connect({
+    servers: url.split(',').map(server => server.trim()),
+    name: 'parley',
+    noEcho: true, // listeners here have heard it already
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    pingInterval: 10_000,
+    maxPingOut: 2,
+  })
+  const subject = `${prefix}.bus`
+  const local = fanOut(onError)
+  let up = true
+
+  function send(topic: string, message: object): void {
+    if (!up || connection.isClosed()) return
+    const payload = JSON.stringify([topic, message])
+    const fits = Buffer.byteLength(payload) <= (connection.info?.max_payload ?? 1_000_000)
+    try {
+      connection.publish(subject, fits ? payload : JSON.stringify([missedTopic, {}]))
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  connection.subscribe(subject, {
+    callback: (error, received) => {
+      if (error) return onError(error)
+      const [topic, message] = JSON.parse(received.string()) as [string, object]
+      if (topic === missedTopic) local.missed()
+      else local.hear(topic, message)
+    },
+  })
+  await connection.flush()
+  void watch(connection, {
+    lost: () => {
+      up = false
+      onError(new Error('lost the connection to NATS'))
+    },
+    restored: () => {
+      up = true
+      local.missed()
+      send(missedTopic, {})
+    },
+  })
+
+  return {
+    publish(topic, message) {
+      local.hear(topic, message)
+      send(topic, message)
+    },
+    subscribe: (topic, hear, onMissed) => local.add(topic, { hear, onMissed }),
+    async close() {
+      local.clear()
+      await connection.close()
+    },
+  }
+}
+
+async function watch(connection: NatsConnection, on: { lost(): void; restored(): void }): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === 'disconnect') on.lost()
+    if (type === 'reconnect') on.restored()
+  }
+}

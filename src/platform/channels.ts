@@ -1,0 +1,74 @@
+/**
+ * How each channel's provider is reached: fixed for a process, except that a sandbox which is still starting is
+ * pointed at once it listens. Tenants' own credentials are not here, they belong to their inboxes.
+ */
+import type { Config } from './config.ts'
+import type { Keys } from './keys.ts'
+
+export const channels = ['chatapp', 'socialapp', 'sms'] as const
+export type Channel = (typeof channels)[number]
+
+export interface ChannelSettings {
+  /** With the API's version where the provider has one in its addresses. */
+  baseUrl: string
+  /** The deployment's own token, shared by the workspaces that were granted a resource. */
+  token: string | undefined
+  /** What the provider may sign callbacks with; none where the account's own token is the key. */
+  appSecrets: string[]
+  /** Proves in the handshake that it was us who registered a callback. */
+  verifyToken: string
+  /** Messages per second that one inbox may send, whatever the provider says. */
+  rate: number | undefined
+  isSandbox: boolean
+  /** The sandbox, unless it is strict: every window is open, and numbers have no rate. */
+  isLenient: boolean
+}
+
+export type Channels = Record<Channel, ChannelSettings>
+
+const realHosts: Record<Channel, string> = {
+  chatapp: 'https://graph.facebook.com',
+  socialapp: 'https://graph.instagram.com',
+  sms: 'https://api.twilio.com',
+}
+
+/** The secrets of this installation's own sandbox; the same in every process, because they follow from its key. */
+export function sandboxSecrets(keys: Keys): { appSecret: string; verifyToken: string; controlToken: string } {
+  const secret = (purpose: string) => keys.current(purpose).toString('hex')
+  return {
+    appSecret: secret('sandbox-app-secret'),
+    verifyToken: secret('callback-verification'),
+    controlToken: secret('sandbox-control'),
+  }
+}
+
+export function resolveChannels(config: Config, keys: Keys): Channels {
+  const one = (channel: Channel): ChannelSettings => {
+    const { baseUrl, apiVersion, token, appSecret, verifyToken, rate } = config.channels[channel]
+    const isSandbox = config.sandbox && baseUrl === undefined
+    const secrets = sandboxSecrets(keys)
+    const given = appSecret ? [appSecret] : []
+    return {
+      // Nobody listens on port 9; the sandbox's address comes in when it has one.
+      baseUrl: withVersion(isSandbox ? 'http://127.0.0.1:9' : (baseUrl ?? realHosts[channel]), apiVersion),
+      token: isSandbox ? (token ?? 'sandbox') : token,
+      appSecrets: isSandbox ? [secrets.appSecret] : given,
+      verifyToken: verifyToken ?? secrets.verifyToken,
+      rate,
+      isSandbox,
+      isLenient: isSandbox && !config.sandboxStrict,
+    }
+  }
+  return { chatapp: one('chatapp'), socialapp: one('socialapp'), sms: one('sms') }
+}
+
+/** From now on the channels without an address of their own are played by the sandbox at these. */
+export function pointAtSandbox(config: Config, settings: Channels, urls: Record<Channel, string>): void {
+  for (const channel of channels)
+    if (settings[channel].isSandbox)
+      settings[channel].baseUrl = withVersion(urls[channel], config.channels[channel].apiVersion)
+}
+
+function withVersion(baseUrl: string, version: string | undefined): string {
+  return version === undefined ? baseUrl : `${baseUrl}/${version}`
+}

@@ -1,0 +1,267 @@
+/** Everything that can be set, from the environment, checked at start with every fault named at once. */
+import path from 'node:path'
+import ipaddr from 'ipaddr.js'
+import type { S3Settings } from './blobs/s3.ts'
+import { checkPolicy } from './outbound/policy.ts'
+import type { TracingSettings } from './tracing/tracing.ts'
+
+export interface Config {
+  dataDir: string
+  host: string
+  port: number
+  /** Where others reach us; callbacks and links are built from it. */
+  publicUrl: string
+  databaseUrl: string | undefined
+  /** Past a pooler: for migrations, the sequencer and listening. */
+  databaseDirectUrl: string | undefined
+  databaseReaders: number
+  databaseWriters: number
+  /** Carries hints between processes; without it, PostgreSQL does. */
+  nats: { url: string; prefix: string } | undefined
+  /** Keeps blobs; without it, DATA_DIR does. */
+  s3: S3Settings | undefined
+  secretKey: string | undefined
+  oldSecretKeys: string[]
+  logLevel: string
+  signup: 'open' | 'closed'
+  sandbox: boolean
+  /** It plays the providers' real windows and rates. */
+  sandboxStrict: boolean
+  /** Where a sandbox in a process of its own is. */
+  sandboxUrl: string | undefined
+  rateLimit: { perSecond: number; burst: number } | undefined
+  corsOrigins: string[]
+  trustProxy: boolean | string
+  metricsToken: string | undefined
+  /** Sends spans to a collector; without it, there are none. */
+  tracing: TracingSettings | undefined
+  outboundAllow: string[]
+  channels: Record<'chatapp' | 'socialapp' | 'sms', ChannelConfig>
+  oidc:
+    | { issuer: string; audience: string; tenantClaim: string | undefined; tenantId: string | undefined }
+    | undefined
+}
+
+/** A provider of messages: where it is, and what this installation has there. */
+export interface ChannelConfig {
+  /** The sandbox plays the provider when there is none. */
+  baseUrl: string | undefined
+  apiVersion: string | undefined
+  token: string | undefined
+  appSecret: string | undefined
+  verifyToken: string | undefined
+  rate: number | undefined
+}
+
+export class ConfigError extends Error {}
+
+type Env = Record<string, string | undefined>
+
+export function readConfig(env: Env): Config {
+  const faults: string[] = []
+  const read = reader(env, faults)
+  const host = read.text('HOST') ?? '127.0.0.1'
+  const port = read.integer('PORT', 8080, 0, 65_535)
+  const config: Config = {
+    dataDir: path.resolve(read.text('DATA_DIR') ?? 'data'),
+    host,
+    port,
+    publicUrl:
+      read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://${hostInUrl(host)}:${port}`,
+    databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),
+    databaseWriters: read.integer('DATABASE_WRITERS', 12, 2, 200),
+    nats: natsOf(read, faults),
+    s3: s3Of(read, faults),
+    secretKey: read.secret('SECRET_KEY'),
+    oldSecretKeys: read.list('OLD_SECRET_KEYS'),
+    logLevel: read.choice(
+      'LOG_LEVEL',
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      'info',
+    ),
+    signup: read.choice('SIGNUP', ['open', 'closed'], 'closed'),
+    sandbox: read.choice('SANDBOX', ['on', 'strict', 'off'], 'on') !== 'off',
+    sandboxStrict: read.text('SANDBOX') === 'strict',
+    sandboxUrl: read.url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    rateLimit: rateLimitOf(read),
+    corsOrigins: read.list('CORS_ORIGINS'),
+    trustProxy: trustOf(read.text('TRUST_PROXY'), faults),
+    metricsToken: read.text('METRICS_TOKEN'),
+    tracing: tracingOf(read, faults),
+    outboundAllow: allowedOf(read.list('OUTBOUND_ALLOW'), faults),
+    channels: {
+      chatapp: graphOf(read, 'CHATAPP', faults),
+      socialapp: graphOf(read, 'SOCIALAPP', faults),
+      sms: { ...channelOf(read, 'SMS'), apiVersion: undefined, token: undefined, appSecret: undefined },
+    },
+    oidc: oidcOf(read, faults),
+  }
+  if (config.databaseUrl && !config.secretKey)
+    faults.push(
+      'SECRET_KEY is required with DATABASE_URL: set it to 32 or more random characters, the same in every process',
+    )
+  if (faults.length > 0)
+    throw new ConfigError(
+      `the configuration is not valid:\n${faults.map(fault => `  - ${fault}`).join('\n')}`,
+    )
+  return config
+}
+
+export function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function rateLimitOf(read: Reader): Config['rateLimit'] {
+  const perSecond = read.integer('RATE_LIMIT', 1000, 0, 1_000_000)
+  const burst = read.integer('RATE_LIMIT_BURST', Math.max(1, perSecond * 2), 1, 10_000_000)
+  return perSecond === 0 ? undefined : { perSecond, burst }
+}
+
+function natsOf(read: Reader, faults: string[]): Config['nats'] {
+  const url = read.text('NATS_URL')
+  const prefix = read.text('NATS_PREFIX') ?? 'parley'
+  if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(prefix))
+    faults.push('NATS_PREFIX must be words of letters, digits, - and _, joined by dots')
+  if (url === undefined) return undefined
+  const servers = url.split(',').map(server => server.trim())
+  // The value may hold a password, so the message never repeats it.
+  if (!servers.every(server => URL.canParse(server) && /^(nats|tls):$/.test(new URL(server).protocol)))
+    faults.push('NATS_URL must be one or more URLs that start with nats:// or tls://, separated by commas')
+  return { url, prefix }
+}
+
+function s3Of(read: Reader, faults: string[]): Config['s3'] {
+  const bucket = read.text('S3_BUCKET')
+  const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:'])
+  const [accessKeyId, secretAccessKey] = [read.text('S3_ACCESS_KEY_ID'), read.text('S3_SECRET_ACCESS_KEY')]
+  const region = read.text('S3_REGION') ?? 'us-east-1'
+  if (bucket === undefined) {
+    if (endpoint ?? accessKeyId ?? secretAccessKey)
+      faults.push('S3_BUCKET is required with the other S3_ settings')
+    return undefined
+  }
+  if (!accessKeyId || !secretAccessKey)
+    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are required with S3_BUCKET')
+  return {
+    bucket,
+    endpoint,
+    region,
+    accessKeyId: accessKeyId ?? '',
+    secretAccessKey: secretAccessKey ?? '',
+  }
+}
+
+function tracingOf(read: Reader, faults: string[]): Config['tracing'] {
+  const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])
+  const ratio = Number(read.text('OTEL_TRACES_SAMPLER_ARG') ?? 1)
+  if (!(ratio >= 0 && ratio <= 1)) faults.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+  if (endpoint === undefined || read.text('OTEL_SDK_DISABLED') === 'true') return undefined
+  return { endpoint, serviceName: read.text('OTEL_SERVICE_NAME') ?? 'parley', ratio }
+}
+
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
+
+function trustOf(text: string | undefined, faults: string[]): boolean | string {
+  if (text === undefined || text === 'false') return false
+  if (text === 'true') return true
+  const known = (entry: string) =>
+    namedNetworks.includes(entry) || ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)
+  for (const entry of text.split(',').map(part => part.trim()))
+    if (!known(entry))
+      faults.push(`TRUST_PROXY must be true, false, or proxies such as 10.0.0.0/8, not "${entry}"`)
+  return text
+}
+
+function allowedOf(entries: string[], faults: string[]): string[] {
+  for (const entry of entries) {
+    try {
+      checkPolicy({ allowCidrs: [entry], allowLoopback: false, ownPorts: [] })
+    } catch (error) {
+      faults.push(`OUTBOUND_ALLOW: ${(error as Error).message}`)
+    }
+  }
+  return entries
+}
+
+function channelOf(read: Reader, name: string): ChannelConfig {
+  return {
+    baseUrl: read.url(`${name}_BASE_URL`, ['http:', 'https:'])?.replace(/\/+$/, ''),
+    apiVersion: read.text(`${name}_API_VERSION`) ?? 'v23.0',
+    token: read.text(`${name}_TOKEN`),
+    appSecret: read.text(`${name}_APP_SECRET`),
+    verifyToken: read.text(`${name}_VERIFY_TOKEN`),
+    rate: read.integer(`${name}_RATE`, 0, 0, 100_000) || undefined,
+  }
+}
+
+function graphOf(read: Reader, name: string, faults: string[]): ChannelConfig {
+  const channel = channelOf(read, name)
+  if (!/^v\d{1,3}\.\d$/.test(channel.apiVersion ?? ''))
+    faults.push(`${name}_API_VERSION must look like v23.0, not "${channel.apiVersion}"`)
+  if (channel.token && !channel.appSecret)
+    faults.push(
+      `${name}_APP_SECRET is required with ${name}_TOKEN, to know that callbacks are the provider's own`,
+    )
+  return channel
+}
+
+function oidcOf(read: Reader, faults: string[]): Config['oidc'] {
+  const issuer = read.url('OIDC_ISSUER', ['https:', 'http:'])
+  const audience = read.text('OIDC_AUDIENCE')
+  const tenantClaim = read.text('OIDC_TENANT_CLAIM')
+  const tenantId = read.text('OIDC_TENANT')
+  if (!issuer && !audience) return undefined
+  if (!issuer || !audience) faults.push('OIDC_ISSUER and OIDC_AUDIENCE must be set together')
+  if (!tenantClaim && !tenantId)
+    faults.push(
+      'OIDC_TENANT_CLAIM or OIDC_TENANT is required with OIDC_ISSUER, to know which workspace a token is for',
+    )
+  return { issuer: issuer ?? '', audience: audience ?? '', tenantClaim, tenantId }
+}
+
+type Reader = ReturnType<typeof reader>
+
+function reader(env: Env, faults: string[]) {
+  const text = (name: string): string | undefined => {
+    const value = env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+  return {
+    text,
+    secret(name: string): string | undefined {
+      const value = text(name)
+      if (value !== undefined && value.length < 32) faults.push(`${name} must have at least 32 characters`)
+      return value
+    },
+    list: (name: string): string[] =>
+      (text(name) ?? '')
+        .split(',')
+        .map(part => part.trim())
+        .filter(part => part !== ''),
+    integer(name: string, fallback: number, least: number, most: number): number {
+      const value = text(name)
+      if (value === undefined) return fallback
+      const number = Number(value)
+      if (!Number.isInteger(number) || number < least || number > most)
+        faults.push(`${name} must be a whole number from ${least} to ${most}, not "${value}"`)
+      return number
+    },
+    choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
+      const value = text(name) ?? fallback
+      if (!choices.includes(value as T))
+        faults.push(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
+      return value as T
+    },
+    url(name: string, protocols: string[]): string | undefined {
+      const value = text(name)
+      if (value === undefined) return undefined
+      // The value may hold a password, so the message never repeats it.
+      if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+        faults.push(`${name} must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
+      return value
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { testDatabase } from '../../../test/harness/database.ts'
+import { isConnectionLost } from './db.ts'
+import { and, join, raw, sql, toStatement } from './sql.ts'
+import { transact } from './transact.ts'
+
+const { db } = await testDatabase()
+await db.run(sql`create table things (id int primary key, at timestamptz(3), n int8)`)
+afterEach(() => db.run(sql`delete from things`))
+
+describe('sql', () => {
+  test('numbers parameters through nested fragments', () => {
+    const where = and([sql`a = ${1}`, sql`b in (${join([sql`${2}`, sql`${3}`])})`])
+    expect(toStatement(sql`select ${raw('x')} from t where ${where} limit ${9}`)).toMatchObject({
+      text: 'select x from t where a = $1 and b in ($2, $3) limit $4',
+      values: [1, 2, 3, 9],
+    })
+  })
+  test('one text has one name, another text another', () => {
+    const make = (id: number) => sql`select ${id}::int`
+    expect(toStatement(make(1)).name).toBe(toStatement(make(2)).name)
+    expect(toStatement(sql`select ${1}::int8`).name).not.toBe(toStatement(make(1)).name)
+  })
+})
+
+describe('Db', () => {
+  test('rows come in wire form', async () => {
+    await db.run(sql`insert into things values (${1}, ${'2026-03-01T10:00:00.120+02:00'}, ${2 ** 40})`)
+    expect(await db.one(sql`select * from things`)).toEqual({
+      id: 1,
+      at: '2026-03-01T08:00:00.120Z',
+      n: 2 ** 40,
+    })
+  })
+  test('a thousand statements at once share the pipelined connections', async () => {
+    const results = await Promise.all(
+      Array.from({ length: 1000 }, (_, i) => db.one<{ n: number }>(sql`select ${i}::int as n`)),
+    )
+    expect(results.map(r => r.n)).toEqual(Array.from({ length: 1000 }, (_, i) => i))
+  })
+  test('a failing statement fails alone', async () => {
+    const bad = db.rows(sql`select 1 / ${0}::int`)
+    const good = db.rows(sql`select 1 as x`)
+    await expect(bad).rejects.toThrow('division by zero')
+    expect(await good).toEqual([{ x: 1 }])
+  })
+  test('connections that the server ended are replaced', async () => {
+    await db.rows(sql`select 1`)
+    await db.withClient(client =>
+      client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
+      ),
+    )
+    const errors: unknown[] = []
+    for (let i = 0; i < 50; i++) await db.rows(sql`select 1`).catch(error => errors.push(error))
+    expect(errors.every(isConnectionLost)).toBe(true)
+    expect(await db.rows(sql`select 2 as x`)).toEqual([{ x: 2 }])
+  })
+})
+
+describe('transact', () => {
+  const insert = (id: number) => sql`insert into things (id) values (${id})`
+  test('commits, then runs what waits for the commit', async () => {
+    const seen: string[] = []
+    await transact(db, async tx => {
+      tx.afterCommit(() => seen.push('after'))
+      await tx.run(insert(1))
+      seen.push('inside')
+    })
+    expect(seen).toEqual(['inside', 'after'])
+    expect(await db.rows(sql`select id from things`)).toHaveLength(1)
+  })
+  test('rolls back everything when the function throws', async () => {
+    const hook = () => expect.unreachable()
+    await expect(
+      transact(db, async tx => {
+        tx.afterCommit(hook)
+        await tx.run(insert(1))
+        throw new Error('no')
+      }),
+    ).rejects.toThrow('no')
+    expect(await db.rows(sql`select id from things`)).toHaveLength(0)
+  })
+  test('an error that was swallowed inside does not count as a commit', async () => {
+    const swallowed = transact(db, async tx => {
+      await tx.run(insert(1))
+      await tx.run(insert(1)).catch(() => {})
+    })
+    await expect(swallowed).rejects.toThrow()
+    expect(await db.rows(sql`select id from things`)).toHaveLength(0)
+  })
+  test('a deadlock is retried until both have committed', async () => {
+    await db.run(sql`insert into things (id, n) values (1, 0), (2, 0)`)
+    const bump = (first: number, second: number) =>
+      transact(db, async tx => {
+        await tx.run(sql`update things set n = n + 1 where id = ${first}`)
+        await new Promise(resolve => setTimeout(resolve, 50))
+        await tx.run(sql`update things set n = n + 1 where id = ${second}`)
+      })
+    await Promise.all([bump(1, 2), bump(2, 1)])
+    expect(await db.rows(sql`select n from things`)).toEqual([{ n: 2 }, { n: 2 }])
+  })
+})

@@ -1,0 +1,212 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  alive,
+  buildLinked,
+  eventually,
+  killServices,
+  pathWith,
+  query,
+  scratch,
+  serverOf,
+  startService,
+} from './harness.fixture.ts'
+import { readLocation } from './location.ts'
+import { serversIn } from './processes.ts'
+import { findPackage } from './runtime.ts'
+import { clusterName } from './survivors.ts'
+import { findTools } from './tools.ts'
+import { command } from './way.ts'
+
+const { folder, remove } = scratch()
+const script = buildLinked(folder('service'))
+const start = (dataDir: string, PATH?: string) => startService(script, dataDir, PATH ? { env: { PATH } } : {})
+const untied = pathWith(folder('untied'), 'flock', 'unshare')
+const watched = pathWith(folder('watched'), 'flock', 'unshare', 'sh')
+const unlocked = pathWith(folder('unlocked'), 'unshare')
+
+beforeAll(async () => {
+  const service = start(folder('template'))
+  await query((await serverOf(service)).connection, 'create table kept as select 42 as answer')
+  await service.stop()
+})
+afterEach(killServices)
+afterAll(remove)
+
+/** Everything that still runs in this data directory. */
+function remains(dataDir: string): number[] {
+  const cluster = path.join(dataDir, 'postgres')
+  return serversIn([cluster], clusterName(cluster)).map(each => each.pid)
+}
+
+/** Starts on a copy of a directory with one committed row: much quicker than a first start. */
+async function startWithRow(dataDir: string, PATH?: string) {
+  spawnSync('cp', ['-a', folder('template'), dataDir])
+  const service = start(dataDir, PATH)
+  return { service, server: await serverOf(service) }
+}
+
+async function expectRow(dataDir: string, PATH?: string): Promise<string[]> {
+  const service = start(dataDir, PATH)
+  const server = await serverOf(service)
+  expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+  await service.stop()
+  expect(remains(dataDir)).toEqual([])
+  return (await service.report).logged
+}
+
+/** A backend that computes, and so would not notice for a long time that its postmaster is gone. */
+async function keepBusy(server: { connection: pg.ClientConfig }): Promise<number> {
+  const client = new pg.Client(server.connection)
+  client.on('error', () => {})
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  client.query('select count(*) from generate_series(1, 100000000000)').catch(() => {})
+  await sleep(100)
+  return rows[0]?.pid ?? 0
+}
+
+test('kill -9 of the service ends the server, and the next start has every committed row', async () => {
+  const dataDir = folder('kill')
+  const { service, server } = await startWithRow(dataDir)
+  await keepBusy(server)
+  await service.kill()
+  expect(await eventually(() => remains(dataDir).length === 0, 3000)).toBe(true)
+  await expectRow(dataDir)
+})
+
+test('kill -9 and at once a new start, while the old server is still ending', async () => {
+  const dataDir = folder('at-once')
+  const { service } = await startWithRow(dataDir)
+  const killed = service.kill()
+  const next = start(dataDir)
+  await killed
+  expect(await query((await serverOf(next)).connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+})
+
+test('where setpriv is missing, a watching shell ends the server', async () => {
+  const dataDir = folder('watch')
+  const { service, server } = await startWithRow(dataDir, watched)
+  await service.kill()
+  expect(await eventually(() => !alive(server.pid), 3000)).toBe(true)
+  await expectRow(dataDir, watched)
+})
+
+const firstIn = (dataDir: string, start: string) =>
+  readdirSync(dataDir).find(name => name.startsWith(start)) ?? ''
+const phases: Record<string, (dataDir: string) => boolean> = {
+  'beginning initdb': dataDir => firstIn(dataDir, 'postgres.init-') !== '',
+  'filling the new cluster': dataDir =>
+    existsSync(path.join(dataDir, firstIn(dataDir, 'postgres.init-'), 'base/5')),
+  'moving it into place': dataDir => existsSync(path.join(dataDir, 'postgres')),
+  'starting the server': dataDir => existsSync(path.join(dataDir, 'postgres/postmaster.pid')),
+  'listening on the socket': dataDir => existsSync(path.join(dataDir, 'postgres/.s.PGSQL.5432')),
+}
+
+test('kill -9 at any moment of a first start: the next one comes up and leaves nothing behind', async () => {
+  const killedWhile = async ([phase, reached]: [string, (dataDir: string) => boolean]) => {
+    const dataDir = folder(phase)
+    mkdirSync(dataDir)
+    const service = start(dataDir)
+    expect(await eventually(() => reached(dataDir), 10_000), phase).toBe(true)
+    await service.kill()
+    const next = start(dataDir)
+    expect(await query((await serverOf(next)).connection, 'select 1 as one'), phase).toEqual([{ one: 1 }])
+    expect(firstIn(dataDir, 'postgres.init-'), phase).toBe('')
+    await next.stop()
+  }
+  const all = Object.entries(phases)
+  for (const pair of [0, 2, 4]) await Promise.all(all.slice(pair, pair + 2).map(killedWhile))
+}, 240_000)
+
+test('a server that outlived its service is ended and replaced', async () => {
+  const dataDir = folder('outlived')
+  const { service, server } = await startWithRow(dataDir, untied)
+  const backend = await keepBusy(server)
+  await service.kill()
+  await sleep(200)
+  expect(alive(server.pid)).toBe(true)
+  expect(await expectRow(dataDir)).toEqual([
+    `ending a database server that outlived its service (pid ${server.pid})`,
+  ])
+  expect([server.pid, backend].filter(alive)).toEqual([])
+})
+
+test('backends that outlived service and postmaster are ended first', async () => {
+  const dataDir = folder('orphans')
+  const { service, server } = await startWithRow(dataDir, untied)
+  const backend = await keepBusy(server)
+  await service.kill()
+  process.kill(server.pid, 'SIGKILL')
+  expect(await eventually(() => !alive(server.pid))).toBe(true)
+  expect(remains(dataDir)).toContain(backend)
+  const begin = performance.now()
+  await expectRow(dataDir)
+  expect(performance.now() - begin).toBeLessThan(9500)
+  expect(alive(backend)).toBe(false)
+})
+
+test('a stale postmaster.pid and socket lock that name a live stranger or a zombie do not matter', async () => {
+  const dataDir = folder('stale')
+  const { service, server } = await startWithRow(dataDir)
+  await service.kill()
+  expect(await eventually(() => remains(dataDir).length === 0)).toBe(true)
+  const stranger = spawn('sleep', ['60'])
+  // The shell's first child ends at once, and what the shell becomes never asks for it.
+  const neglectful = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
+  const zombie = await new Promise<string>(resolve =>
+    neglectful.stdout.once('data', data => resolve(`${data}`.trim())),
+  )
+  await sleep(100)
+  expect(readFileSync(`/proc/${zombie}/stat`, 'utf8')).toContain(') Z ')
+  for (const pid of [stranger.pid, zombie]) {
+    const lines = [pid, server.dataDir, 1, 5432, server.dataDir, '', '  1 1', 'ready', '']
+    writeFileSync(path.join(server.dataDir, 'postmaster.pid'), lines.join('\n'))
+    writeFileSync(path.join(server.dataDir, '.s.PGSQL.5432'), '')
+    writeFileSync(path.join(server.dataDir, '.s.PGSQL.5432.lock'), lines.join('\n'))
+    await expectRow(dataDir)
+  }
+  expect(stranger.exitCode).toBeNull()
+  stranger.kill()
+  neglectful.kill()
+})
+
+test.each([
+  ['with', undefined],
+  ['without', unlocked],
+])(
+  'while the owner lives, %s kernel locks, a second service is refused and disturbs nothing',
+  async (word, PATH) => {
+    const dataDir = folder(`owned-${word}`)
+    const { service, server } = await startWithRow(dataDir, PATH)
+    const { error } = await start(dataDir, PATH).report
+    expect(error?.name).toBe('EmbeddedError')
+    expect(error?.message).toContain(`another Parley (pid ${service.child.pid}) uses this data directory`)
+    expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+    await service.kill()
+    await expectRow(dataDir, PATH)
+  },
+)
+
+test('a server somebody else started in the cluster is left alone', async () => {
+  const dataDir = folder('foreign')
+  const { service, server } = await startWithRow(dataDir)
+  await service.stop()
+  const location = readLocation(dataDir)
+  const way = { kind: location?.way ?? 'direct', uid: location?.uid ?? 0, gid: location?.gid ?? 0 }
+  const { native } = await findPackage()
+  const args = ['-D', '.', '-c', 'listen_addresses=', '-c', 'unix_socket_directories=.']
+  const foreign = command(way, await findTools(), path.join(native, 'bin/postgres'), args)
+  const child = spawn(foreign.file, foreign.args, { cwd: server.dataDir })
+  expect(await eventually(() => readdirSync(server.dataDir).includes('.s.PGSQL.5432'))).toBe(true)
+  const { error } = await start(dataDir).report
+  expect(error?.message).toContain(`a PostgreSQL server that Parley did not start (pid ${child.pid})`)
+  expect(child.exitCode).toBeNull()
+  child.kill('SIGINT')
+  expect(await eventually(() => child.exitCode !== null)).toBe(true)
+  await expectRow(dataDir)
+})

@@ -1,0 +1,150 @@
+/**
+ * The server process: started so that it dies with this process, watched until it accepts connections, stopped
+ * quickly but in order. Its log is a file, cut when it grows beyond a limit.
+ */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { embeddedError } from './error.ts'
+import { cleanEnvironment, type Tools } from './tools.ts'
+import type { Command } from './way.ts'
+
+const logLimit = 10 * 1024 * 1024
+const logCheckMs = 60_000
+
+interface LogFile {
+  fd: number
+  file: string
+  /** what the server has said since it was started */
+  lastWords(): string
+  close(): void
+}
+
+/** Somebody may have taken the file away; that must not be the end of us. */
+function written(file: string): Buffer {
+  try {
+    return readFileSync(file)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+function openLog(dataDir: string): LogFile {
+  const file = path.join(dataDir, 'postgres.log')
+  const fd = openSync(file, 'a', 0o600)
+  const cut = () => {
+    if (fstatSync(fd).size > logLimit) ftruncateSync(fd)
+  }
+  cut()
+  const from = fstatSync(fd).size
+  const timer = setInterval(cut, logCheckMs).unref()
+  const lastWords = () => {
+    const lines = written(file).subarray(from).toString().trim().split('\n')
+    const line =
+      lines.findLast(each => /FATAL|PANIC|error|cannot|could not/i.test(each)) ?? lines.at(-1) ?? ''
+    return line.replace(/^[\d: .-]+UTC \[\d+\] /, '').slice(0, 300)
+  }
+  return {
+    fd,
+    file,
+    lastWords,
+    close: () => {
+      clearInterval(timer)
+      closeSync(fd)
+    },
+  }
+}
+
+export interface Postmaster {
+  pid: number
+  exited: Promise<number | null>
+  stop(): Promise<void>
+}
+
+/** For systems whose setpriv cannot tie a child to us: the end of this pipe is the end of this process. */
+function watch(pid: number, sh: string): () => void {
+  const script = 'read -r _ || kill -INT "$1"'
+  const options = { cwd: '/', detached: true, env: cleanEnvironment() }
+  const child = spawn(sh, ['-c', script, 'parley-watch', String(pid)], {
+    ...options,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  child.on('error', () => {})
+  child.stdin?.on('error', () => {})
+  child.unref()
+  ;(child.stdin as unknown as { unref?(): void } | null)?.unref?.()
+  return () => child.stdin?.end('\n')
+}
+
+async function untilReady(cluster: string, child: ChildProcess, ended: () => boolean): Promise<boolean> {
+  for (let wait = 5; !ended(); wait = Math.min(wait + 1, 50)) {
+    const lines = (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+    if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return true
+    await sleep(wait)
+  }
+  return false
+}
+
+function stopper(child: ChildProcess, exited: Promise<unknown>, ended: () => boolean): () => Promise<void> {
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', 8000],
+    ['SIGQUIT', 4000],
+    ['SIGKILL', 4000],
+  ]
+  return async () => {
+    for (const [signal, patience] of steps) {
+      if (ended()) break
+      child.kill(signal)
+      await Promise.race([exited, sleep(patience, undefined, { ref: false })])
+    }
+    await exited
+  }
+}
+
+/** Resolves when the server accepts connections, rejects with its own last words when it ends before that. */
+export async function startPostmaster(
+  { file, args, uid, gid }: Command,
+  place: { dataDir: string; cluster: string; lock: number },
+  tools: Tools,
+  onEnd: () => void,
+): Promise<Postmaster> {
+  const log = openLog(place.dataDir)
+  const stdio: StdioOptions = ['ignore', log.fd, log.fd, place.lock]
+  const child = spawn(file, args, {
+    uid,
+    gid,
+    cwd: place.cluster,
+    env: cleanEnvironment(),
+    detached: true,
+    stdio,
+  })
+  const unwatch = child.pid && !tools.setpriv && tools.sh ? watch(child.pid, tools.sh) : () => {}
+  let ended = false
+  let failure = ''
+  const exited = new Promise<number | null>(resolve => {
+    const end = (code: number | null) => {
+      if (ended) return
+      ended = true
+      failure ||= log.lastWords()
+      unwatch()
+      log.close()
+      onEnd()
+      resolve(code)
+    }
+    child.on('exit', end)
+    child.on('error', error => {
+      failure = error.message
+      end(null)
+    })
+  })
+  const hasEnded = () => ended
+  if (!(await untilReady(place.cluster, child, hasEnded))) {
+    throw embeddedError(
+      `PostgreSQL did not start (${failure})`,
+      `look into ${log.file} and set right what it names`,
+    )
+  }
+  return { pid: child.pid ?? 0, exited, stop: stopper(child, exited, hasEnded) }
+}

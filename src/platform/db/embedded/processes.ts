@@ -1,0 +1,78 @@
+/** What /proc says about running processes. Only reads. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { codeOf } from './error.ts'
+
+export interface ServerProcess {
+  pid: number
+  kind: 'postmaster' | 'backend' | 'initdb'
+  /** its command line, or the title a backend gave itself; empty when it is just ending */
+  title: string
+}
+
+interface Stat {
+  name: string
+  state: string
+  startTime: string
+}
+
+function statOf(pid: number | string): Stat | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const close = text.lastIndexOf(')')
+    const rest = text.slice(close + 2).split(' ')
+    return { name: text.slice(text.indexOf('(') + 1, close), state: rest[0] ?? '', startTime: rest[19] ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+/** A zombie is dead for our purposes: it holds no file and will never run again. */
+const dead = (stat: Stat) => stat.state === 'Z' || stat.state === 'X'
+
+/** Undefined for a process that does not exist (any more); together with the pid it names one process. */
+export function startTimeOf(pid: number): string | undefined {
+  const stat = statOf(pid)
+  return stat && !dead(stat) ? stat.startTime : undefined
+}
+
+export function identityOf(folder: string): string | undefined {
+  try {
+    const { dev, ino } = statSync(folder)
+    return `${dev}:${ino}`
+  } catch (error) {
+    return codeOf(error) === 'EACCES' ? 'hidden' : undefined
+  }
+}
+
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  } catch {
+    return ''
+  }
+}
+
+function kindOf(name: string, title: string): ServerProcess['kind'] {
+  if (name === 'initdb') return 'initdb'
+  return title === '' || title.startsWith('postgres: ') ? 'backend' : 'postmaster'
+}
+
+/**
+ * PostgreSQL's processes working in one of these folders. PostgreSQL always makes its data directory its working
+ * directory; where we may not see that (another user's process, and root without the right to trace), the
+ * cluster's name in the title tells.
+ */
+export function serversIn(folders: readonly string[], clusterName: string): ServerProcess[] {
+  const wanted = new Set(folders.map(identityOf))
+  const found: ServerProcess[] = []
+  for (const pid of readdirSync('/proc')) {
+    if (!/^\d+$/.test(pid)) continue
+    const stat = statOf(pid)
+    if (!stat || dead(stat) || (stat.name !== 'postgres' && stat.name !== 'initdb')) continue
+    const cwd = identityOf(`/proc/${pid}/cwd`)
+    const title = titleOf(pid)
+    const ours = cwd === 'hidden' ? title.includes(clusterName) : cwd !== undefined && wanted.has(cwd)
+    if (ours) found.push({ pid: Number(pid), kind: kindOf(stat.name, title), title })
+  }
+  return found
+}

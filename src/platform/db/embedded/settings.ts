@@ -1,0 +1,36 @@
+/** How the embedded server is tuned: one small service on one machine that also does other things. */
+import os from 'node:os'
+
+const mebibyte = 1024 * 1024
+
+/** The container's memory where there is a limit, else the machine's. */
+function memory(): number {
+  const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY
+  return Math.min(os.totalmem(), limit)
+}
+
+function sharedBuffers(): string {
+  const share = Math.round(memory() / 8 / mebibyte)
+  return `${Math.min(1024, Math.max(64, share))}MB`
+}
+
+export function defaultSettings(): Record<string, string> {
+  return {
+    shared_buffers: sharedBuffers(),
+    max_connections: '60',
+    jit: 'off',
+    max_logical_replication_workers: '0',
+    random_page_cost: '1.1',
+    autovacuum_naptime: '10s',
+    idle_in_transaction_session_timeout: '30s',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    wal_level: 'replica',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_checkpoints: 'off',
+    // No statement, parameter or row value may reach the log.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+  }
+}

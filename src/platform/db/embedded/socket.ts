@@ -1,0 +1,73 @@
+/**
+ * Where the server listens: a Unix socket that only its user can reach. It lies in the cluster, which is closed to
+ * everyone else. A socket's path holds 107 bytes; when the cluster's is too long, a short directory of our own
+ * takes its place, and at the very last the server's working directory as /proc shows it.
+ */
+import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Way } from './location.ts'
+import { socketName } from './survivors.ts'
+
+export interface SocketPlace {
+  /** value of unix_socket_directories */
+  setting: string
+  host(pid: number): string
+  shortDir?: string
+}
+
+const longest = 107
+const prefix = 'parley-'
+
+const fits = (folder: string) => Buffer.byteLength(path.join(folder, socketName)) <= longest
+
+/** Root's server has lost root's privileges: every directory on the way must let anyone pass. */
+function openToAll(folder: string): boolean {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const stat = statSync(at, { throwIfNoEntry: false })
+    if (!stat || (stat.mode & 0o001) === 0) return false
+    if (at === path.dirname(at)) return true
+  }
+}
+
+function shortDirectory(way: Way): string | undefined {
+  for (const base of [process.env.XDG_RUNTIME_DIR, os.tmpdir()]) {
+    if (!base || !fits(path.join(base, `${prefix}XXXXXX`))) continue
+    if (way.kind !== 'direct' && !openToAll(base)) continue
+    try {
+      const folder = mkdtempSync(path.join(base, prefix))
+      if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
+      return folder
+    } catch {}
+  }
+  return undefined
+}
+
+/** The very directory an earlier server of this process had, so that whoever knows it finds the next one. */
+function sameDirectory(folder: string | undefined, way: Way): string | undefined {
+  if (!folder || !path.basename(folder).startsWith(prefix)) return undefined
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+    if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
+    return folder
+  } catch {
+    return undefined
+  }
+}
+
+export function chooseSocket(cluster: string, way: Way, earlier?: string): SocketPlace {
+  if (fits(cluster)) return { setting: '.', host: () => cluster }
+  const shortDir = sameDirectory(earlier, way) ?? shortDirectory(way)
+  if (shortDir) return { setting: `"${shortDir.replaceAll('"', '""')}"`, host: () => shortDir, shortDir }
+  return { setting: '.', host: pid => `/proc/${pid}/cwd` }
+}
+
+/** Removes a short directory and the two files PostgreSQL puts there; anything else in it is not ours. */
+export function removeShortDirectory(folder: string | undefined): void {
+  if (!folder || !path.basename(folder).startsWith(prefix)) return
+  try {
+    if (!lstatSync(folder).isDirectory()) return
+    for (const name of [socketName, `${socketName}.lock`]) rmSync(path.join(folder, name), { force: true })
+    rmdirSync(folder)
+  } catch {}
+}

@@ -1,0 +1,164 @@
+/**
+ * The embedded PostgreSQL: `startEmbedded` brings up a server of our own in the data directory and hands back how
+ * to reach it. It listens on a Unix socket only, belongs to exactly one service process, dies with it, and comes
+ * up again by itself whatever that process was doing when it was killed.
+ */
+import { mkdirSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { clusterExists, createCluster, dataPath, superuserName } from './cluster.ts'
+import { asEmbeddedError, embeddedError } from './error.ts'
+import { readLocation, type Way, wayOfCluster, writeLocation } from './location.ts'
+import { becomeOwner, type Owner } from './lock.ts'
+import { type Postmaster, startPostmaster } from './postmaster.ts'
+import { findPackage, type Package } from './runtime.ts'
+import { defaultSettings } from './settings.ts'
+import { chooseSocket, removeShortDirectory, type SocketPlace } from './socket.ts'
+import { prepareDatabase } from './store.ts'
+import { clearSurvivors, clusterName, port, type ServerLock } from './survivors.ts'
+import { findTools, type Tools } from './tools.ts'
+import { chooseWay, command } from './way.ts'
+
+interface EmbeddedConnection {
+  /** the directory of the Unix socket */
+  host: string
+  port: number
+  user: string
+  database: string
+  password?: string
+}
+
+export interface EmbeddedServer {
+  /** for the ordinary role the service runs as */
+  connection: EmbeddedConnection
+  /** only to create databases, roles and extensions */
+  superuser: EmbeddedConnection
+  pid: number
+  /** where the cluster really is */
+  dataDir: string
+  /** fast shutdown; resolves when the server has ended */
+  stop(): Promise<void>
+  /** resolves when the server ends for any reason */
+  exited: Promise<number | null>
+}
+
+export interface EmbeddedOptions {
+  /** the service's DATA_DIR */
+  dataDir: string
+  log?: (line: string) => void
+  settings?: Record<string, string>
+  role?: string
+  database?: string
+  /** where an earlier server of this process listened */
+  earlierHost?: string
+}
+
+interface Boot {
+  dataDir: string
+  cluster: string
+  tools: Tools
+  source: Package
+  log: (line: string) => void
+}
+
+async function openDataDir(dataDir: string): Promise<string> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return realpath(dataDir)
+}
+
+function serverArguments(
+  boot: Boot,
+  way: Way,
+  socket: SocketPlace,
+  settings: Record<string, string>,
+): string[] {
+  const all = {
+    ...defaultSettings(),
+    ...settings,
+    listen_addresses: '',
+    unix_socket_directories: socket.setting,
+    port: String(port),
+    cluster_name: clusterName(boot.cluster),
+  }
+  const pairs = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  return ['-D', dataPath(way, boot.cluster), ...pairs]
+}
+
+/** A moved data directory changes what the record says about the place, never about the way. */
+async function keepLocation({ dataDir, cluster }: Boot, way: Way): Promise<void> {
+  const { kind, uid, gid } = way
+  const recorded = readLocation(dataDir)
+  if (recorded?.way === kind && recorded.uid === uid && recorded.cluster === cluster) return
+  await writeLocation(dataDir, { way: kind, uid, gid, cluster })
+}
+
+async function launch(boot: Boot, owner: Owner, lock: ServerLock, options: EmbeddedOptions) {
+  const { dataDir, cluster, tools, log } = boot
+  const exists = await clusterExists(cluster, boot.source.version)
+  const { way, native } = await chooseWay(dataDir, cluster, tools, boot.source)
+  if (!exists) {
+    log(`creating the database in ${cluster}`)
+    await createCluster(dataDir, cluster, { native, way, tools, lock: lock.fd })
+  }
+  await keepLocation(boot, way)
+  const socket = chooseSocket(cluster, way, options.earlierHost)
+  if (socket.shortDir) owner.noteSocketDir(socket.shortDir)
+  const args = serverArguments(boot, way, socket, options.settings ?? {})
+  const started = command(way, tools, path.join(native, 'bin', 'postgres'), args)
+  const onEnd = () => {
+    removeShortDirectory(socket.shortDir)
+    lock.release()
+    owner.release()
+  }
+  const postmaster = await startPostmaster(started, { dataDir, cluster, lock: lock.fd }, tools, onEnd)
+  return { postmaster, host: socket.host(postmaster.pid) }
+}
+
+async function prepare(
+  postmaster: Postmaster,
+  superuser: EmbeddedConnection,
+  role: string,
+  database: string,
+) {
+  try {
+    await prepareDatabase(superuser, role, database)
+  } catch (cause) {
+    await postmaster.stop()
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw embeddedError(`PostgreSQL started but could not be prepared (${reason})`, 'see postgres.log', cause)
+  }
+}
+
+async function start(boot: Boot, options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const owner = await becomeOwner(boot.dataDir, boot.tools.flock)
+  let lock: ServerLock | undefined
+  let running: Awaited<ReturnType<typeof launch>>
+  try {
+    lock = await clearSurvivors(boot.dataDir, boot.cluster, boot.tools.flock, boot.log)
+    removeShortDirectory(owner.staleSocketDir)
+    running = await launch(boot, owner, lock, options)
+  } catch (error) {
+    lock?.release()
+    owner.release()
+    throw error
+  }
+  const { postmaster, host } = running
+  const { role = 'parley', database = 'parley' } = options
+  const superuser = { host, port, user: superuserName, database: 'postgres' }
+  await prepare(postmaster, superuser, role, database)
+  return { connection: { host, port, user: role, database }, superuser, dataDir: boot.cluster, ...postmaster }
+}
+
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const source = await findPackage()
+  try {
+    const dataDir = await openDataDir(options.dataDir)
+    const cluster = path.join(dataDir, 'postgres')
+    // Before anything is written: a cluster that is not ours must stay as it is.
+    wayOfCluster(dataDir, cluster)
+    const tools = await findTools()
+    return await start({ dataDir, cluster, tools, source, log: options.log ?? (() => {}) }, options)
+  } catch (error) {
+    throw asEmbeddedError(error, options.dataDir)
+  }
+}

@@ -1,0 +1,67 @@
+/** The small system programs the launcher leans on when they are there, and a way to run a program to its end. */
+import { type SpawnOptions, spawn } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import path from 'node:path'
+import { isMainThread } from 'node:worker_threads'
+
+export interface Tools {
+  unshare?: string
+  /** only where `--pdeathsig` works for us */
+  setpriv?: string
+  flock?: string
+  sh?: string
+}
+
+export interface Ended {
+  code: number | null
+  output: string
+}
+
+/** Nothing of our own environment (secrets, PG* variables, library paths) reaches the server. */
+export function cleanEnvironment(): Record<string, string> {
+  return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+}
+
+export function which(program: string): string | undefined {
+  for (const folder of (process.env.PATH ?? '/usr/bin:/bin').split(':')) {
+    const file = path.join(folder || '.', program)
+    try {
+      accessSync(file, constants.X_OK)
+      return path.resolve(file)
+    } catch {}
+  }
+  return undefined
+}
+
+/** Runs a program to its end; one that cannot be started has ended with code null. */
+export function run(file: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+  return new Promise(resolve => {
+    const stdio = options.stdio ?? ['ignore', 'pipe', 'pipe']
+    const child = spawn(file, args, { cwd: '/', env: cleanEnvironment(), ...options, stdio })
+    let output = ''
+    const collect = (chunk: Buffer) => {
+      output += chunk.toString()
+    }
+    child.stdout?.on('data', collect)
+    child.stderr?.on('data', collect)
+    child.on('error', error => resolve({ code: null, output: error.message }))
+    child.on('close', code => resolve({ code, output }))
+  })
+}
+
+/** The parent-death signal follows the thread that spawned, so it says nothing about us in a worker thread. */
+async function workingSetpriv(): Promise<string | undefined> {
+  const setpriv = which('setpriv')
+  if (!setpriv || !isMainThread) return undefined
+  const probe = await run(setpriv, ['--pdeathsig', 'INT', '--', setpriv, '--version'])
+  return probe.code === 0 ? setpriv : undefined
+}
+
+export async function findTools(): Promise<Tools> {
+  return {
+    unshare: which('unshare'),
+    setpriv: await workingSetpriv(),
+    flock: which('flock'),
+    sh: which('sh'),
+  }
+}

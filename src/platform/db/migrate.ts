@@ -1,0 +1,93 @@
+/**
+ * Numbered SQL files, forward-only, each applied once in its own transaction under one advisory lock, so that any
+ * number of processes may start together. A database of a newer version is refused: an older program must not write it.
+ */
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { root } from '../root.ts'
+import { type ConnectionConfig, connectionConfig } from './db.ts'
+
+export class MigrationError extends Error {}
+
+interface Migration {
+  number: number
+  name: string
+  text: string
+  hash: string
+}
+
+const lockKey = 7_270_539_401 // any number, the same in every version
+
+export const migrationsDirectory = path.join(root, 'migrations')
+
+export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter(file => /^\d{4}_.*\.sql$/.test(file)).sort()
+  return Promise.all(
+    files.map(async name => {
+      const text = await readFile(path.join(directory, name), 'utf8')
+      return {
+        number: Number(name.slice(0, 4)),
+        name,
+        text,
+        hash: createHash('sha256').update(text).digest('hex'),
+      }
+    }),
+  )
+}
+
+/** Applies what is missing and returns the names of what it applied. */
+export async function migrate(connection: ConnectionConfig, directory?: string): Promise<string[]> {
+  const migrations = await readMigrations(directory)
+  // The first thing a process does: a server that is slow to greet, as after a crash, is worth waiting for.
+  const client = new pg.Client(connectionConfig({ connectionTimeoutMillis: 30_000, ...connection }))
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [lockKey])
+    await client.query(`create table if not exists migrations (
+      number int primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())`)
+    const { rows } = await client.query<{ number: number; name: string; hash: string }>(
+      'select number, name, hash from migrations order by number',
+    )
+    refuseUnknown(rows, migrations)
+    const missing = migrations.filter(m => !rows.some(row => row.number === m.number))
+    for (const migration of missing) await apply(client, migration)
+    return missing.map(m => m.name)
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseUnknown(applied: { number: number; name: string; hash: string }[], known: Migration[]): void {
+  const newest = known.at(-1)?.number ?? 0
+  for (const row of applied) {
+    const migration = known.find(m => m.number === row.number)
+    if (!migration && row.number > newest) {
+      throw new MigrationError(
+        `the database is of a newer version (it has migration ${row.name}); run that version or a later one`,
+      )
+    }
+    if (migration && migration.hash !== row.hash) {
+      throw new MigrationError(
+        `migration ${migration.name} differs from the one this database was made with; restore the original file`,
+      )
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(migration.text)
+    await client.query('insert into migrations (number, name, hash) values ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      migration.hash,
+    ])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new MigrationError(`migration ${migration.name} failed: ${(error as Error).message}`)
+  }
+}

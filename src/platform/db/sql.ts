@@ -1,0 +1,98 @@
+/**
+ * SQL as tagged templates: `sql\`select … where id = ${id}\``. Values become parameters, nested fragments are
+ * spliced in, so a value can never become text. A statement's name is the hash of its text: it is parsed and
+ * planned once per connection.
+ */
+import { createHash } from 'node:crypto'
+
+export class Sql {
+  readonly strings: readonly string[]
+  readonly values: readonly unknown[]
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings
+    this.values = values
+  }
+}
+
+export interface Statement {
+  text: string
+  name: string
+  values: unknown[]
+}
+
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  return new Sql(strings, values)
+}
+
+/** Text that is part of the program, never of a request: a column name, a sort direction. */
+export function raw(text: string): Sql {
+  return new Sql([text], [])
+}
+
+export function join(parts: readonly Sql[], separator = ', '): Sql {
+  if (parts.length === 0) return raw('')
+  const strings = ['', ...Array<string>(parts.length - 1).fill(separator), '']
+  return new Sql(strings, parts)
+}
+
+export function and(parts: readonly Sql[]): Sql {
+  return parts.length === 0 ? raw('true') : join(parts, ' and ')
+}
+
+interface Known {
+  text: string
+  name: string
+  /** The fragments it was put together with; the same ones give the same text. */
+  fragments: readonly unknown[]
+}
+
+const templates = new WeakMap<readonly string[], Known>()
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (name === undefined) {
+    name = createHash('sha1').update(text).digest('base64url')
+    // Composed statements have a bounded number of shapes; the cap only guards against a mistake.
+    if (names.size < 10_000) names.set(text, name)
+  }
+  return name
+}
+
+function flatten(part: Sql, out: { text: string; values: unknown[] }): void {
+  for (let i = 0; i < part.strings.length; i++) {
+    out.text += part.strings[i]
+    if (i >= part.values.length) continue
+    const value = part.values[i]
+    if (value instanceof Sql) flatten(value, out)
+    else out.text += `$${out.values.push(value)}`
+  }
+}
+
+const isFragment = (value: unknown): value is Sql => value instanceof Sql
+
+/** Templates whose fragments are constants (a list of columns) are put together once. */
+function recall(query: Sql): Statement | undefined {
+  const known = templates.get(query.strings)
+  if (!known) return undefined
+  let values = query.values
+  if (known.fragments.length > 0) {
+    const fragments = values.filter(isFragment)
+    if (fragments.length !== known.fragments.length || fragments.some((one, i) => one !== known.fragments[i]))
+      return undefined
+    values = values.filter(value => !isFragment(value))
+  }
+  return { text: known.text, name: known.name, values: values as unknown[] }
+}
+
+export function toStatement(query: Sql): Statement {
+  const recalled = recall(query)
+  if (recalled) return recalled
+  const out = { text: '', values: [] as unknown[] }
+  flatten(query, out)
+  const name = nameOf(out.text)
+  const fragments = query.values.filter(isFragment)
+  if (fragments.every(one => one.values.length === 0))
+    templates.set(query.strings, { text: out.text, name, fragments })
+  return { text: out.text, name, values: out.values }
+}

@@ -1,0 +1,56 @@
+/** How the sequencer tells every process which workspaces have news, and how it is told that the outbox has some. */
+import type { Bus } from '../bus/bus.ts'
+import { onEmitted } from './emitted.ts'
+
+const advancedTopic = 'events.advanced'
+const emittedTopic = 'events.emitted'
+
+export type Heads = Record<string, number>
+
+export function announceAdvanced(bus: Bus, heads: Heads): void {
+  bus.publish(advancedTopic, { heads })
+}
+
+/** A new sequencer does not know what its predecessor had no time to announce. */
+export function announceTakeover(bus: Bus): void {
+  bus.publish(advancedTopic, { heads: {}, takeover: true })
+}
+
+/**
+ * `hear` gets the last sequence number of each workspace that advanced. `unsure` is called when announcements may have
+ * been missed: then look for yourself.
+ */
+export function onAdvanced(bus: Bus, hear: (heads: Heads) => void, unsure: () => void): () => void {
+  return bus.subscribe<{ heads: Heads; takeover?: boolean }>(
+    advancedTopic,
+    message => (message.takeover ? unsure() : hear(message.heads)),
+    unsure,
+  )
+}
+
+/** The sequencer's wake-up from other processes. */
+export function onEmittedElsewhere(bus: Bus, ring: () => void): () => void {
+  return bus.subscribe(emittedTopic, ring, ring)
+}
+
+const relayEveryMs = 5
+
+/**
+ * Passes commits of this process on to a sequencer that is in another one, at most every few milliseconds. `needed`
+ * says whether it is. For processes that run no sequencer; one that stands by does it by itself.
+ */
+export function relayEmitted(bus: Bus, needed: () => boolean = () => true): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const stop = onEmitted(() => {
+    if (timer || !needed()) return
+    timer = setTimeout(() => {
+      timer = undefined
+      if (needed()) bus.publish(emittedTopic, {})
+    }, relayEveryMs)
+    timer.unref()
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
+}

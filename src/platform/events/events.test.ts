@@ -1,0 +1,222 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { sql } from '../db/sql.ts'
+import { transact } from '../db/transact.ts'
+import { idPattern, newId } from '../ids.ts'
+import { onAdvanced } from './announce.ts'
+import { emit, emitMany, emitting, happened, isEvent } from './event.ts'
+import { listDays } from './store/days.ts'
+import { firstSeqSince, headSeq, oldestSeq, readLog } from './store/log.ts'
+import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
+
+const { db, clock, bus, emitAll, outboxIsEmpty, sequencer } = await eventRig()
+const working = sequencer()
+afterAll(() => working.stop())
+
+const all = { after: 0, limit: 1_000 }
+const numbers = async (tenantId: string, read = all) =>
+  (await readLog(db, tenantId, read)).map(found => [found.seq, (found.data as { n: number }).n])
+
+describe('emit', () => {
+  test('stands in the log of its workspace as it was said', async () => {
+    const tenantId = newId('tenant')
+    const at = await transact(db, async tx => {
+      const data = { n: 1, text: '\u0000 \ud800 “ü”', nothing: null, b: [1.5, true] }
+      await emit(tx, thingChanged, { tenantId, data, audience: { teamId: 'team_1' }, causeDepth: 3 })
+      return tx.now
+    })
+    await outboxIsEmpty()
+    const [found, ...others] = await readLog(db, tenantId, all)
+    expect(others).toEqual([])
+    expect(found).toEqual({
+      id: expect.stringMatching(idPattern('event')),
+      tenantId,
+      seq: 1,
+      type: 'thing.changed',
+      timestamp: at,
+      data: { n: 1, text: '\u0000 \ud800 “ü”', nothing: null, b: [1.5, true] },
+      audience: { teamId: 'team_1' },
+      causeDepth: 3,
+    })
+    expect(isEvent(thingChanged, found!)).toBe(true)
+    expect(isEvent(thingHidden, found!)).toBe(false)
+  })
+
+  test('many keep their order, and each workspace counts for itself', async () => {
+    const [a, b] = [newId('tenant'), newId('tenant')]
+    const occurrences = Array.from({ length: 2_500 }, (_, n) =>
+      happened(thingChanged, { tenantId: n % 2 ? a : b, data: { n } }),
+    )
+    await transact(db, tx => emitMany(tx, occurrences))
+    await transact(db, tx => emitMany(tx, []))
+    await outboxIsEmpty()
+    const odd = await numbers(a, { after: 0, limit: 5_000 })
+    expect(odd).toEqual(Array.from({ length: 1_250 }, (_, i) => [i + 1, 2 * i + 1]))
+    expect((await numbers(b, { after: 1_248, limit: 5_000 })).map(([, n]) => n)).toEqual([2_496, 2_498])
+  })
+
+  test('what is rolled back leaves neither event nor gap', async () => {
+    const tenantId = newId('tenant')
+    await emitAll(tenantId, 1)
+    const failed = transact(db, async tx => {
+      await emit(tx, thingChanged, { tenantId, data: { n: 2 } })
+      throw new Error('no')
+    })
+    await expect(failed).rejects.toThrow('no')
+    await emitAll(tenantId, 3)
+    await outboxIsEmpty()
+    expect(await numbers(tenantId)).toEqual([
+      [1, 1],
+      [2, 3],
+    ])
+  })
+
+  test('can be part of the statement that makes the change', async () => {
+    const tenantId = newId('tenant')
+    await transact(db, tx =>
+      tx.run(sql`with changed as (select generate_series(1, 3) as n)
+        ${emitting(
+          tx,
+          sql`select 'evt_' || n, ${tenantId}, 'thing.changed', ${tx.now}::timestamptz,
+            json_build_object('n', n), null, 0 from changed order by n desc`,
+        )}`),
+    )
+    await outboxIsEmpty()
+    expect(await numbers(tenantId)).toEqual([
+      [1, 3],
+      [2, 2],
+      [3, 1],
+    ])
+  })
+
+  test('is sequenced within milliseconds of the commit, without waiting for the poll', async () => {
+    const tenantId = newId('tenant')
+    await outboxIsEmpty()
+    const heard = new Promise<number>(resolve => {
+      const leave = onAdvanced(
+        bus,
+        heads => {
+          if (!heads[tenantId]) return
+          leave()
+          resolve(performance.now())
+        },
+        () => {},
+      )
+    })
+    await emitAll(tenantId, 1)
+    const committed = performance.now()
+    expect((await heard) - committed).toBeLessThan(200)
+  })
+})
+
+describe('a transaction that takes long', () => {
+  test('delays only its own events, and loses none', async () => {
+    const [slow, quick] = [newId('tenant'), newId('tenant')]
+    let finish = () => {}
+    const waiting = new Promise<void>(resolve => {
+      finish = resolve
+    })
+    let begun = () => {}
+    const emitted = new Promise<void>(resolve => {
+      begun = resolve
+    })
+    const long = transact(db, async tx => {
+      await emit(tx, thingChanged, { tenantId: slow, data: { n: 1 } })
+      begun()
+      await waiting
+      await emit(tx, thingChanged, { tenantId: slow, data: { n: 3 } })
+    })
+    await emitted
+    // Long enough for many passes, full sweeps among them.
+    for (let n = 1; n <= 30; n++) {
+      await emitAll(quick, n)
+      await new Promise(resolve => setTimeout(resolve, 50))
+    }
+    await eventually(async () => expect(await headSeq(db, quick)).toBe(30))
+    expect(await headSeq(db, slow)).toBe(0)
+    await emitAll(slow, 2)
+    await eventually(async () => expect(await headSeq(db, slow)).toBe(1))
+    finish()
+    await long
+    await outboxIsEmpty()
+    expect(await numbers(slow)).toEqual([
+      [1, 2],
+      [2, 1],
+      [3, 3],
+    ])
+  })
+})
+
+describe('the log', () => {
+  test('is read by sequence number and type', async () => {
+    const tenantId = newId('tenant')
+    await transact(db, tx =>
+      emitMany(
+        tx,
+        [1, 2, 3, 4, 5].map(n => happened(n % 2 ? thingChanged : thingHidden, { tenantId, data: { n } })),
+      ),
+    )
+    await outboxIsEmpty()
+    const seqs = async (read: Parameters<typeof readLog>[2]) =>
+      (await readLog(db, tenantId, read)).map(found => found.seq)
+    expect(await seqs({ after: 2, limit: 2 })).toEqual([3, 4])
+    expect(await seqs({ after: 5, limit: 2 })).toEqual([])
+    expect(await seqs({ after: 1, limit: 9, types: ['thing.hidden'] })).toEqual([2, 4])
+    expect(await seqs({ after: 1, limit: 9, types: [] })).toEqual([])
+  })
+
+  test('knows its ends, also where nothing happened', async () => {
+    const tenantId = newId('tenant')
+    expect([await headSeq(db, tenantId), await oldestSeq(db, tenantId)]).toEqual([0, 1])
+    await emitAll(tenantId, 1, 2)
+    await outboxIsEmpty()
+    expect([await headSeq(db, tenantId), await oldestSeq(db, tenantId)]).toEqual([2, 1])
+  })
+})
+
+describe('retention', () => {
+  // Moves the clock for good, so it is the last of this file.
+  test('drops old days whole, keeps counting, and says what is gone', async () => {
+    const [busy, quiet] = [newId('tenant'), newId('tenant')]
+    await emitAll(quiet, 1)
+    await emitAll(busy, 1, 2)
+    await outboxIsEmpty()
+    clock.advance(5 * 86_400_000)
+    const since = clock.now().toISOString()
+    await emitAll(busy, 3)
+    await outboxIsEmpty()
+    expect(await oldestSeq(db, busy)).toBe(1)
+    expect(await firstSeqSince(db, busy, since)).toBe(3)
+    clock.advance(3 * 86_400_000)
+    await emitAll(busy, 4)
+    await outboxIsEmpty()
+    expect(await oldestSeq(db, busy)).toBe(3)
+    expect(await numbers(busy)).toEqual([
+      [3, 3],
+      [4, 4],
+    ])
+    expect([await headSeq(db, quiet), await oldestSeq(db, quiet)]).toEqual([1, 2])
+    await emitAll(quiet, 2)
+    await outboxIsEmpty()
+    expect(await numbers(quiet)).toEqual([[2, 2]])
+    const today = clock.now().toISOString().slice(0, 10)
+    const days = await listDays(db)
+    expect(days.filter(day => day > today)).toHaveLength(2)
+    expect(days.every(day => Date.parse(day) >= Date.parse(today) - 7 * 86_400_000)).toBe(true)
+  })
+
+  test('waits for a reader rather than making others wait', async () => {
+    const tenantId = newId('tenant')
+    await emitAll(tenantId, 1)
+    await outboxIsEmpty()
+    await db.withClient(async client => {
+      await client.query('begin')
+      await client.query('select count(*) from event_log')
+      clock.advance(9 * 86_400_000)
+      await emitAll(tenantId, 2)
+      await outboxIsEmpty()
+      expect(await oldestSeq(db, tenantId)).toBe(1)
+      await client.query('commit')
+    })
+    expect(working.leading).toBe(true)
+  })
+})

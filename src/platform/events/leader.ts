@@ -1,0 +1,65 @@
+/**
+ * One process of the installation does the work, the others stand by. The lock lives and dies with a connection of its
+ * own, and the work is done on that same connection: there is no moment in which two can do it. The server ends the
+ * session of a leader that has gone silent, stopped or cut off from the network, as it does of one that died.
+ */
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import { type ConnectionConfig, connectionConfig, type Queryable, queryable } from '../db/db.ts'
+import { sql, toStatement } from '../db/sql.ts'
+import type { Logger } from '../log.ts'
+import type { Doorbell } from './doorbell.ts'
+
+export interface LeaderOptions {
+  name: string
+  connection: ConnectionConfig
+  log: Logger
+  /** Rung when it is time to stop, too. */
+  bell: Doorbell
+  stopped: () => boolean
+  standbyMs: number
+  /** Must be longer than the leader ever sleeps. */
+  silenceMs: number
+  /** Returns when it is stopped; throws when it cannot go on here. */
+  lead(on: Queryable): Promise<void>
+}
+
+export async function leadWhenPossible(options: LeaderOptions): Promise<void> {
+  const { stopped, log, name, bell, standbyMs } = options
+  while (!stopped()) {
+    try {
+      await oneTerm(options)
+    } catch (error) {
+      if (!stopped()) log.warn({ err: error }, `${name}: starting over`)
+    }
+    if (!stopped()) await bell.wait(randomInt(standbyMs / 4, standbyMs / 2))
+  }
+}
+
+async function oneTerm(options: LeaderOptions): Promise<void> {
+  const { name, connection, silenceMs, log } = options
+  const client = new pg.Client(connectionConfig(connection))
+  client.on('error', () => {}) // the statement under way, or the next one, fails with it
+  try {
+    await client.connect()
+    const on = queryable(query => client.query(toStatement(query)))
+    await client.query(`set idle_session_timeout = ${silenceMs}`)
+    await waitForLock(on, options)
+    if (options.stopped()) return
+    log.info(`${name}: leading`)
+    await options.lead(on)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Asked again and again: to wait inside the database would hold an old snapshot there. */
+async function waitForLock(on: Queryable, { name, bell, stopped, standbyMs }: LeaderOptions): Promise<void> {
+  while (!stopped()) {
+    const { held } = await on.one<{ held: boolean }>(
+      sql`select pg_try_advisory_lock(hashtextextended(${`parley ${name}`}, 0)) as held`,
+    )
+    if (held) return
+    await bell.wait(randomInt(standbyMs / 2, standbyMs))
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * Moves the outbox into the log of each workspace, one statement at a time, and announces what it moved. Any number of
+ * processes may start one; one of them works. Nothing here is state: whatever dies, the outbox and the log agree.
+ */
+
+import type { Bus } from '../bus/bus.ts'
+import type { Clock } from '../clock.ts'
+import type { ConnectionConfig, Queryable } from '../db/db.ts'
+import type { Logger } from '../log.ts'
+import { announceAdvanced, announceTakeover, onEmittedElsewhere, relayEmitted } from './announce.ts'
+import { keepDays } from './days.ts'
+import { doorbell } from './doorbell.ts'
+import { onEmitted } from './emitted.ts'
+import { floor } from './floor.ts'
+import { leadWhenPossible } from './leader.ts'
+import { prepareToSequence, sequence } from './store/outbox.ts'
+
+export interface SequencerDeps {
+  clock: Clock
+  log: Logger
+  bus: Bus
+}
+
+export interface SequencerOptions {
+  /** A connection of its own, straight to the server: no pooler in between. */
+  connection: ConnectionConfig
+  /** Events per statement. */
+  batch?: number
+  /** How long an event may lie in the outbox whose wake-up was lost. */
+  pollMs?: number
+  /** How often a process that stands by asks whether it is its turn. */
+  standbyMs?: number
+  retentionDays?: number
+}
+
+export interface Sequencer {
+  readonly leading: boolean
+  stop(): Promise<void>
+}
+
+export function startSequencer(deps: SequencerDeps, options: SequencerOptions): Sequencer {
+  const { log, bus } = deps
+  const { connection, standbyMs = 1_000, pollMs = 1_000 } = options
+  const bell = doorbell()
+  let stopped = false
+  let leading = false
+  const unsubscribe = [
+    onEmitted(() => leading && bell.ring()),
+    onEmittedElsewhere(bus, () => leading && bell.ring()),
+    relayEmitted(bus, () => !leading),
+  ]
+  const running = leadWhenPossible({
+    name: 'sequencer',
+    connection,
+    log,
+    bell,
+    standbyMs,
+    silenceMs: 3_000 + pollMs,
+    stopped: () => stopped,
+    async lead(on) {
+      leading = true
+      try {
+        await sequenceAll(
+          on,
+          { ...deps, ...options },
+          { wait: () => bell.wait(pollMs), stopped: () => stopped },
+        )
+      } finally {
+        leading = false
+      }
+    },
+  })
+  return {
+    get leading() {
+      return leading
+    },
+    async stop() {
+      stopped = true
+      for (const leave of unsubscribe) leave()
+      bell.ring()
+      await running
+    },
+  }
+}
+
+interface Loop {
+  wait(): Promise<void>
+  stopped(): boolean
+}
+
+async function sequenceAll(
+  on: Queryable,
+  options: SequencerDeps & SequencerOptions,
+  loop: Loop,
+): Promise<void> {
+  const { bus, clock, batch = 1_000 } = options
+  const low = floor()
+  const days = keepDays(on, options)
+  await prepareToSequence(on)
+  announceTakeover(bus)
+  while (!loop.stopped()) {
+    await days.check()
+    const pass = await sequence(on, {
+      above: low.next(performance.now()),
+      limit: batch,
+      clockOffsetMs: clock.offsetMs(),
+    })
+    const drained = pass.moved < batch
+    low.learn(pass, drained)
+    if (pass.moved > 0) announceAdvanced(bus, pass.heads)
+    if (drained) await loop.wait()
+  }
+}

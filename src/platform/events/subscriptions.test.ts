@@ -1,0 +1,279 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { sql } from '../db/sql.ts'
+import { transact } from '../db/transact.ts'
+import { newId } from '../ids.ts'
+import { emitMany, happened, type LogEvent } from './event.ts'
+import { readBacklog } from './store/backlog.ts'
+import { claimFeeds, settleFeed } from './store/feeds.ts'
+import type { Subscription } from './subscription.ts'
+import { removeSubscriber, startSubscriptions } from './subscriptions.ts'
+import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
+
+const { db, deps, connection, emitAll, outboxIsEmpty, sequencer } = await eventRig()
+const working = sequencer()
+await db.run(sql`create table effects (subscriber text, tenant_id text, n int)`)
+
+const started: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map(each => each.stop()))
+  for (const { name } of await db.rows<{ name: string }>(sql`select name from event_subscribers`)) {
+    await removeSubscriber(deps, name)
+  }
+})
+afterAll(() => working.stop())
+
+async function start(subscriptions: Subscription[], options: { pollMs?: number; leaseMs?: number } = {}) {
+  const running = startSubscriptions(deps, subscriptions, { connection, ...options })
+  started.push(running)
+  await eventually(async () => {
+    const names = await db.rows<{ name: string }>(sql`select name from event_subscribers`)
+    expect(names.map(row => row.name)).toEqual(expect.arrayContaining(subscriptions.map(each => each.name)))
+  })
+  return running
+}
+
+const n = (found: LogEvent) => (found.data as { n: number }).n
+
+function recorder() {
+  const seen = new Map<string, number[]>()
+  const record = (events: LogEvent[]) => {
+    for (const found of events) seen.set(found.tenantId, [...(seen.get(found.tenantId) ?? []), n(found)])
+  }
+  return { record, of: (tenantId: string) => seen.get(tenantId) ?? [] }
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+describe('a subscription', () => {
+  test('is handed the events of each workspace in order, without being asked', async () => {
+    const tenants = [newId('tenant'), newId('tenant'), newId('tenant')]
+    const { record, of } = recorder()
+    await start([{ name: 'reader', batch: 7, handle: async (_deps, events) => record(events) }], {
+      pollMs: 60_000,
+    })
+    for (const i of upTo(50)) await Promise.all(tenants.map(tenantId => emitAll(tenantId, i)))
+    for (const tenantId of tenants) await eventually(() => expect(of(tenantId)).toEqual(upTo(50)))
+  })
+
+  test('gets one workspace at a time, never two batches of it at once', async () => {
+    const tenants = upTo(5).map(() => newId('tenant'))
+    const { record, of } = recorder()
+    const busy = new Set<string>()
+    let most = 0
+    const handle = async (_: unknown, events: LogEvent[]) => {
+      const [tenantId] = new Set(events.map(found => found.tenantId))
+      expect(events.every(found => found.tenantId === tenantId)).toBe(true)
+      expect(busy.has(tenantId!)).toBe(false)
+      busy.add(tenantId!)
+      most = Math.max(most, busy.size)
+      await new Promise(resolve => setTimeout(resolve, 20))
+      record(events)
+      busy.delete(tenantId!)
+    }
+    const subscription = { name: 'one-at-a-time', batch: 3, concurrency: 3, handle }
+    await start([subscription])
+    await start([subscription]) // as a second process would
+    await Promise.all(tenants.map(tenantId => emitAll(tenantId, ...upTo(30))))
+    for (const tenantId of tenants) await eventually(() => expect(of(tenantId)).toEqual(upTo(30)))
+    expect(most).toBeGreaterThan(1)
+  })
+
+  test('that is new begins at the end of the log, or at its beginning when it says so', async () => {
+    const tenantId = newId('tenant')
+    await emitAll(tenantId, 1, 2)
+    await outboxIsEmpty()
+    const [late, early] = [recorder(), recorder()]
+    await start([
+      { name: 'late', handle: async (_deps, events) => late.record(events) },
+      { name: 'early', from: 'beginning', handle: async (_deps, events) => early.record(events) },
+    ])
+    await emitAll(tenantId, 3)
+    await eventually(() => expect(early.of(tenantId)).toEqual([1, 2, 3]))
+    await eventually(() => expect(late.of(tenantId)).toEqual([3]))
+  })
+
+  test('goes on where it stopped', async () => {
+    const tenantId = newId('tenant')
+    const { record, of } = recorder()
+    const subscription = { name: 'resumed', handle: async (_: unknown, events: LogEvent[]) => record(events) }
+    const first = await start([subscription])
+    await emitAll(tenantId, 1)
+    await eventually(() => expect(of(tenantId)).toEqual([1]))
+    await first.stop()
+    await first.stop()
+    await emitAll(tenantId, 2)
+    await outboxIsEmpty()
+    await start([{ ...subscription, from: 'beginning' }])
+    await eventually(() => expect(of(tenantId)).toEqual([1, 2]))
+  })
+
+  test('hears only the types it asks for, and is not woken for others', async () => {
+    const tenantId = newId('tenant')
+    const { record, of } = recorder()
+    await start([
+      { name: 'choosy', types: ['thing.hidden'], handle: async (_deps, events) => record(events) },
+    ])
+    const emitTypes = (...wanted: boolean[]) =>
+      transact(db, tx =>
+        emitMany(
+          tx,
+          wanted.map((hidden, i) =>
+            happened(hidden ? thingHidden : thingChanged, { tenantId, data: { n: i } }),
+          ),
+        ),
+      )
+    await emitTypes(false, false)
+    await outboxIsEmpty()
+    expect(await db.rows(sql`select * from event_feeds where tenant_id = ${tenantId}`)).toEqual([])
+    await emitTypes(false, true, false, true)
+    await eventually(() => expect(of(tenantId)).toEqual([1, 3]))
+  })
+
+  test('of another version, which does not know the types of the newest, gets nothing', async () => {
+    const tenantId = newId('tenant')
+    const [old, current] = [recorder(), recorder()]
+    await start([
+      { name: 'upgraded', types: ['thing.changed'], handle: async (_deps, events) => old.record(events) },
+    ])
+    await emitAll(tenantId, 1)
+    await eventually(() => expect(old.of(tenantId)).toEqual([1]))
+    const types = ['thing.changed', 'thing.hidden']
+    await start([{ name: 'upgraded', types, handle: async (_deps, events) => current.record(events) }])
+    await eventually(async () =>
+      expect(await db.rows(sql`select types from event_subscribers where name = 'upgraded'`)).toEqual([
+        { types },
+      ]),
+    )
+    for (const i of upTo(20)) await emitAll(tenantId, i + 1)
+    await eventually(() => expect(current.of(tenantId)).toEqual(upTo(20).map(i => i + 1)))
+    expect(old.of(tenantId)).toEqual([1])
+  })
+})
+
+describe('when handling fails', () => {
+  test('the workspace waits alone, then goes on in order', async () => {
+    const [bad, good] = [newId('tenant'), newId('tenant')]
+    const { record, of } = recorder()
+    let broken = true
+    let attempts = 0
+    const handle = async (_: unknown, events: LogEvent[]) => {
+      if (events[0]!.tenantId === bad && broken) {
+        attempts++
+        throw new Error('not today')
+      }
+      record(events)
+    }
+    await start([{ name: 'fragile', concurrency: 1, handle }])
+    await emitAll(bad, 1)
+    for (const i of upTo(40)) await emitAll(good, i)
+    await emitAll(bad, 2, 3)
+    await eventually(() => expect(of(good)).toEqual(upTo(40)))
+    await eventually(() => expect(attempts).toBeGreaterThan(2))
+    expect(of(bad)).toEqual([])
+    expect(await readBacklog(db)).toMatchObject({ feedsFailing: 1, outboxSeconds: 0 })
+    const feed = await db.one(sql`select failures, last_error from event_feeds where tenant_id = ${bad}`)
+    expect(feed).toMatchObject({ last_error: 'not today' })
+    broken = false
+    await eventually(() => expect(of(bad)).toEqual([1, 2, 3]))
+    await eventually(async () =>
+      expect(await db.one(sql`select failures, due_at from event_feeds where tenant_id = ${bad}`)).toEqual({
+        failures: 0,
+        due_at: null,
+      }),
+    )
+    const nothing = { outboxSeconds: 0, feedsDue: 0, feedsFailing: 0, feedsSeconds: 0 }
+    expect(await readBacklog(db)).toEqual(nothing)
+  })
+
+  test('the events before the one that fails get through, and their effects are there once', async () => {
+    const tenantId = newId('tenant')
+    let broken = true
+    await start([
+      {
+        name: 'half-way',
+        async apply(tx, events) {
+          for (const found of events) {
+            if (n(found) === 5 && broken) throw new Error('poison')
+            await tx.run(sql`insert into effects values ('half-way', ${tenantId}, ${n(found)})`)
+          }
+        },
+      },
+    ])
+    const effects = async () =>
+      (await db.rows<{ n: number }>(sql`select n from effects where tenant_id = ${tenantId}`)).map(
+        row => row.n,
+      )
+    await emitAll(tenantId, ...upTo(8))
+    await eventually(async () => expect(await effects()).toEqual([1, 2, 3, 4]))
+    broken = false
+    await eventually(async () => expect(await effects()).toEqual(upTo(8)))
+  })
+
+  test('a workspace that hangs leaves the others their places', async () => {
+    const [hanging, fine] = [newId('tenant'), newId('tenant')]
+    const { record, of } = recorder()
+    let release = () => {}
+    const blocked = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const handle = async (_: unknown, events: LogEvent[]) => {
+      if (events[0]!.tenantId === hanging) await blocked
+      record(events)
+    }
+    await start([{ name: 'patient', concurrency: 2, handle }], { leaseMs: 600 })
+    await emitAll(hanging, 1)
+    await new Promise(resolve => setTimeout(resolve, 1_500)) // longer than the lease, which is renewed
+    for (const i of upTo(10)) await emitAll(fine, i)
+    await eventually(() => expect(of(fine)).toEqual(upTo(10)))
+    expect(of(hanging)).toEqual([])
+    release()
+    await eventually(() => expect(of(hanging)).toEqual([1]))
+  })
+})
+
+describe('a process that lost its lease', () => {
+  test('cannot commit effects that another has already made', async () => {
+    const tenantId = newId('tenant')
+    let calls = 0
+    let proceed = () => {}
+    const stalled = new Promise<void>(resolve => {
+      proceed = resolve
+    })
+    const subscription: Subscription = {
+      name: 'stalling',
+      async apply(tx, events) {
+        if (++calls === 1) await stalled
+        for (const found of events)
+          await tx.run(sql`insert into effects values ('stalling', ${tenantId}, ${n(found)})`)
+      },
+    }
+    await start([subscription])
+    await emitAll(tenantId, 1, 2)
+    await eventually(() => expect(calls).toBe(1))
+    // As if it had been stopped for longer than its lease: the renewals stop counting and somebody else comes.
+    await db.run(sql`update event_feeds set token = token + 1, due_at = now() where subscriber = 'stalling'`)
+    await eventually(() => expect(calls).toBe(2))
+    proceed()
+    const rows = () =>
+      db.rows<{ n: number }>(sql`select n from effects where tenant_id = ${tenantId} order by n`)
+    await eventually(async () => expect((await rows()).map(row => row.n)).toEqual([1, 2]))
+    await started.at(-1)!.stop()
+    expect((await rows()).map(row => row.n)).toEqual([1, 2])
+  })
+
+  test('neither settles nor keeps what is no longer its own', async () => {
+    const tenantId = newId('tenant')
+    const subscriber = { name: 'claimed', types: null }
+    await start([{ name: 'claimed', types: ['none'], handle: async () => {} }])
+    await db.run(sql`update event_subscribers set types = null where name = 'claimed'`)
+    await emitAll(tenantId, 1)
+    await outboxIsEmpty()
+    const [zombie] = await claimFeeds(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })
+    const [owner] = await claimFeeds(db, subscriber, { limit: 9, leaseMs: 10_000, from: { agoMs: 1e6 } })
+    expect(owner).toMatchObject({ tenantId, seq: 0, head: 1, token: zombie!.token + 1 })
+    await settleFeed(db, zombie!, { seq: 1, failures: 0, error: null, waitMs: 0 })
+    const [feed] = await db.rows<{ done: number; due_at: string }>(sql`select done, due_at from event_feeds`)
+    expect(feed).toMatchObject({ done: 0, due_at: expect.any(String) })
+    expect(await claimFeeds(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })).toEqual([])
+  })
+})

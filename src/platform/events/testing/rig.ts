@@ -1,0 +1,38 @@
+/** What the tests of the log have in common: events of nothing in particular, and the log as SQL sees it. */
+import { pino } from 'pino'
+import { expect, vi } from 'vitest'
+import { type TestDatabase, testDatabase } from '../../../../test/harness/database.ts'
+import { type Bus, inProcessBus } from '../../bus/bus.ts'
+import { sql } from '../../db/sql.ts'
+import { transact } from '../../db/transact.ts'
+import type { Deps } from '../../deps.ts'
+import { emitMany, event, happened } from '../event.ts'
+import { type SequencerOptions, startSequencer } from '../sequencer.ts'
+
+export const thingChanged = event<{ n: number; row?: number }>({ type: 'thing.changed' })
+export const thingHidden = event<{ n: number }>({ type: 'thing.hidden' })
+export const silent = pino({ level: 'silent' })
+
+export async function eventRig() {
+  const database: TestDatabase = await testDatabase()
+  const { db, clock, connection } = database
+  const bus: Bus = inProcessBus(error => {
+    throw error
+  })
+  const deps = { db, clock, log: silent, bus } as unknown as Deps & { bus: Bus }
+  const emitAll = (tenantId: string, ...numbers: number[]) =>
+    transact(db, tx =>
+      emitMany(
+        tx,
+        numbers.map(n => happened(thingChanged, { tenantId, data: { n } })),
+      ),
+    )
+  const outboxIsEmpty = () =>
+    eventually(async () => expect(await db.rows(sql`select id from outbox`)).toEqual([]))
+  const sequencer = (options: Partial<SequencerOptions> = {}) =>
+    startSequencer(deps, { connection, ...options })
+  return { ...database, bus, deps, emitAll, outboxIsEmpty, sequencer }
+}
+
+export const eventually = (check: () => unknown, timeout = 10_000) =>
+  vi.waitFor(check, { timeout, interval: 10 })

@@ -1,0 +1,139 @@
+/**
+ * Idempotency-Key: the answer to a POST is kept for 24 hours per workspace, caller and operation. The same request
+ * gets the same answer, another body is refused, and one that is still running says so. A handler that writes through
+ * `write()` has its answer stored in the very transaction of its effects; so a crash leaves both or neither.
+ */
+import { createHash } from 'node:crypto'
+import type { Db, Tx } from '../db/db.ts'
+import { mentions } from '../db/mentions.ts'
+import { sql } from '../db/sql.ts'
+import { fail, invalid, problemKind, violation } from '../errors.ts'
+
+export const IdempotencyKeyReused = problemKind(
+  422,
+  'idempotency_key_reused',
+  'The Idempotency-Key was used with another request',
+)
+export const IdempotencyKeyBusy = problemKind(
+  409,
+  'idempotency_key_in_use',
+  'The first request with this Idempotency-Key is still running',
+)
+
+/** How long a request that never finished (its process died) keeps others out. */
+const runningFor = '60 seconds'
+const kept = '24 hours'
+
+export interface StoredAnswer {
+  status: number
+  body: unknown
+  headers: Record<string, string>
+}
+
+export interface Keyed {
+  tenantId: string
+  callerId: string
+  operation: string
+  key: string
+  fingerprint: string
+}
+
+export interface Claim extends Keyed {
+  /** By the database's clock, which all processes share: when this request took the key; one that lost it to another (it ran for too long) must not commit. */
+  startedAt: string
+}
+
+export function readKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const key = /^"(.*)"$/.exec(header.trim())?.[1] ?? header.trim()
+  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+    invalid(
+      violation(
+        'Idempotency-Key',
+        'invalid_format',
+        'must be 1 to 255 visible ASCII characters, bare or in quotes',
+      ),
+    )
+  }
+  return key
+}
+
+/** The same members in another order are the same request. */
+export function fingerprintOf(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts, sortMembers)).digest('base64url')
+}
+
+function sortMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const now = ({ clock }: Pick<Db, 'clock'>) =>
+  sql`(statement_timestamp() + ${clock.offsetMs()}::float8 * interval '1 ms')`
+
+/** Takes the key for this request, or gives the answer that is already there. */
+export async function claimKey(
+  db: Db,
+  claim: Keyed,
+): Promise<{ claim: Claim; earlier?: never } | { claim?: never; earlier: StoredAnswer }> {
+  const row = await db.maybe<{
+    fingerprint: string
+    status: number | null
+    body: unknown
+    headers: Record<string, string> | null
+    startedAt: string
+    mine: boolean
+  }>(sql`
+    with claimed as (
+      insert into idempotency_keys as k (tenant_id, caller_id, operation, key, fingerprint, started_at)
+      values (${claim.tenantId}, ${claim.callerId}, ${claim.operation}, ${claim.key}, ${claim.fingerprint}, ${now(db)})
+      on conflict (tenant_id, caller_id, operation, key) do update
+        set fingerprint = excluded.fingerprint, started_at = excluded.started_at, status = null, body = null, headers = null
+        where k.started_at < ${now(db)} - ${kept}::interval
+          or (k.status is null and k.started_at < ${now(db)} - ${runningFor}::interval)
+      returning fingerprint, status, body, headers, started_at as "startedAt", true as mine)
+    select * from claimed
+    union all
+    select fingerprint, status, body, headers, started_at, false from idempotency_keys
+    where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId} and operation = ${claim.operation}
+      and key = ${claim.key} and not exists (select from claimed)`)
+  if (row?.mine) return { claim: { ...claim, startedAt: row.startedAt } }
+  // Taken and given back between the two halves of the statement: the client may simply try again.
+  if (!row) fail(IdempotencyKeyBusy, 'try again in a moment', { headers: { 'retry-after': '1' } })
+  if (row.fingerprint !== claim.fingerprint) fail(IdempotencyKeyReused, 'use a new key for a new request')
+  if (row.status === null)
+    fail(IdempotencyKeyBusy, 'try again in a moment', { headers: { 'retry-after': '1' } })
+  return { earlier: { status: row.status, body: row.body, headers: row.headers ?? {} } }
+}
+
+export async function storeAnswer(on: Db | Tx, claim: Claim, answer: StoredAnswer): Promise<void> {
+  const stored = await on.run(sql`
+    update idempotency_keys set status = ${answer.status}, body = ${JSON.stringify(answer.body ?? null)}::json,
+      headers = ${JSON.stringify(answer.headers)}::json
+    where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId} and operation = ${claim.operation}
+      and key = ${claim.key} and started_at = ${claim.startedAt} and status is null`)
+  if (stored === 0) fail(IdempotencyKeyBusy, 'this request ran for so long that another took its place')
+}
+
+/** After an answer that is not kept, the key is free again. */
+export async function releaseKey(db: Db, claim: Claim): Promise<void> {
+  await db.run(sql`
+    delete from idempotency_keys where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId}
+      and operation = ${claim.operation} and key = ${claim.key} and started_at = ${claim.startedAt} and status is null`)
+}
+
+export async function deleteOldKeys(db: Db): Promise<number> {
+  return db.run(sql`delete from idempotency_keys where started_at < ${now(db)} - ${kept}::interval`)
+}
+
+/** Which answers are worth keeping: what the client did, not who they were or how busy we were. */
+export function isKept(status: number): boolean {
+  return status < 500 && ![401, 403, 408, 429].includes(status)
+}
+
+/** Stored answers that mention one of these are not replayed any more. */
+export function forgetAnswersAbout(db: Db, tenantId: string, needles: readonly string[]): Promise<number> {
+  return db.run(sql`
+    delete from idempotency_keys where tenant_id = ${tenantId} and status is not null
+      and ${mentions('concat(body::text, headers::text)', needles)}`)
+}

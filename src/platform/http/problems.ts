@@ -1,0 +1,118 @@
+/** Every error a client sees has one shape. What we did not foresee is logged whole and shown as nothing but its id. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isConnectionLost } from '../db/db.ts'
+import {
+  BodyTooLarge,
+  HeadersTooLarge,
+  InternalError,
+  MalformedBody,
+  MalformedUrl,
+  Problem,
+  type ProblemKind,
+  RequestTimeout,
+  Unavailable,
+  UnsupportedMediaType,
+} from '../errors.ts'
+import type { Logger } from '../log.ts'
+
+export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
+  const { kind, extras } = problem
+  return {
+    type: `/docs/errors#${kind.code}`,
+    title: kind.title,
+    status: kind.status,
+    detail: extras.detail ?? kind.title,
+    instance,
+    code: kind.code,
+    requestId,
+    ...(extras.violations ? { violations: extras.violations } : {}),
+    ...extras.members,
+  }
+}
+
+const fastifyProblems: Record<string, ProblemKind> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: UnsupportedMediaType,
+  FST_ERR_CTP_BODY_TOO_LARGE: BodyTooLarge,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: MalformedBody,
+  FST_ERR_BAD_URL: MalformedUrl,
+  FST_ERR_INVALID_URL: MalformedUrl,
+  FST_REQ_FILE_TOO_LARGE: BodyTooLarge,
+  FST_FILES_LIMIT: BodyTooLarge,
+  FST_FIELDS_LIMIT: BodyTooLarge,
+  FST_PARTS_LIMIT: BodyTooLarge,
+  FST_INVALID_MULTIPART_CONTENT_TYPE: UnsupportedMediaType,
+  FST_PROTO_VIOLATION: MalformedBody,
+  FST_ERR_CTP_EMPTY_JSON_BODY: MalformedBody,
+}
+
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const { code, statusCode, message } = error as FastifyError
+  const kind = fastifyProblems[code]
+  if (kind) return new Problem(kind, { detail: plain(message) })
+  // Also a client that went away while sending, which looks much like a database that did.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
+    return new Problem({ ...MalformedBody, status: statusCode }, { detail: plain(message) })
+  if (isConnectionLost(error)) {
+    return new Problem(Unavailable, {
+      detail: 'the database cannot be reached; try again shortly',
+      headers: { 'retry-after': '1' },
+    })
+  }
+  // A statement that the database gave up on because of its time limit.
+  if (code === '57014')
+    return new Problem(Unavailable, {
+      detail: 'this took too long; narrow it down or try again',
+      headers: { 'retry-after': '5' },
+    })
+  return new Problem(InternalError, { detail: 'the request id finds it in the log' })
+}
+
+function plain(message: string): string {
+  return message.replace(/\s+/g, ' ').slice(0, 200)
+}
+
+export function sendProblem(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log?: Logger,
+): FastifyReply {
+  const problem = asProblem(error)
+  const { status } = problem.kind
+  if (status >= 500)
+    log?.error(
+      {
+        err: error,
+        code: problem.kind.code,
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url,
+      },
+      'request failed',
+    )
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  // What is left of an unread body is not worth waiting for.
+  if (status === 413 || status === 408) reply.header('connection', 'close')
+  const body = problemBody(problem, request.url.split('?')[0]!, request.id)
+  return reply
+    .code(status)
+    .headers(problem.extras.headers ?? {})
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(body))
+}
+
+const socketProblems: Record<string, ProblemKind> = {
+  HPE_HEADER_OVERFLOW: HeadersTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: RequestTimeout,
+}
+
+/** What is not HTTP at all never reaches a route. */
+export function socketProblem(error: Error & { code?: string }): { status: number; body: string } {
+  const kind = socketProblems[error.code ?? ''] ?? {
+    ...MalformedBody,
+    code: 'malformed_request',
+    title: 'This is not a valid HTTP request',
+  }
+  return { status: kind.status, body: JSON.stringify(problemBody(new Problem(kind), '/', 'none')) }
+}

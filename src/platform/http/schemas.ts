@@ -1,0 +1,85 @@
+/** Pieces of schemas that every domain uses. Objects are closed: an unknown member is a violation, not noise. */
+import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
+import Format from 'typebox/format'
+
+const names = new Map<TSchema, string>()
+
+/** Gives a schema its name in the API document. */
+export function named<S extends TSchema>(name: string, schema: S): S {
+  names.set(schema, name)
+  return schema
+}
+
+export function nameOfSchema(schema: TSchema): string | undefined {
+  return names.get(schema)
+}
+
+export function object<P extends TProperties>(
+  properties: P,
+  options: Record<string, unknown> = {},
+): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options })
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** One of several objects told apart by a member; faults are reported for the variant that was meant. */
+export function variants<S extends TObject[]>(discriminator: string, schemas: [...S]) {
+  return Type.Union(schemas, { discriminator: { propertyName: discriminator } })
+}
+
+export function literals<const V extends readonly string[]>(
+  values: V,
+  options: Record<string, unknown> = {},
+) {
+  return Type.Unsafe<V[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })
+export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['sam@example.com'] })
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
+/** Any text an id could be; whether it exists is a question for the database, and its answer is 404. */
+export const AnyId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*$' })
+
+export const IdPath = object({ id: AnyId })
+
+const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day))
+  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+}
+
+// In UTC, where we keep and show it, a year has four digits; the database rounds fractions up.
+const first = Date.parse('0001-01-01T00:00:00Z')
+const last = Date.parse('9999-12-31T23:59:59Z')
+
+/** RFC 3339 with a day and a time that exist. */
+export function isTimestamp(text: string): boolean {
+  const match = instant.exec(text)
+  if (!match) return false
+  const [, year, month, day, hour, minute, second] = match.map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const at = Date.parse(text)
+  return isDay(year, month, day) && hour < 24 && minute < 60 && second < 60 && at >= first && at <= last
+}
+
+export function isDate(text: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
+  return match !== null && isDay(Number(match[1]), Number(match[2]), Number(match[3]))
+}
+
+Format.Set('date-time', isTimestamp)
+Format.Set('date', isDate)
+Format.Set('email', text => /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+
+export type { Static }

@@ -1,0 +1,132 @@
+/** The front door: Fastify with our body parser, problems, headers and limits, and the routes on it. */
+import cors from '@fastify/cors'
+import multipart from '@fastify/multipart'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify'
+import { MethodNotAllowed, Problem, RouteNotFound, UnsupportedMediaType } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { registerBodies, registerRawBodies } from './body.ts'
+import { sendProblem, socketProblem } from './problems.ts'
+import type { Route } from './route.ts'
+import { type RouteOptions, serveRoute } from './serve-route.ts'
+import { traceRequests } from './traced.ts'
+
+export interface ServerOptions extends RouteOptions {
+  routes: readonly Route[]
+  bodyLimit?: number
+  corsOrigins?: readonly string[]
+  /** How many proxies in front of us may say who the client is. */
+  trustProxy?: boolean | string
+  /** Called after each answer, for metrics. */
+  observe?: (route: string, method: string, status: number, seconds: number) => void
+}
+
+export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { log, tracing } = options.deps
+  const app: FastifyInstance = Fastify<RawServerDefault>({
+    // We log what we want to know ourselves; a logger of its own for each request costs more than it tells.
+    logger: false,
+    genReqId: requestIds(),
+    bodyLimit: options.bodyLimit ?? 1024 * 1024,
+    trustProxy: options.trustProxy ?? false,
+    requestTimeout: 10 * 60_000,
+    http: { headersTimeout: 20_000, maxHeaderSize: 16_384 },
+    forceCloseConnections: 'idle',
+    // Parsed with the other input, where a fault in it can be answered.
+    routerOptions: { maxParamLength: 500, querystringParser: text => ({ text }) },
+    frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, log),
+    clientErrorHandler: (error, socket) => {
+      const { status, body } = socketProblem(error)
+      if (socket.writable) {
+        socket.end(
+          `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+        )
+      } else socket.destroy()
+    },
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log))
+  app.setNotFoundHandler(notFound(options.routes))
+  if (tracing) traceRequests(app, tracing)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(safeHeaders).header('x-request-id', request.id)
+    const encoding = request.headers['content-encoding']
+    if (encoding === undefined || encoding === 'identity') done()
+    else done(new Problem(UnsupportedMediaType, { detail: 'send the body without a content-encoding' }))
+  })
+  if (options.observe) {
+    const { observe } = options
+    app.addHook('onResponse', (request, reply, done) => {
+      observe(request.routeOptions.url ?? 'none', request.method, reply.statusCode, reply.elapsedTime / 1000)
+      done()
+    })
+  }
+  registerBodies(app)
+  if (options.corsOrigins?.length)
+    await app.register(cors, {
+      origin: [...options.corsOrigins],
+      exposedHeaders,
+      maxAge: 600,
+    })
+  await app.register(multipart, {
+    limits: { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, headerPairs: 50 },
+  })
+  for (const route of options.routes.filter(one => !one.rawBody)) serveRoute(app, route, options)
+  await app.register(async scope => {
+    registerRawBodies(scope)
+    for (const route of options.routes.filter(one => one.rawBody)) serveRoute(scope, route, options)
+  })
+  return app
+}
+
+/** Unique among all processes, and cheap: a random beginning and a count. */
+function requestIds(): () => string {
+  const start = newId('request')
+  let count = 0
+  return () => `${start}${(count++).toString(36)}`
+}
+
+const exposedHeaders = [
+  'ETag',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'X-Request-Id',
+  'Idempotent-Replayed',
+  'Location',
+]
+
+/** Answers are data: nothing in them may run, be framed, be sniffed or be cached by the way. */
+const safeHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+/** 405 where the path is known with another method, else 404. */
+function notFound(routes: readonly Route[]) {
+  const known = routes.map(route => ({
+    method: route.method,
+    pattern: new RegExp(`^/v1${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    const path = request.url.split('?')[0]!
+    const methods = [...new Set(known.filter(route => route.pattern.test(path)).map(route => route.method))]
+    if (methods.length === 0)
+      return sendProblem(
+        new Problem(RouteNotFound, { detail: `${request.method} ${path.slice(0, 200)}` }),
+        request,
+        reply,
+      )
+    const allow = methods.join(', ')
+    return sendProblem(
+      new Problem(MethodNotAllowed, { detail: `use ${allow}`, headers: { allow } }),
+      request,
+      reply,
+    )
+  }
+}

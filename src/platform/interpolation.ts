@@ -1,0 +1,162 @@
+/**
+ * Texts with places for values: `Hi {{contact.name | default: "there"}}`. A place is a path into the scope, and maybe a
+ * default; nothing is ever run, and only own members of plain data are looked at. A value that is absent, null or blank
+ * and has no default is reported as missing, so that the caller decides whether a text with a hole may go out.
+ *
+ * A path is names with dots between them (`contact.customFields.Favourite colour`); a name with a dot, a bar or a brace
+ * is written `["like.this"]`. `\{{` is two braces and no place.
+ */
+import { LRUCache } from 'lru-cache'
+
+export type Scope = Readonly<Record<string, unknown>>
+
+export interface Place {
+  path: readonly string[]
+  /** Undefined: the value is required. */
+  fallback: string | undefined
+}
+
+export interface Interpolated {
+  text: string
+  /** The paths of the values that were not there, as they are written. */
+  missing: string[]
+}
+
+interface Fault {
+  fault: string
+  source: string
+}
+
+type Part = string | Place | Fault
+
+const parsed = new LRUCache<string, readonly Part[]>({
+  max: 2_000,
+  maxSize: 4_000_000,
+  sizeCalculation: sizeOf,
+})
+
+function sizeOf(_parts: readonly Part[], template: string): number {
+  return template.length + 1
+}
+
+export function interpolate(template: string, scope: Scope): Interpolated {
+  const missing: string[] = []
+  const text = partsOf(template).map(part => {
+    if (typeof part === 'string') return part
+    if ('fault' in part) {
+      missing.push(part.source)
+      return ''
+    }
+    const value = textOf(valueAt(scope, part.path)) ?? part.fallback
+    if (value === undefined) missing.push(written(part.path))
+    return value ?? ''
+  })
+  return { text: text.join(''), missing }
+}
+
+/** The places of a text, in order. */
+export function placesOf(template: string): Place[] {
+  return partsOf(template).flatMap(part => (typeof part === 'string' || 'fault' in part ? [] : [part]))
+}
+
+/** What is wrong with the places of a text, in words. */
+export function interpolationFaults(template: string): string[] {
+  return partsOf(template).flatMap(part => (typeof part !== 'string' && 'fault' in part ? [part.fault] : []))
+}
+
+/** The value at a path: own members of objects and arrays only, undefined where there is none. */
+export function valueAt(scope: unknown, path: readonly string[]): unknown {
+  let value: unknown = scope
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+    value = (value as Record<string, unknown>)[name]
+  }
+  return value
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() === '' ? undefined : value
+  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value)
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
+}
+
+function written(path: readonly string[]): string {
+  return path.join('.')
+}
+
+function partsOf(template: string): readonly Part[] {
+  let parts = parsed.get(template)
+  if (!parts) {
+    parts = parse(template)
+    parsed.set(template, parts)
+  }
+  return parts
+}
+
+/** Longer ones are no places: so reading any text takes time in proportion to its length. */
+const longestPlace = 500
+
+function parse(template: string): Part[] {
+  const parts: Part[] = []
+  let end = 0
+  for (let at = template.indexOf('{{'); at !== -1; at = template.indexOf('{{', end)) {
+    if (at > end && template[at - 1] === '\\') {
+      parts.push(template.slice(end, at - 1), '{{')
+      end = at + 2
+      continue
+    }
+    const close = closeOf(template, at + 2)
+    parts.push(template.slice(end, at), partOf(close === -1 ? undefined : template.slice(at + 2, close)))
+    end = close === -1 ? at + 2 : close + 2
+  }
+  return [...parts, template.slice(end)]
+}
+
+/** Where the place ends; a quoted text in it may hold braces. */
+function closeOf(template: string, from: number): number {
+  let quote: string | undefined
+  const limit = Math.min(template.length - 1, from + longestPlace)
+  for (let at = from; at < limit; at++) {
+    const character = template[at]!
+    if (quote !== undefined) quote = character === quote ? undefined : quote
+    else if (character === '"' || character === "'") quote = character
+    else if (character === '}' && template[at + 1] === '}') return at
+  }
+  return -1
+}
+
+function partOf(inner: string | undefined): Part {
+  if (inner === undefined) return { fault: 'has {{ without }}', source: '{{' }
+  const source = inner.trim()
+  const [, path = '', filter] = /^((?:"[^"]*"|'[^']*'|[^|"'])*)(?:\|([\s\S]*))?$/.exec(inner) ?? []
+  const names = pathOf(path.trim())
+  if (!names) return { fault: `cannot read {{${inner}}}: write a path such as contact.name`, source }
+  if (filter === undefined) return { path: names, fallback: undefined }
+  const fallback = fallbackOf(filter)
+  return fallback === undefined
+    ? { fault: `cannot read {{${inner}}}: the only filter is "default: …"`, source }
+    : { path: names, fallback }
+}
+
+function fallbackOf(filter: string): string | undefined {
+  const match = /^\s*default\s*:\s*(?:"([^"]*)"|'([^']*)'|([^"'|]*?))\s*$/.exec(filter)
+  return match ? (match[1] ?? match[2] ?? match[3]) : undefined
+}
+
+const step = /\.?\[\s*(?:"([^"]*)"|'([^']*)')\s*\]|\.?\s*([^.[\]|{}"'\s](?:[^.[\]|{}"']*[^.[\]|{}"'\s])?)\s*/y
+
+/** Undefined for what is no path. */
+function pathOf(text: string): string[] | undefined {
+  const names: string[] = []
+  step.lastIndex = 0
+  while (step.lastIndex < text.length) {
+    const match = step.exec(text)
+    if (!match) return undefined
+    const [whole, quoted, single, plain] = match
+    const needsDot = names.length > 0 && plain !== undefined
+    if (whole.startsWith('.') ? names.length === 0 : needsDot) return undefined
+    names.push((quoted ?? single ?? plain)!)
+  }
+  return names.length > 0 && /^[a-z]\w*$/i.test(names[0]!) ? names : undefined
+}

@@ -1,0 +1,191 @@
+/** Processes die, stop and come back: nothing is lost, nothing is done by two at once, and the order of a key holds. */
+import { afterEach, describe, expect, test } from 'vitest'
+import { sql } from '../db/sql.ts'
+import { transact } from '../db/transact.ts'
+import { listDeadJobs } from './dead.ts'
+import { enqueue, enqueueMany, type Item } from './enqueue.ts'
+import { job } from './job.ts'
+import { callOut, createLedger, holdOn, kill, step } from './testing/child-jobs.ts'
+import { children } from './testing/children.ts'
+import { eventually, jobRig, pause, tenantId } from './testing/rig.ts'
+
+const rig = await jobRig()
+const { db } = rig
+const crowd = children(rig.connection)
+await db.run(createLedger)
+
+afterEach(async () => {
+  await crowd.killAll()
+  await db.run(sql`truncate ledger`)
+})
+
+interface Entry {
+  job: string
+  n: number
+  key: string | null
+  event: string
+  attempt: number
+  process: number
+  at: string
+}
+const ledger = (job: string) => db.rows<Entry>(sql`select * from ledger where job = ${job} order by id`)
+const pick = (below: number) => Math.floor(Math.random() * below)
+
+describe('a worker', () => {
+  test('killed with -9 has its job taken over within ten seconds', async () => {
+    const victim = await crowd.start()
+    await rig.put(holdOn, { payload: { n: 1 } })
+    await eventually(async () => expect(await ledger('hold_on')).toHaveLength(1))
+    await crowd.start()
+    victim.kill('SIGKILL')
+    const killedAt = performance.now()
+    await eventually(async () => expect(await ledger('hold_on')).toHaveLength(2), 15_000)
+    expect(performance.now() - killedAt).toBeLessThan(10_000)
+    expect(await ledger('hold_on')).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
+  })
+
+  test('paused past its lease does not do its work a second time', async () => {
+    const paused = await crowd.start()
+    await rig.put(callOut, { key: 'k', payload: { n: 1 } })
+    await eventually(async () => expect(await ledger('call_out')).toHaveLength(1))
+    paused.kill('SIGSTOP')
+    await crowd.start()
+    const events = async () =>
+      (await ledger('call_out')).map(({ event, process }) => [event, process === paused.pid])
+    await eventually(async () => expect(await events()).toContainEqual(['called', false]), 45_000)
+    paused.kill('SIGCONT')
+    await eventually(async () => expect(await events()).toContainEqual(['refused', true]))
+    await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+    expect((await events()).filter(([event]) => event === 'called')).toHaveLength(1)
+  })
+})
+
+test('a job that kills its worker is set aside when its attempts are used up', async () => {
+  await rig.put(kill, { key: 'k', payload: { n: 1 } })
+  for (const _ of [1, 2]) {
+    const victim = await crowd.start()
+    await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
+  }
+  const survivor = await crowd.start()
+  await eventually(async () => expect(await listDeadJobs(db)).toHaveLength(1))
+  expect(await listDeadJobs(db)).toMatchObject([
+    { name: 'kill', attempts: 2, error: expect.stringContaining('its worker died') },
+  ])
+  expect(survivor.signalCode).toBeNull()
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+})
+
+const keys = 12
+
+/** Enqueues the next numbers of some keys, in one transaction that may not come about. */
+async function insertSome(): Promise<void> {
+  await transact(db, async tx => {
+    const wanted = Array.from({ length: 1 + pick(4) }, () => pick(keys)).sort((a, b) => a - b)
+    const jobs: Item<{ n: number }>[] = []
+    // Whoever enqueues for a key in order holds something of it, as a sender holds its conversation.
+    for (const key of wanted) {
+      const { n } = await tx.one<{ n: number }>(
+        sql`update counters set n = n + 1 where key = ${key} returning n`,
+      )
+      jobs.push({ tenantId: `tn_${key % 3}`, key: `k${key}`, payload: { n } })
+    }
+    if (jobs.length === 1) await enqueue(tx, step, jobs[0]!)
+    else await enqueueMany(tx, step, jobs)
+    if (pick(3) === 0) await pause(pick(10))
+    if (pick(5) === 0) throw new Error('never mind')
+  }).catch(error => {
+    if (error.message !== 'never mind') throw error
+  })
+}
+
+test('order per key and effects exactly once, with retries, rollbacks, eight workers and kills', async () => {
+  await db.run(sql`create table counters (key int primary key, n int not null)`)
+  await db.run(sql`insert into counters select generate_series(0, ${keys - 1}::int), 0`)
+  await Promise.all([0, 1, 2, 3].map(() => crowd.start())) // two workers each
+  let transactions = 300
+  const inserter = async () => {
+    while (transactions-- > 0) {
+      await insertSome()
+      await pause(pick(50))
+    }
+  }
+  const killer = async () => {
+    while (transactions > 0) {
+      await pause(700)
+      crowd.all()[pick(4)]?.kill('SIGKILL')
+      await crowd.start()
+    }
+  }
+  await Promise.all([inserter(), inserter(), inserter(), inserter(), killer()])
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true), 120_000)
+  const entries = await ledger('step')
+  const counters = await db.rows<{ key: number; n: number }>(sql`select * from counters`)
+  expect(counters.reduce((sum, { n }) => sum + n, 0)).toBeGreaterThan(300)
+  for (const { key, n: last } of counters) {
+    const mine = entries.filter(entry => entry.key === `k${key}`)
+    const done = mine.filter(entry => entry.event === 'done').map(entry => entry.n)
+    expect(done, `k${key}`).toEqual(Array.from({ length: last }, (_, n) => n + 1))
+    // None began before the one ahead of it was done.
+    let finished = 0
+    for (const { event, n } of mine) {
+      if (event === 'done') finished = n
+      else expect(n).toBeLessThanOrEqual(finished + 1)
+    }
+  }
+}, 240_000)
+
+test('connections that the server ends again and again cost time, and nothing else', async () => {
+  const on = rig.otherProcess()
+  const done: number[] = []
+  const counted = job<{ n: number }>({
+    name: 'counted',
+    priority: 'normal',
+    leaseMs: 1_000,
+    retry: { attempts: 1_000, firstMs: 5, maxMs: 20 },
+    handle: (deps, { n }, work) =>
+      transact(deps.db, async tx => {
+        await tx.run(sql`insert into ledger (job, n, event, process) values ('counted', ${n}, 'done', 0)`)
+        await work.finish(tx)
+      }),
+  })
+  const items = Array.from({ length: 400 }, (_, n) => ({
+    ...(n % 2 ? { key: `k${n % 8}` } : {}),
+    payload: { n },
+  }))
+  await rig.putMany(counted, items)
+  rig.work([counted], { places: { normal: 8 } }, on)
+  for (let i = 0; i < 6; i++) {
+    await pause(60)
+    await db.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`)
+  }
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true), 60_000)
+  for (const { n } of await ledger('counted')) done.push(n)
+  expect(done.toSorted((a, b) => a - b)).toEqual(items.map(item => item.payload.n))
+}, 120_000)
+
+test('a cron ticks once across two processes', async () => {
+  await Promise.all([crowd.start(), crowd.start()])
+  await pause(4_500)
+  const ticks = await db.rows<{ job: string }>(sql`select job from ledger where event = 'ticked' order by id`)
+  expect(ticks.length).toBeGreaterThanOrEqual(2)
+  expect(new Set(ticks.map(tick => tick.job)).size).toBe(ticks.length)
+})
+
+test('two hundred jobs, tenants and keys mixed, survive the death of every process in turn', async () => {
+  const items = Array.from({ length: 200 }, (_, n) => ({
+    tenantId,
+    ...(n % 2 ? { key: `k${n % 20}` } : {}),
+    payload: { n },
+  }))
+  await rig.putMany(step, items)
+  for (let round = 0; round < 4; round++) {
+    const child = await crowd.start()
+    await pause(150)
+    child.kill('SIGKILL')
+  }
+  await crowd.start()
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true), 60_000)
+  const done = (await ledger('step')).filter(entry => entry.event === 'done').map(entry => entry.n)
+  expect(done.toSorted((a, b) => a - b)).toEqual(items.map(item => item.payload.n))
+}, 120_000)

@@ -1,0 +1,87 @@
+/**
+ * Work by the clock. The row of a cron says when its next tick is; whoever moves it on, exactly one process,
+ * enqueues the job in the same transaction. Ticks that nobody was there for, or that came while one run was still
+ * waiting for its turn, are made up for by one run. Times are UTC.
+ */
+import { Cron as Schedule } from 'croner'
+import { transact } from '../db/transact.ts'
+import type { Deps } from '../deps.ts'
+import { enqueue } from './enqueue.ts'
+import { type Job, type JobOptions, job } from './job.ts'
+import { type CronRow, countPending, databaseNow, listCrons, moveCron, upsertCron } from './store/cron.ts'
+
+export interface Tick {
+  /** The time of the schedule that this run stands for. */
+  at: string
+}
+
+export interface Cron {
+  readonly job: Job<Tick>
+  readonly schedule: string
+  /** The first tick after a moment. */
+  readonly next: (after: string) => string
+}
+
+export interface CronOptions extends Omit<JobOptions<Tick>, 'priority'> {
+  schedule: string
+  priority?: JobOptions<Tick>['priority']
+}
+
+export function cron({ schedule, priority = 'normal', ...options }: CronOptions): Cron {
+  const times = new Schedule(schedule, { timezone: 'UTC', paused: true })
+  const next = (after: string) => times.nextRun(new Date(after))!.toISOString()
+  return { job: job({ ...options, priority }), schedule, next }
+}
+
+const checkMs = 500
+const key = 'cron'
+
+export function startCrons(deps: Deps, crons: readonly Cron[]): { stop(): void } {
+  const byName = new Map(crons.map(one => [one.job.name, one]))
+  let registered = false
+  let nextAt = 0
+  let busy = false
+  let stopped = false
+
+  async function register(): Promise<void> {
+    if (registered) return
+    const now = await databaseNow(deps.db)
+    for (const { job, schedule, next } of crons) await upsertCron(deps.db, job.name, schedule, next(now))
+    registered = true
+  }
+
+  async function check(): Promise<void> {
+    if (busy || deps.clock.now().getTime() < nextAt) return
+    busy = true
+    try {
+      await register()
+      const rows = await listCrons(deps.db, [...byName.keys()])
+      const due = rows.filter(row => row.due)
+      for (const row of due) await tick(deps, byName.get(row.name)!, row)
+      nextAt = due.length > 0 ? 0 : Math.min(...rows.map(row => new Date(row.nextAt).getTime()))
+    } catch (error) {
+      // Stopped in the middle, it finds the database closed; the next process goes on.
+      if (!stopped) deps.log.warn({ err: error }, 'could not run what the clock asks for')
+    }
+    busy = false
+  }
+
+  if (crons.length === 0) return { stop() {} }
+  const timer = setInterval(() => void check(), checkMs)
+  void check()
+  return {
+    stop() {
+      stopped = true
+      clearInterval(timer)
+    },
+  }
+}
+
+async function tick({ db }: Deps, { job, next }: Cron, row: CronRow): Promise<void> {
+  await transact(db, async tx => {
+    if (!(await moveCron(tx, job.name, row.nextAt, next(row.now)))) return
+    const running = 1
+    if ((await countPending(tx, job.name, key)) > running) return
+    await enqueue(tx, job, { tenantId: null, key, payload: { at: row.nextAt } })
+  })
+}

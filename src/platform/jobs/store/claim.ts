@@ -1,0 +1,82 @@
+/** Out of the queue; how is written in the functions of the migration. */
+import type { Db } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+
+export interface Wanted {
+  name: string
+  leaseMs: number
+  /** The tenant after which to look, so that each has its turn. */
+  after: string
+  /** Nothing ready is older, as far as the last sweep saw. */
+  sinceMs: number
+}
+
+/** One per job. Several of one lane stand together, in order. */
+export interface ClaimedRow {
+  id: number
+  token: number
+  name: string
+  tenant_id: string
+  key: string | null
+  /** Of the first job of the lane. */
+  attempt: number
+  done_id: number
+  job_id: number
+  payload: unknown
+}
+
+/** Few lanes with many jobs each, or many with few. */
+const jobsPerClaim = 512
+
+export function claimLanes(db: Db, wanted: readonly Wanted[], limit: number): Promise<ClaimedRow[]> {
+  const names = wanted.map(w => w.name)
+  const leases = wanted.map(w => w.leaseMs)
+  const after = wanted.map(w => w.after)
+  const since = wanted.map(w => w.sinceMs)
+  return db.rows(sql`
+    select * from claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}) order by id, job_id`)
+}
+
+export interface Look {
+  /** How many became ready by this look. */
+  promoted: number
+  /** Of the names asked for, those with something ready. */
+  ready: string[]
+  /** For each name, since when there may be something ready. */
+  since_ms: number[]
+  /** Until something that waits now is due. */
+  next_ms: number | null
+}
+
+export const promotedPerLook = 500
+
+/** A sweep is a look that trusts no earlier one: it finds dead workers' leases and what came in late. */
+export function lookAtJobs(
+  db: Db,
+  names: readonly string[],
+  since: readonly number[],
+  sweep: boolean,
+): Promise<Look> {
+  return db.one(
+    sql`select * from look_at_jobs(${names}, ${since}, ${sweep}, ${db.clock.offsetMs()}, ${promotedPerLook})`,
+  )
+}
+
+export interface Depth {
+  name: string
+  ready: number
+  held: number
+  later: number
+  oldestReadyMs: number
+}
+
+/** Reads the whole queue: for a scrape every few seconds, not for decisions. Jobs behind a held lane count as held. */
+export function countJobs(db: Db): Promise<Depth[]> {
+  const now = sql`statement_timestamp() + ${db.clock.offsetMs()}::float8 * interval '1 ms'`
+  return db.planned(sql`
+    select name, coalesce(sum(pending) filter (where state = 'ready'), 0) as ready,
+      coalesce(sum(pending) filter (where state = 'held'), 0) as held,
+      coalesce(sum(pending) filter (where state = 'later'), 0) as later,
+      coalesce(extract(epoch from ${now} - min(at) filter (where state = 'ready')) * 1000, 0) as "oldestReadyMs"
+    from job_lanes group by name order by name`)
+}

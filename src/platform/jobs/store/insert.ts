@@ -1,0 +1,70 @@
+/** Into the queue: a lane that is there counts its new jobs, one that is not is made and carries the first itself. */
+import type { Tx } from '../../db/db.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
+
+export interface NewJob {
+  name: string
+  tenantId: string
+  key: string | null
+  ordered: boolean
+  state: 'ready' | 'later'
+  runAt: string | null
+  delayMs: number
+  payload: string
+}
+
+const laneColumns = raw('name, tenant_id, key, ordered, state, at, pending, payload')
+const sharesLane = raw(
+  'on conflict (name, tenant_id, key) where ordered do update set pending = job_lanes.pending + excluded.pending',
+)
+
+export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
+  const delayMs = job.delayMs + tx.clock.offsetMs()
+  const lane = sql`
+    insert into job_lanes (${laneColumns})
+    values (${job.name}, ${job.tenantId}, ${job.key}, ${job.ordered}, ${job.state},
+      coalesce(${job.runAt}::timestamptz, clock_timestamp() + ${delayMs}::float8 * interval '1 ms'),
+      1, ${job.payload}::json)`
+  await tx.run(job.ordered ? behindOthers(lane, job.payload) : lane)
+}
+
+function behindOthers(lane: Sql, payload: string): Sql {
+  return sql`
+    with lane as (${lane} ${sharesLane} returning id, pending)
+    insert into jobs (lane_id, payload) select id, ${payload}::json from lane where pending > 1`
+}
+
+/**
+ * The CTEs that enqueue what a select gives: name, tenant_id, key, ordered, state, at, payload (json) and ord. Lanes
+ * are locked in the order of their keys, whatever the order of the input; each lane's jobs keep that of the input.
+ */
+export function insertingJobs(select: Sql): Sql {
+  return sql`
+    new_jobs as (
+      select *, row_number() over (lane order by ord) as place, count(*) over lane as n from (${select}) as given
+      window lane as (partition by name, tenant_id, key, case when not ordered then ord end)
+    ), new_lanes as (
+      insert into job_lanes (${laneColumns})
+      select name, tenant_id, key, ordered, state, at, n, payload from new_jobs where place = 1
+      order by name, tenant_id, key, ord
+      ${sharesLane}
+      returning id, name, tenant_id, key, ordered, pending
+    ), jobs_behind as (
+      insert into jobs (lane_id, payload)
+      select l.id, j.payload from new_jobs j join new_lanes l using (name, tenant_id, key)
+      where j.ordered and l.ordered and (j.place > 1 or l.pending > j.n) order by j.ord
+    )`
+}
+
+export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
+  const column = <K extends keyof NewJob>(name: K) => jobs.map(job => job[name])
+  const given = sql`
+    select name, tenant_id, key, ordered, state, payload, ord,
+      coalesce(run_at, clock_timestamp() + (delay_ms + ${tx.clock.offsetMs()}) * interval '1 ms') as at
+    from unnest(${column('name')}::text[], ${column('tenantId')}::text[], ${column('key')}::text[],
+        ${column('ordered')}::bool[], ${column('state')}::text[], ${column('payload')}::json[],
+        ${column('runAt')}::timestamptz[], ${column('delayMs')}::float8[])
+      with ordinality as i(name, tenant_id, key, ordered, state, payload, run_at, delay_ms, ord)`
+  // Planned for its values: how many rows there are decides how best to join them.
+  await tx.planned(sql`with ${insertingJobs(given)} select`)
+}

@@ -1,0 +1,75 @@
+/** The jobs of child.fixture.ts; `ledger` tells what they did. */
+import type { Queryable } from '../../db/db.ts'
+import { sql } from '../../db/sql.ts'
+import { transact } from '../../db/transact.ts'
+import { cron } from '../cron.ts'
+import { job, type Work } from '../job.ts'
+
+export const createLedger = sql`create table ledger (id bigint generated always as identity, job text not null, n int not null,
+  key text, event text not null, attempt int, process int not null, at timestamptz not null default clock_timestamp())`
+
+const write = (on: Queryable, name: string, n: number, event: string, work: Pick<Work, 'key' | 'attempt'>) =>
+  on.run(sql`insert into ledger (job, n, key, event, attempt, process)
+    values (${name}, ${n}, ${work.key}, ${event}, ${work.attempt}, ${process.pid})`)
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+const retry = { attempts: 1_000, firstMs: 5, maxMs: 20 }
+
+/** Long enough to be killed in, with the default lease. */
+export const holdOn = job<{ n: number }>({
+  name: 'hold_on',
+  priority: 'normal',
+  async handle({ db }, { n }, work) {
+    await write(db, 'hold_on', n, 'began', work)
+    if (work.attempt === 1) await pause(60_000)
+  },
+})
+
+/** Fails at random, and is done in the transaction of its effect. */
+export const step = job<{ n: number }>({
+  name: 'step',
+  priority: 'normal',
+  leaseMs: 1_500,
+  retry,
+  async handle({ db }, { n }, work) {
+    await write(db, 'step', n, 'began', work)
+    if (Math.random() < 0.1) throw new Error('bad luck')
+    await pause(Math.random() * 5)
+    await transact(db, async tx => {
+      await write(tx, 'step', n, 'done', work)
+      await work.finish(tx)
+    })
+    if (Math.random() < 0.05) throw new Error('bad luck after the fact')
+  },
+})
+
+/** Asks whether it may, right before it does something that cannot be taken back. */
+export const callOut = job<{ n: number }>({
+  name: 'call_out',
+  priority: 'normal',
+  leaseMs: 1_500,
+  retry,
+  async handle({ db }, { n }, work) {
+    await write(db, 'call_out', n, 'began', work)
+    await pause(500)
+    if (work.stillMine()) await write(db, 'call_out', n, 'called', work)
+    else await write(db, 'call_out', n, 'refused', work)
+  },
+})
+
+/** The worst of all: it ends whoever runs it. */
+export const kill = job<{ n: number }>({
+  name: 'kill',
+  priority: 'normal',
+  leaseMs: 500,
+  retry: { attempts: 2 },
+  handle: async () => process.kill(process.pid, 'SIGKILL'),
+})
+
+export const childCron = cron({
+  name: 'every_second',
+  schedule: '* * * * * *',
+  handle: ({ db }, { at }) => write(db, at, 0, 'ticked', { key: null, attempt: 1 }),
+})
+
+export const childJobs = [holdOn, step, callOut, kill]

@@ -1,0 +1,57 @@
+// The ways an outbound call can fail, as stable codes. Messages are shown to the people who chose the address,
+// so they never carry an address that our own resolver answered with.
+
+export type FailureCode =
+  | 'invalid_url' // not an http(s) URL we would ever call
+  | 'invalid_request' // method, header or limit refused before anything was sent
+  | 'forbidden_address' // the address, or everything the name resolves to, is off limits
+  | 'dns_failed'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'timeout' // the connect or the total time ran out
+  | 'closed' // the other side closed before the response was complete
+  | 'response_too_large' // headers over the limit, or a streamed body over maxResponseBytes
+  | 'invalid_response' // not HTTP
+  | 'busy' // no connection slot became free in time; nothing was sent
+  | 'aborted' // by the caller's signal
+  | 'shut_down' // the client is closing
+
+export class OutboundError extends Error {
+  readonly code: FailureCode
+  /** False when no byte of the request was written, so that repeating it is always safe. */
+  readonly sent: boolean
+
+  constructor(code: FailureCode, message: string, sent = true) {
+    super(message)
+    this.name = 'OutboundError'
+    this.code = code
+    this.sent = sent
+  }
+}
+
+const fixed: Record<string, [FailureCode, string]> = {
+  UND_ERR_HEADERS_OVERFLOW: ['response_too_large', 'the response headers are too large'],
+  UND_ERR_INVALID_ARG: ['invalid_request', 'the request cannot be sent'],
+  UND_ERR_NOT_SUPPORTED: ['invalid_request', 'the request cannot be sent'],
+}
+
+/** What went wrong after the request was handed to the connection; `begun` when the response had. */
+export function exchangeFailure(error: unknown, begun: boolean): OutboundError {
+  if (error instanceof OutboundError) return error
+  const { name = '', code = '', message = '' } = error as Error & { code?: string }
+  const known = fixed[code]
+  if (known) return new OutboundError(...known)
+  if (isNotHttp({ name, code, message, begun })) {
+    return new OutboundError('invalid_response', 'the response is not valid HTTP/1.1')
+  }
+  if (code.startsWith('ERR_SSL_'))
+    return new OutboundError('tls_failed', `the TLS connection failed (${code})`)
+  return new OutboundError('closed', 'the connection was closed before the response was complete')
+}
+
+// The parser also complains when the connection ends in the middle of a message; that is the connection's fault.
+function isNotHttp(error: { name: string; code: string; message: string; begun: boolean }): boolean {
+  if (error.name === 'HTTPParserError') return !error.message.includes('EOF')
+  if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return !error.begun
+  return error.code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')
+}

@@ -1,0 +1,60 @@
+// Names to addresses. The system's getaddrinfo blocks one of four shared threads for as long as a hostile name server
+// likes, so names that users choose are asked over DNS without threads; only names without a dot, which no outsider
+// can register, go to the system and its search list. The hosts file is honoured. Nothing here judges the answers.
+import { lookup, Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
+import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isLoopbackName } from './urls.ts'
+
+/** The addresses of a name, best first; throws or answers none when there are none. */
+export type Lookup = (hostname: string) => Promise<string[]>
+
+export interface ResolverOptions {
+  /** Name servers as `address:port`; the system's unless given. */
+  servers?: string[]
+  hostsFile?: string
+}
+
+// How long to wait for IPv6 answers once IPv4 ones are there: some name servers drop the question.
+const graceMs = 100
+
+export function createLookup(options: ResolverOptions = {}): Lookup {
+  const resolver = new Resolver({ timeout: 2000, tries: 2 })
+  if (options.servers) resolver.setServers(options.servers)
+  return async hostname => {
+    if (isLoopbackName(hostname)) return ['127.0.0.1', '::1']
+    const name = hostname.toLowerCase().replace(/\.$/, '')
+    const listed = await fromHostsFile(options.hostsFile ?? '/etc/hosts', name)
+    if (listed.length > 0) return listed
+    return name.includes('.') ? fromDns(resolver, name) : fromSystem(name)
+  }
+}
+
+async function fromDns(resolver: Resolver, name: string): Promise<string[]> {
+  const v6 = resolver.resolve6(name).catch(() => [])
+  let v4: string[] = []
+  let fault: unknown
+  await resolver.resolve4(name).then(
+    found => {
+      v4 = found
+    },
+    error => {
+      fault = error
+    },
+  )
+  const found = v4.length > 0 ? await Promise.race([v6, sleep(graceMs, [], { ref: false })]) : await v6
+  if (v4.length === 0 && found.length === 0) throw fault
+  return [...v4, ...found]
+}
+
+async function fromSystem(name: string): Promise<string[]> {
+  const found = await lookup(name, { all: true })
+  return found.map(({ address }) => address)
+}
+
+async function fromHostsFile(path: string, name: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const rows = text.split('\n').map(line => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/))
+  return rows.filter(row => row.includes(name, 1)).flatMap(([ip = '']) => (isIP(ip) ? [ip] : []))
+}

@@ -1,0 +1,50 @@
+/** What goes over a socket, and to whom. */
+import type { LogEvent } from '../platform/events/event.ts'
+import type { Caller } from '../platform/http/caller.ts'
+
+/** Published: 4000–4099 do not come back as you are; 4100 and up, connect again. */
+export const closeCodes = { unauthenticated: 4401, forbidden: 4403, tooSlow: 4108, restarting: 1012 } as const
+
+const publicTypes = new Set([
+  'contact.created',
+  'contact.updated',
+  'contact.archived',
+  'conversation.started',
+  'conversation.updated',
+  'conversation.closed',
+  'message.created',
+  'message.updated',
+  'conversation_read',
+])
+
+const unreadTypes = new Set([
+  'message.created',
+  'conversation.started',
+  'conversation.updated',
+  'conversation.closed',
+  'conversation_read',
+])
+
+export const isShown = (event: LogEvent): boolean => publicTypes.has(event.type)
+/** After it, what somebody has not read may be another number. */
+export const touchesUnread = (event: LogEvent): boolean => unreadTypes.has(event.type)
+
+interface Audience {
+  teamIds?: readonly string[]
+  userIds?: readonly string[]
+}
+
+export function mayHear(caller: Caller, event: LogEvent): boolean {
+  const audience = event.audience as Audience | null | undefined
+  if (event.type === 'conversation_read') return audience?.userIds?.includes(caller.id) ?? false
+  if (!audience || caller.role !== 'agent') return true
+  return (
+    (audience.userIds?.includes(caller.id) ?? false) ||
+    (audience.teamIds ?? []).some(team => caller.teamIds.includes(team))
+  )
+}
+
+/** Written once for everybody who hears it. */
+export function frameOf({ seq, id, type, timestamp, data }: LogEvent): string {
+  return JSON.stringify({ seq, id, type, timestamp, data })
+}

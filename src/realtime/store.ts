@@ -1,0 +1,23 @@
+import type { Db, Tx } from '../platform/db/db.ts'
+import { sql } from '../platform/db/sql.ts'
+
+export async function insertTicket(
+  tx: Tx,
+  tenantId: string,
+  ticket: { hash: Buffer; token: Buffer; expiresAt: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into realtime_tickets (hash, tenant_id, token, expires_at)
+    values (${ticket.hash}, ${tenantId}, ${ticket.token}, ${ticket.expiresAt})`)
+}
+
+/** Of two who bring it at once, one gets it. */
+export function takeTicket(db: Db, hash: Buffer): Promise<{ token: Buffer; expiresAt: string } | undefined> {
+  return db.maybe(
+    sql`delete from realtime_tickets where hash = ${hash} returning token, expires_at as "expiresAt"`,
+  )
+}
+
+export function deleteOldTickets(db: Db, now: string): Promise<number> {
+  return db.run(sql`delete from realtime_tickets where expires_at < ${now}`)
+}

@@ -1,0 +1,493 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chatRef, isSigned, type TestSandbox, testSandbox, until } from '../sandbox.fixture.ts'
+
+let sandbox: TestSandbox
+let number: string
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  number = await sandbox.chatNumber()
+})
+afterAll(() => sandbox.stop())
+
+const send = (message: object, from = number) =>
+  sandbox.chat('POST', `${from}/messages`, { messaging_product: 'whatsapp', to: '+14155550100', ...message })
+const template = (name: string, components: unknown[] = [], language = 'en_US') =>
+  send({ type: 'template', template: { name, language: { code: language }, components } })
+const body = (...texts: string[]) => ({
+  type: 'body',
+  parameters: texts.map(text => ({ type: 'text', text })),
+})
+const received = (id: string) => sandbox.hook.updates().find(update => update.id === id)
+
+describe('sending', () => {
+  it('200 with contact and id; statuses follow, signed, with our opaque data', async () => {
+    const { status, json } = await send({
+      to: '+1 (415) 555-0101',
+      type: 'text',
+      text: { body: 'Olá' },
+      biz_opaque_callback_data: 'msg_1',
+    })
+    expect(status).toBe(200)
+    expect(json.contacts[0]).toMatchObject({ input: '+1 (415) 555-0101', wa_id: '14155550101' })
+    const id = json.messages[0].id
+    await until(() => sandbox.hook.statuses(id).length === 2)
+    expect(sandbox.hook.statuses(id)).toEqual(['sent', 'delivered'])
+    expect(received(id)).toMatchObject({
+      recipient_id: '14155550101',
+      recipient_user_id: json.contacts[0].user_id,
+      biz_opaque_callback_data: 'msg_1',
+      timestamp: expect.stringMatching(/^\d{10}$/),
+      pricing: { billable: false, category: 'service' },
+    })
+    expect(sandbox.hook.calls.every(call => isSigned(call))).toBe(true)
+    const [item] = await sandbox.control.sent(chatRef(number), '+14155550101')
+    expect(item).toMatchObject({
+      providerMessageId: id,
+      to: '+14155550101',
+      payload: { text: { body: 'Olá' }, to: '+1 (415) 555-0101' },
+    })
+  })
+
+  it('spells numbers of Brazil, Mexico and Argentina its own way and knows them as one', async () => {
+    const { json } = await send({ to: '+525512345678', type: 'text', text: { body: 'hola' } })
+    expect(json.contacts[0].wa_id).toBe('5215512345678')
+    const other = await send({ to: '+5531987654321', type: 'text', text: { body: 'oi' } })
+    expect(other.json.contacts[0].wa_id).toBe('553187654321')
+    expect(await sandbox.control.sent(chatRef(number), '+5215512345678')).toHaveLength(1)
+  })
+
+  it('keeps the ledger complete and in order under concurrency', async () => {
+    await Promise.all(Array.from({ length: 300 }, (_, i) => sandbox.text(number, '+14155550199', `${i}`)))
+    const items = await sandbox.control.sent(chatRef(number), '+14155550199')
+    expect(items).toHaveLength(300)
+    expect(new Set(items.map(item => item.providerMessageId)).size).toBe(300)
+    await sandbox.text(number, '+14155550199', 'last')
+    const [last] = (await sandbox.control.sent(chatRef(number), '+14155550199')).slice(-1)
+    expect(last!.payload.text).toEqual({ body: 'last' })
+  })
+
+  it.each([
+    [{ type: 'text', text: {} }, 131008],
+    [{ type: 'text', text: { body: 'x'.repeat(4097) } }, 100],
+    [{ type: 'poll', poll: {} }, 100],
+    [{ to: 'nobody', type: 'text', text: { body: 'x' } }, 131009],
+    [{ to: undefined, type: 'text', text: { body: 'x' } }, 100],
+    [{ type: 'image', image: { id: '9000000000000000' } }, 100],
+    [{ type: 'image', image: {} }, 131008],
+    [{ type: 'reaction', reaction: { emoji: '👍' } }, 131008],
+    [{ type: 'location', location: { latitude: 1 } }, 131008],
+    [{ type: 'interactive', interactive: { type: 'constructor', body: { text: 'x' }, action: {} } }, 100],
+    [
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'button',
+          body: { text: 'Choose' },
+          action: {
+            buttons: Array.from({ length: 4 }, (_, i) => ({
+              type: 'reply',
+              reply: { id: `${i}`, title: 'x' },
+            })),
+          },
+        },
+      },
+      100,
+    ],
+    [{ messaging_product: undefined, type: 'text', text: { body: 'x' } }, 100],
+  ])('400 for %j', async (message, code) => {
+    const { status, json } = await send(message)
+    expect([status, json.error.code]).toEqual([400, code])
+  })
+
+  it('takes every kind of interactive message', async () => {
+    const rows = Array.from({ length: 10 }, (_, i) => ({ id: `${i}`, title: `Row ${i}` }))
+    const kinds = [
+      { type: 'button', action: { buttons: [{ type: 'reply', reply: { id: 'a', title: 'A' } }] } },
+      { type: 'list', action: { button: 'Open', sections: [{ rows }] } },
+      {
+        type: 'cta_url',
+        action: { name: 'cta_url', parameters: { display_text: 'Go', url: 'https://a.example' } },
+      },
+      {
+        type: 'flow',
+        action: { name: 'flow', parameters: { flow_message_version: '3', flow_id: '1', flow_cta: 'Open' } },
+      },
+      { type: 'location_request_message', action: { name: 'send_location' } },
+      { type: 'request_contact_info', action: { name: 'request_contact_info' } },
+    ]
+    for (const kind of kinds) {
+      const { status } = await send({
+        type: 'interactive',
+        interactive: { ...kind, body: { text: 'Choose' } },
+      })
+      expect([kind.type, status]).toEqual([kind.type, 200])
+    }
+  })
+
+  it('400 when a number writes to itself', async () => {
+    const { json } = await sandbox.chat('GET', number)
+    const own = json.display_phone_number.replace(/[^+\d]/g, '')
+    expect((await sandbox.text(number, own)).json.error.code).toBe(131021)
+  })
+})
+
+describe('templates', () => {
+  it.each([
+    ['hello_world', [], undefined, 200, undefined],
+    ['greeting', [body('Ana')], undefined, 200, undefined],
+    ['greeting', [body('Ana')], 'es', 200, undefined],
+    ['greeting', [], undefined, 400, 132000],
+    ['greeting', [body('Ana', 'Ben')], undefined, 400, 132000],
+    ['greeting', [body('Ana')], 'fr', 404, 132001],
+    ['no_such_template', [], undefined, 404, 132001],
+    ['pending_notice', [], undefined, 404, 132001],
+    ['rejected_offer', [body('Ana')], undefined, 404, 132001],
+    ['paused_offer', [body('Ana')], undefined, 400, 132015],
+    ['disabled_offer', [], undefined, 400, 132016],
+    ['invoice_ready', [body('$1')], undefined, 400, 132012],
+    ['payment_due', [body('Ana', '$1', 'May')], undefined, 400, 132012],
+    ['login_code', [body('123456')], undefined, 400, 131008],
+    [
+      'invoice_ready',
+      [
+        { type: 'header', parameters: [{ type: 'document', document: { link: 'https://a.example/a.pdf' } }] },
+        body('$1'),
+      ],
+      undefined,
+      200,
+      undefined,
+    ],
+    [
+      'order_update',
+      [
+        { type: 'header', parameters: [{ type: 'text', text: '7' }] },
+        body('Ana', '7', 'packed'),
+        { type: 'button', sub_type: 'url', index: '1', parameters: [{ type: 'text', text: '7' }] },
+      ],
+      undefined,
+      200,
+      undefined,
+    ],
+    [
+      'payment_due',
+      [
+        {
+          type: 'body',
+          parameters: ['first_name', 'amount', 'due_date'].map(name => ({
+            type: 'text',
+            text: 'x',
+            parameter_name: name,
+          })),
+        },
+      ],
+      undefined,
+      200,
+      undefined,
+    ],
+  ])('%s %j %s → %s %s', async (name, components, language, status, code) => {
+    const answer = await template(name, components, language)
+    expect([answer.status, answer.json.error?.code]).toEqual([status, code])
+  })
+
+  it('lists them in pages with cursors and an absolute next address', async () => {
+    const names: string[] = []
+    let { json } = await sandbox.chat('GET', 'waba-1/message_templates?limit=5&fields=name,language,status')
+    expect(json.data[0]).toEqual({
+      id: expect.any(String),
+      name: 'hello_world',
+      language: 'en_US',
+      status: 'APPROVED',
+    })
+    for (;;) {
+      names.push(...json.data.map((one: { name: string; language: string }) => `${one.name}/${one.language}`))
+      if (!json.paging.next) break
+      expect(json.paging.next).toMatch(
+        /^http:\/\/127\.0\.0\.1:\d+\/chatapp\/v23\.0\/waba-1\/message_templates\?/,
+      )
+      expect(new URL(json.paging.next).searchParams.get('access_token')).toBe('a-token')
+      json = await (await fetch(json.paging.next)).json()
+    }
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toContain('greeting/pt_BR')
+    expect(names.length).toBeGreaterThan(15)
+  })
+
+  it('creates one as PENDING; once decided it can be sent and a callback says so', async () => {
+    const made = await sandbox.chat('POST', 'waba-1/message_templates', {
+      name: 'fresh_one',
+      language: 'en_US',
+      category: 'MARKETING',
+      components: [{ type: 'BODY', text: 'News for {{1}}' }],
+    })
+    expect(made.json).toMatchObject({ status: 'PENDING', category: 'MARKETING' })
+    expect((await template('fresh_one', [body('Ana')])).json.error.code).toBe(132001)
+    await sandbox.control.decideTemplate({
+      account: number,
+      name: 'fresh_one',
+      language: 'en_US',
+      status: 'APPROVED',
+    })
+    expect((await template('fresh_one', [body('Ana')])).status).toBe(200)
+    await until(() =>
+      sandbox.hook.updates().some(update => update.field === 'message_template_status_update'),
+    )
+    expect((await sandbox.chat('DELETE', 'waba-1/message_templates?name=fresh_one')).json).toEqual({
+      success: true,
+    })
+    expect((await template('fresh_one', [body('Ana')])).json.error.code).toBe(132001)
+  })
+
+  it('are charged by their category', async () => {
+    const { json } = await template('product_tour', [
+      { type: 'header', parameters: [{ type: 'video', video: { link: 'https://a.example/v.mp4' } }] },
+      body('Ana'),
+    ])
+    await until(() => received(json.messages[0].id))
+    expect(received(json.messages[0].id)).toMatchObject({
+      pricing: { billable: true, category: 'marketing' },
+    })
+  })
+})
+
+describe('numbers', () => {
+  it('are the same for the same account everywhere, and at least two', async () => {
+    const first = await sandbox.chat('GET', 'waba-7/phone_numbers?fields=id,display_phone_number')
+    const other = await testSandbox()
+    const again = await other.chat('GET', 'waba-7/phone_numbers?fields=id,display_phone_number')
+    await other.stop()
+    expect(first.json.data.length).toBeGreaterThanOrEqual(2)
+    expect(again.json.data).toEqual(first.json.data)
+  })
+
+  it('made up become numbers of the account they are first named with', async () => {
+    const asked = (waba: string, id: string) =>
+      sandbox.chat(
+        'GET',
+        `${waba}/phone_numbers?filtering=${encodeURIComponent(JSON.stringify([{ field: 'id', operator: 'IN', value: [id] }]))}`,
+      )
+    expect((await asked('waba-8', 'my-number')).json.data).toMatchObject([
+      { id: 'my-number', whatsapp_business_account: { id: 'waba-8' } },
+    ])
+    expect((await asked('waba-9', 'my-number')).json.data).toEqual([])
+    expect((await sandbox.chat('GET', 'waba-8/phone_numbers')).json.data).toHaveLength(3)
+    expect((await asked('waba-8', 'missing-number')).json.data).toEqual([])
+  })
+
+  it('are of low quality or not registered when their id says so', async () => {
+    expect((await sandbox.chat('GET', 'lowquality-1')).json.quality_rating).toBe('RED')
+    expect((await sandbox.text('unregistered-1', '+14155550100')).json.error.code).toBe(133010)
+    const register = { messaging_product: 'whatsapp', pin: '123456' }
+    expect((await sandbox.chat('POST', 'unregistered-1/register', register)).status).toBe(200)
+    expect((await sandbox.text('unregistered-1', '+14155550100')).status).toBe(200)
+    await sandbox.chat('POST', 'unregistered-1/deregister')
+    expect((await sandbox.text('unregistered-1', '+14155550100')).json.error.code).toBe(133010)
+  })
+
+  it.each(['missing-waba/phone_numbers', 'missing-number', 'missing-waba/message_templates'])(
+    '400 for %s',
+    async path => {
+      const { status, json } = await sandbox.chat('GET', path)
+      expect([status, json.error.code, json.error.error_subcode]).toEqual([400, 100, 33])
+    },
+  )
+})
+
+it.each([
+  ['', 190],
+  ['expired-token', 190],
+  ['invalid-token', 190],
+])('401 for the token "%s"', async (token, code) => {
+  const { status, json } = await sandbox.chat('GET', 'waba-1/phone_numbers', undefined, token)
+  expect([status, json.error.code]).toEqual([401, code])
+})
+
+it('takes the token from the query as well', async () => {
+  const response = await fetch(`${sandbox.urls.chatapp}/v23.0/waba-1/flows?access_token=t`)
+  const { data } = (await response.json()) as { data: { status: string }[] }
+  expect(data.filter(flow => flow.status === 'PUBLISHED').length).toBeGreaterThanOrEqual(2)
+})
+
+describe('media', () => {
+  const upload = (file: Blob, product = 'whatsapp') => {
+    const form = new FormData()
+    form.set('messaging_product', product)
+    form.set('type', file.type)
+    form.set('file', file, 'picture.png')
+    return fetch(`${sandbox.urls.chatapp}/v23.0/${number}/media`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer t' },
+      body: form,
+    })
+  }
+  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i % 13 === 0 ? 13 : i % 251)))
+
+  it('goes up, is described, and comes down with the token from an address that lives five minutes', async () => {
+    const { id } = (await (await upload(new Blob([bytes], { type: 'image/png' }))).json()) as { id: string }
+    const { json } = await sandbox.chat('GET', id)
+    expect(json).toMatchObject({ id, mime_type: 'image/png', file_size: bytes.length })
+    const fetched = await fetch(json.url, { headers: { authorization: 'Bearer t' } })
+    expect(Buffer.from(await fetched.arrayBuffer()).equals(bytes)).toBe(true)
+    expect((await fetch(json.url)).status).toBe(401)
+    expect((await fetch(`${json.url}x`, { headers: { authorization: 'Bearer t' } })).status).toBe(404)
+    await sandbox.control.advanceClock(301, [chatRef(number)])
+    expect((await fetch(json.url, { headers: { authorization: 'Bearer t' } })).status).toBe(404)
+    const again = (await sandbox.chat('GET', id)).json
+    expect((await fetch(again.url, { headers: { authorization: 'Bearer t' } })).status).toBe(200)
+    expect((await send({ type: 'image', image: { id } })).status).toBe(200)
+    expect((await sandbox.chat('DELETE', id)).json).toEqual({ success: true })
+    expect((await sandbox.chat('GET', id)).json.error.code).toBe(100)
+  })
+
+  it('400 for a type it does not take, a file too large, or a form without its product', async () => {
+    expect((await upload(new Blob(['<svg/>'], { type: 'image/svg+xml' }))).status).toBe(400)
+    expect((await upload(new Blob([bytes], { type: 'image/webp' }), 'other')).status).toBe(400)
+    const large = new Blob([Buffer.alloc(6_000_000)], { type: 'image/png' })
+    const answer = (await (await upload(large)).json()) as { error: { code: number } }
+    expect(answer.error.code).toBe(131053)
+  })
+})
+
+describe('a customer', () => {
+  const from = '+14155550150'
+  const does = async (content: object, more: object = {}) => {
+    const { providerMessageId: id } = await sandbox.control.inbound(chatRef(number), {
+      from,
+      content: content as never,
+      ...more,
+    })
+    await until(() => received(id))
+    return received(id)!
+  }
+
+  it('writes', async () => {
+    const message = await does({ type: 'text', text: { body: 'Grüße 👋' } }, { profileName: 'Zoë' })
+    expect(message).toMatchObject({ from: '14155550150', type: 'text', text: { body: 'Grüße 👋' } })
+    const call = sandbox.hook.calls.find(one => one.body.includes(String(message.id)))!
+    expect(call.body).not.toMatch(/[^\x20-\x7e]/)
+    const { value } = JSON.parse(call.body).entry[0].changes[0]
+    expect(value.contacts[0]).toMatchObject({ profile: { name: 'Zoë' }, wa_id: '14155550150' })
+    expect(value.metadata.phone_number_id).toBe(number)
+  })
+
+  it('is known by user id alone, and can be written to by it', async () => {
+    const message = await does({ type: 'text', text: { body: 'who am I' } }, { hidePhone: true })
+    expect(message).not.toHaveProperty('from')
+    const userId = String(message.from_user_id)
+    expect(userId).toMatch(/^US\.\d+$/)
+    const { json } = await send({ to: undefined, recipient: userId, type: 'text', text: { body: 'you' } })
+    const [item] = (await sandbox.control.sent(chatRef(number), from)).slice(-1)
+    expect(item).toMatchObject({ providerMessageId: json.messages[0].id, to: from })
+    const made = await send({ to: undefined, recipient: 'US.madeUp1', type: 'text', text: { body: 'you' } })
+    await until(() => received(made.json.messages[0].id))
+    expect(received(made.json.messages[0].id)).not.toHaveProperty('recipient_id')
+  })
+
+  it('answers with buttons, lists, forms, reactions, places and things we cannot show', async () => {
+    expect(await does({ type: 'reply', reply: { id: 'a', title: 'A' } })).toMatchObject({
+      interactive: { type: 'button_reply', button_reply: { id: 'a', title: 'A' } },
+    })
+    expect(await does({ type: 'reply', reply: { id: 'a', title: 'A', description: 'B' } })).toMatchObject({
+      interactive: { type: 'list_reply', list_reply: { description: 'B' } },
+    })
+    const form = await does({
+      type: 'formResponse',
+      formResponse: { flowToken: 'tok', values: { rating: 5 } },
+    })
+    const reply = (form.interactive as { nfm_reply: { response_json: string } }).nfm_reply
+    expect(JSON.parse(reply.response_json)).toEqual({ rating: 5, flow_token: 'tok' })
+    expect(await does({ type: 'button', button: { payload: 'p', text: 'Yes' } })).toMatchObject({
+      type: 'button',
+    })
+    expect(
+      await does({ type: 'reaction', reaction: { providerMessageId: 'wamid.x', emoji: null } }),
+    ).toMatchObject({
+      reaction: { message_id: 'wamid.x' },
+    })
+    expect(await does({ type: 'location', location: { latitude: 1, longitude: 2 } })).toMatchObject({
+      location: { latitude: 1 },
+    })
+    expect(await does({ type: 'unsupported' })).toMatchObject({ errors: [{ code: 131051 }] })
+    expect(await does({ type: 'text', text: { body: 'ok' } }, { replyTo: 'wamid.x' })).toMatchObject({
+      context: { id: 'wamid.x' },
+    })
+  })
+
+  it('sends a picture that we can fetch', async () => {
+    const message = await does({ type: 'media', media: { kind: 'image', caption: 'look' } })
+    const image = message.image as { id: string; caption: string; mime_type: string }
+    expect(image).toMatchObject({ caption: 'look', mime_type: 'image/png' })
+    const { json } = await sandbox.chat('GET', image.id)
+    const fetched = await fetch(json.url, { headers: { authorization: 'Bearer t' } })
+    expect(
+      Buffer.from(await fetched.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG')
+    await sandbox.control.advanceClock(8 * 86_400, [chatRef(number)])
+    expect((await sandbox.chat('GET', image.id)).status).toBe(400)
+  })
+
+  it('reads, and we mark as read', async () => {
+    const { json } = await send({ type: 'text', text: { body: 'read me' } })
+    const id = json.messages[0].id
+    await sandbox.control.inbound(chatRef(number), {
+      from,
+      content: { type: 'read', read: { providerMessageId: id } },
+    })
+    await until(() => sandbox.hook.statuses(id).includes('read'))
+    const theirs = await does({ type: 'text', text: { body: 'hi' } })
+    const read = (message: unknown) =>
+      sandbox.chat('POST', `${number}/messages`, {
+        messaging_product: 'whatsapp',
+        status: 'read',
+        message_id: message,
+      })
+    expect((await read(theirs.id)).json).toEqual({ success: true })
+    expect((await read('wamid.unknown')).status).toBe(400)
+  })
+})
+
+describe('registering', () => {
+  it('400 when the address does not answer the handshake, or before subscribing at all', async () => {
+    const hook = { override_callback_uri: `${sandbox.hook.url}/x`, verify_token: 'v' }
+    expect((await sandbox.chat('POST', 'waba-20/subscribed_apps', hook)).json.error.code).toBe(100)
+    await sandbox.chat('POST', 'waba-20/subscribed_apps')
+    const wrong = await sandbox.chat('POST', 'waba-20/subscribed_apps', { ...hook, verify_token: 'wrong' })
+    expect([wrong.status, wrong.json.error.code]).toEqual([400, 2200])
+    const dead = await sandbox.chat('POST', 'waba-20/subscribed_apps', {
+      ...hook,
+      override_callback_uri: 'http://127.0.0.1:9/x',
+    })
+    expect(dead.json.error.code).toBe(2200)
+    expect((await sandbox.chat('POST', 'waba-20/subscribed_apps', hook)).json).toEqual({ success: true })
+    expect((await sandbox.chat('GET', 'waba-20/subscribed_apps')).json.data[0].override_callback_uri).toBe(
+      hook.override_callback_uri,
+    )
+    await sandbox.chat('DELETE', 'waba-20/subscribed_apps')
+    expect((await sandbox.chat('GET', 'waba-20/subscribed_apps')).json.data).toEqual([])
+  })
+
+  it('of a number comes before that of its account, and that before the app', async () => {
+    const own = await sandbox.chatNumber('waba-21')
+    const configure = (uri: string) =>
+      sandbox.chat('POST', own, { webhook_configuration: { override_callback_uri: uri, verify_token: 'v' } })
+    await configure(`${sandbox.hook.url}/own`)
+    const pathOf = async () => {
+      const { json } = await sandbox.text(own, '+14155550160')
+      const id = json.messages[0].id
+      await until(() => sandbox.hook.statuses(id).length === 2)
+      return sandbox.hook.calls.find(call => call.body.includes(id))!.path
+    }
+    expect(await pathOf()).toBe('/own')
+    await configure('')
+    expect(await pathOf()).toBe('/chat')
+    await sandbox.chat('DELETE', 'waba-21/subscribed_apps')
+    const app = {
+      object: 'whatsapp_business_account',
+      callback_url: `${sandbox.hook.url}/app`,
+      verify_token: 'v',
+    }
+    expect((await sandbox.chat('POST', 'an-app/subscriptions', app)).json).toEqual({ success: true })
+    expect(await pathOf()).toBe('/app')
+  })
+})

@@ -1,0 +1,81 @@
+/** The chat provider's errors, and which of them each symptom is. */
+import { GraphError } from '../graph.ts'
+import { later, once, type Symptom, type Told } from '../symptoms.ts'
+
+const said: Record<number, [title: string, details: string]> = {
+  1: ['An unknown error occurred', 'Invalid request or possible server error'],
+  4: ['Application request limit reached', 'The app has reached its API call rate limit'],
+  100: ['Invalid parameter', 'The request includes one or more unsupported or misspelled parameters'],
+  130429: ['Rate limit hit', 'Cloud API message throughput has been reached'],
+  130497: [
+    'Business account is restricted from messaging users in this country',
+    'The recipient is in a country this business may not message',
+  ],
+  131000: ['Something went wrong', 'Message failed to send due to an unknown error'],
+  131008: ['Required parameter is missing', 'The request is missing a required parameter'],
+  131009: ['Parameter value is not valid', 'One or more parameter values are invalid'],
+  131016: ['Service unavailable', 'A service is temporarily unavailable'],
+  131021: ['Recipient cannot be sender', 'Sender and recipient phone number is the same'],
+  131026: ['Message undeliverable', 'The recipient cannot receive this message'],
+  131031: ['Business Account locked', 'The account is restricted or disabled for a violation of policy'],
+  131042: ['Business eligibility payment issue', 'There was an error related to the payment method'],
+  131047: [
+    'Re-engagement message',
+    'More than 24 hours have passed since the customer last replied to this number',
+  ],
+  131048: ['Spam rate limit hit', 'Too many messages from this number were blocked or flagged as spam'],
+  131049: [
+    'This message was not delivered to maintain healthy ecosystem engagement',
+    'The recipient has received as many marketing messages as they may',
+  ],
+  131050: ['User has stopped marketing messages', 'The recipient chose to stop receiving marketing messages'],
+  131051: ['Message type unknown', 'Message type is not currently supported'],
+  131053: ['Media upload error', 'The media could not be downloaded or is of an unsupported type'],
+  131056: ['(Business Account, Consumer Account) pair rate limit hit', 'Too many messages to this recipient'],
+  131057: ['Account in maintenance mode', 'The business account is being upgraded'],
+  132000: ['Number of parameters does not match the expected number of params', ''],
+  132001: ['Template name does not exist in the translation', ''],
+  132012: ['Parameter format does not match format in the created template', ''],
+  132015: ['Template is paused', 'The template is paused due to low quality'],
+  132016: ['Template is disabled', 'The template was paused too often and is disabled'],
+  133010: ['Phone number not registered', 'The number is not registered with the platform'],
+  132018: ['Template parameters are not valid', ''],
+}
+
+export function chatError(code: number, details?: string, status?: number): GraphError {
+  const [title, usual] = said[code] ?? ['Error', '']
+  return new GraphError(code, title, { details: details ?? usual, status })
+}
+
+/** As it stands in a status callback. */
+export function reported(code: number): Record<string, unknown> {
+  const [title, details] = said[code] ?? ['Error', '']
+  return {
+    code,
+    title,
+    message: title,
+    error_data: { details },
+    href: 'https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/',
+  }
+}
+
+export const table: Record<Symptom, Told> = {
+  invalidRecipient: once(131009),
+  unroutable: later(131026),
+  notPermitted: later(130497),
+  optedOut: later(131050),
+  notMobile: later(131026),
+  undeliverable: later(131026),
+  filtered: later(131049),
+  windowClosed: later(131047),
+  rateLimited: once(130429),
+  pairLimited: once(131056),
+  appLimited: once(4),
+  spamLimited: once(131048),
+  queueFull: once(131016),
+  tokenExpired: once(190),
+  serverError: once(131000),
+  maintenance: once(131057),
+  accountLocked: once(131031),
+  paymentIssue: later(131042),
+}

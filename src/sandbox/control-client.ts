@@ -1,0 +1,28 @@
+/** The control surface of a sandbox that runs in a process of its own. */
+import { ControlError, type SandboxControl } from './control.ts'
+
+export function connectSandbox({ url, token }: { url: string; token: string }): SandboxControl {
+  async function call(name: string, args: object): Promise<never> {
+    const response = await fetch(`${url}/control/${name}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(args),
+    })
+    const answer = (await response.json()) as { result?: unknown; error?: string }
+    if (response.status === 400) throw new ControlError(answer.error)
+    if (!response.ok) throw new Error(`the sandbox answered ${response.status} to ${name}: ${answer.error}`)
+    return answer.result as never
+  }
+  return {
+    inbound: (account, inbound) => call('inbound', { ...account, inbound }),
+    sent: (account, to) => call('sent', { ...account, to }),
+    advanceClock: (seconds, accounts) => call('advanceClock', { seconds, accounts }),
+    setFaults: (faults, accounts) => call('setFaults', { faults, accounts }),
+    clearFaults: accounts => call('clearFaults', { accounts }),
+    event: (account, field, value) => call('event', { ...account, field, value }),
+    decideTemplate: decision => call('decideTemplate', decision),
+    pendingCallbacks: accounts => call('pendingCallbacks', { accounts }),
+    requests: () => call('requests', {}),
+    reset: () => call('reset', {}),
+  }
+}

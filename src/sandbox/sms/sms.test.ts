@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { twilioSignature } from '../callbacks/signatures.ts'
+import { smsRef, type TestSandbox, testSandbox, until } from '../sandbox.fixture.ts'
+
+let sandbox: TestSandbox
+let number: { sid: string; phone: string }
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  number = await sandbox.smsNumber()
+})
+afterAll(() => sandbox.stop())
+
+const to = '+14155550100'
+const send = (form: Record<string, string> = {}, account = 'AC1') =>
+  sandbox.sms('POST', `${account}/Messages.json`, { To: to, From: number.phone, Body: 'Hello', ...form })
+const statuses = (sid: string) =>
+  sandbox.hook
+    .forms()
+    .filter(form => form.MessageSid === sid)
+    .map(form => form.MessageStatus)
+
+describe('sending', () => {
+  it('201 as queued; signed status callbacks follow and the message shows as delivered', async () => {
+    const { status, json } = await send({ Body: 'Olá, 2 < 3 & 4' })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      sid: expect.stringMatching(/^SM[0-9a-f]{32}$/),
+      account_sid: 'AC1',
+      status: 'queued',
+      direction: 'outbound-api',
+      from: number.phone,
+      to,
+      body: 'Olá, 2 < 3 & 4',
+      num_segments: '1',
+      error_code: null,
+      date_sent: null,
+    })
+    await until(() => statuses(json.sid).length === 2)
+    expect(statuses(json.sid)).toEqual(['sent', 'delivered'])
+    const call = sandbox.hook.calls.find(one => one.body.includes(json.sid))!
+    const form = Object.fromEntries(new URLSearchParams(call.body))
+    const signature = twilioSignature('auth-token', `${sandbox.hook.url}/sms/status`, form)
+    expect(call.headers['x-twilio-signature']).toBe(signature)
+    expect(form).toMatchObject({ AccountSid: 'AC1', SmsSid: json.sid, From: number.phone, To: to })
+    const shown = await sandbox.sms('GET', `AC1/Messages/${json.sid}.json`)
+    expect(shown.json).toMatchObject({ status: 'delivered', body: 'Olá, 2 < 3 & 4', price_unit: 'USD' })
+  })
+
+  it('calls the address given with the message, query and all, signed over exactly it', async () => {
+    const callback = `${sandbox.hook.url}/own?token=a%20b&x=1`
+    const { json } = await send({ StatusCallback: callback })
+    await until(() => statuses(json.sid).length === 2)
+    const call = sandbox.hook.calls.find(one => one.body.includes(json.sid))!
+    expect(call.path).toBe('/own?token=a%20b&x=1')
+    const form = Object.fromEntries(new URLSearchParams(call.body))
+    expect(call.headers['x-twilio-signature']).toBe(twilioSignature('auth-token', callback, form))
+    expect(call.headers['x-twilio-signature']).not.toBe(
+      twilioSignature('auth-token', callback, { ...form, To: 'x' }),
+    )
+  })
+
+  it.each([
+    [{ To: '' }, 400, 21604],
+    [{ From: '' }, 400, 21603],
+    [{ Body: '' }, 400, 21602],
+    [{ Body: 'x'.repeat(1601) }, 400, 21617],
+    [{ To: '4155550100' }, 400, 21211],
+    [{ From: 'nonsense' }, 400, 21212],
+    [{ From: '+14155559999' }, 400, 21606],
+    [{ StatusCallback: 'not a url' }, 400, 21609],
+    [{ StatusCallback: 'http://under_score.example/' }, 400, 21609],
+  ])('%j → %i %i', async (form, status, code) => {
+    const answer = await send(form)
+    expect([answer.status, answer.json.code]).toEqual([status, code])
+    expect(answer.json).toMatchObject({
+      status,
+      message: expect.any(String),
+      more_info: expect.stringContaining(`${code}`),
+    })
+  })
+
+  it('400 from a number that cannot send, and to oneself', async () => {
+    const { json } = await sandbox.sms('GET', 'AC1/IncomingPhoneNumbers.json')
+    const voice = json.incoming_phone_numbers.find(
+      (one: { capabilities: { sms: boolean } }) => !one.capabilities.sms,
+    )
+    expect((await send({ From: voice.phone_number })).json.code).toBe(21606)
+    expect((await send({ To: number.phone })).json.code).toBe(21266)
+  })
+
+  it('through a service has no sender and no parts yet', async () => {
+    const { status, json } = await send({ From: '', MessagingServiceSid: 'MG1' })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      status: 'accepted',
+      from: null,
+      num_segments: '0',
+      messaging_service_sid: 'MG1',
+    })
+  })
+
+  it.each([
+    [undefined, 401],
+    ['expired-token', 401],
+    ['invalid', 401],
+  ])('401 with the token %s', async (token, status) => {
+    const answer =
+      token === undefined
+        ? await fetch(`${sandbox.urls.sms}/2010-04-01/Accounts/AC1/Messages.json`)
+        : await sandbox.sms('GET', 'AC1/Messages.json', undefined, token)
+    expect(answer.status).toBe(status)
+  })
+})
+
+it('refuses whom asked to be left alone, until they ask to be back', async () => {
+  const from = '+14155550130'
+  const says = (body: string) =>
+    sandbox.control.inbound(smsRef(number.sid), { from, content: { type: 'text', text: { body } } })
+  expect((await send({ To: from })).status).toBe(201)
+  const { providerMessageId } = await says(' stop ')
+  await until(() => sandbox.hook.forms().some(form => form.MessageSid === providerMessageId))
+  expect(sandbox.hook.forms().find(form => form.MessageSid === providerMessageId)).toMatchObject({
+    OptOutType: 'STOP',
+    Body: ' stop ',
+    SmsStatus: 'received',
+  })
+  expect((await send({ To: from })).json.code).toBe(21610)
+  expect((await send({ To: '+14155550131' })).status).toBe(201)
+  await says('Start')
+  expect((await send({ To: from })).status).toBe(201)
+  await says('please do not stop')
+  expect((await send({ To: from })).status).toBe(201)
+})
+
+it('hands over a message with a picture behind the credentials', async () => {
+  const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(number.sid), {
+    from: to,
+    content: { type: 'media', media: { kind: 'image', caption: 'look' } },
+  })
+  expect(sid).toMatch(/^MM/)
+  await until(() => sandbox.hook.forms().some(form => form.MessageSid === sid))
+  const form = sandbox.hook.forms().find(one => one.MessageSid === sid)!
+  expect(form).toMatchObject({
+    NumMedia: '1',
+    MediaContentType0: 'image/png',
+    Body: 'look',
+    From: to,
+    To: number.phone,
+  })
+  expect((await fetch(form.MediaUrl0!)).status).toBe(401)
+  const authorization = `Basic ${Buffer.from('AC1:auth-token').toString('base64')}`
+  const redirect = await fetch(form.MediaUrl0!, { headers: { authorization }, redirect: 'manual' })
+  expect(redirect.status).toBe(307)
+  const file = await fetch(redirect.headers.get('location')!)
+  expect(file.headers.get('content-type')).toBe('image/png')
+})
+
+describe('lists', () => {
+  it('numbers in pages whose addresses are relative to the host', async () => {
+    const seen: string[] = []
+    let path: string | null = '/2010-04-01/Accounts/AC7/IncomingPhoneNumbers.json?PageSize=3'
+    while (path) {
+      const { json } = await sandbox.sms('GET', path.replace('/2010-04-01/Accounts/', ''))
+      seen.push(...json.incoming_phone_numbers.map((one: { sid: string }) => one.sid))
+      path = json.next_page_uri
+      expect(path === null || path.startsWith('/2010-04-01/')).toBe(true)
+    }
+    expect(new Set(seen).size).toBe(4)
+  })
+
+  it('messages newest first, by either end, and by day', async () => {
+    const own = await sandbox.smsNumber('AC2')
+    const say = (Body: string, To: string) =>
+      sandbox.sms('POST', 'AC2/Messages.json', { From: own.phone, To, Body })
+    for (const body of ['1', '2', '3']) await say(body, '+14155550170')
+    await say('4', '+14155550171')
+    await sandbox.control.inbound(smsRef(own.sid), {
+      from: '+14155550170',
+      content: { type: 'text', text: { body: '5' } },
+    })
+    const bodies = async (query: string) =>
+      (await sandbox.sms('GET', `AC2/Messages.json${query}`)).json.messages.map(
+        (one: { body: string }) => one.body,
+      )
+    expect(await bodies('')).toEqual(['5', '4', '3', '2', '1'])
+    expect(await bodies(`?To=${encodeURIComponent('+14155550170')}`)).toEqual(['3', '2', '1'])
+    expect(await bodies(`?From=${encodeURIComponent('+14155550170')}`)).toEqual(['5'])
+    expect(await bodies('?PageSize=2&Page=1')).toEqual(['3', '2'])
+    expect(await bodies('?DateSent%3E=2999-01-01')).toEqual([])
+    expect(await bodies('?DateSent%3C=2000-01-01')).toEqual([])
+  })
+})
+
+describe('numbers', () => {
+  it('made up belong to the account they are first asked for in', async () => {
+    const { json } = await sandbox.sms('GET', 'AC5/IncomingPhoneNumbers/PNmine.json')
+    expect(json).toMatchObject({
+      sid: 'PNmine',
+      account_sid: 'AC5',
+      phone_number: expect.stringMatching(/^\+1\d{10}$/),
+    })
+    const sent = await sandbox.sms('POST', 'AC5/Messages.json', {
+      From: json.phone_number,
+      To: to,
+      Body: 'x',
+    })
+    expect(sent.status).toBe(201)
+    expect((await sandbox.sms('GET', 'AC6/IncomingPhoneNumbers/PNmine.json')).status).toBe(404)
+    expect((await sandbox.sms('GET', 'AC5/IncomingPhoneNumbers/missing1.json')).status).toBe(404)
+    expect((await sandbox.sms('GET', 'missing5/IncomingPhoneNumbers.json')).status).toBe(404)
+  })
+
+  it('sign with the token they were last used with, whoever else looks at the account', async () => {
+    const own = await sandbox.smsNumber('AC8')
+    await sandbox.sms('GET', 'AC8/IncomingPhoneNumbers.json', undefined, 'a-guess')
+    const judge = async (sid: string, token: string) => {
+      await until(() => sandbox.hook.calls.some(one => one.body.includes(sid)))
+      const call = sandbox.hook.calls.find(one => one.body.includes(sid))!
+      const form = Object.fromEntries(new URLSearchParams(call.body))
+      return call.headers['x-twilio-signature'] === twilioSignature(token, sandbox.hook.url + call.path, form)
+    }
+    const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(own.sid), {
+      from: to,
+      content: { type: 'text', text: { body: 'hi' } },
+    })
+    expect(await judge(sid, 'auth-token')).toBe(true)
+    const form = { From: own.phone, To: to, Body: 'x' }
+    const renewed = await sandbox.sms('POST', 'AC8/Messages.json', form, 'renewed-token')
+    expect(await judge(renewed.json.sid, 'renewed-token')).toBe(true)
+  })
+
+  it('keep the addresses they are given', async () => {
+    const { json } = await sandbox.sms('GET', `AC1/IncomingPhoneNumbers/${number.sid}.json`)
+    expect(json).toMatchObject({
+      sms_url: `${sandbox.hook.url}/sms/in`,
+      status_callback: `${sandbox.hook.url}/sms/status`,
+    })
+    const bad = await sandbox.sms('POST', `AC1/IncomingPhoneNumbers/${number.sid}.json`, {
+      SmsUrl: 'nonsense',
+    })
+    expect(bad.status).toBe(400)
+  })
+})
+
+it('turns to the fallback address when the first one fails', async () => {
+  const own = await sandbox.smsNumber('AC3')
+  await sandbox.sms('POST', `AC3/IncomingPhoneNumbers/${own.sid}.json`, {
+    SmsFallbackUrl: `${sandbox.hook.url}/fallback`,
+  })
+  sandbox.hook.answers.push(500)
+  const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(own.sid), {
+    from: to,
+    content: { type: 'text', text: { body: 'hello?' } },
+  })
+  const calls = () => sandbox.hook.calls.filter(call => call.body.includes(sid))
+  await until(() => calls().length === 2)
+  expect(calls().map(call => call.path)).toEqual(['/sms/in', '/fallback'])
+  const [first, second] = calls()
+  expect(second!.headers['i-twilio-idempotency-token']).toBe(first!.headers['i-twilio-idempotency-token'])
+})
+
+it('follows addresses that have moved, so that statuses of earlier messages arrive', async () => {
+  const own = await sandbox.smsNumber('AC4')
+  const dead = 'http://127.0.0.1:9'
+  await sandbox.sms('POST', `AC4/IncomingPhoneNumbers/${own.sid}.json`, { SmsUrl: `${dead}/in` })
+  const { json } = await sandbox.sms('POST', 'AC4/Messages.json', {
+    From: own.phone,
+    To: to,
+    Body: 'x',
+    StatusCallback: `${dead}/status?t=1`,
+  })
+  await until(async () => (await sandbox.control.pendingCallbacks([smsRef(own.sid)])) === 2)
+  await sandbox.sms('POST', `AC4/IncomingPhoneNumbers/${own.sid}.json`, { SmsUrl: `${sandbox.hook.url}/in` })
+  await until(() => statuses(json.sid).length === 2)
+  expect(sandbox.hook.calls.find(call => call.body.includes(json.sid))!.path).toBe('/status?t=1')
+})

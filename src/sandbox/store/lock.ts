@@ -1,0 +1,32 @@
+/** One process per data directory: a name in the kernel that vanishes with its holder, whatever kills it. */
+import { createHash } from 'node:crypto'
+import { realpathSync } from 'node:fs'
+import net from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+// A killed predecessor needs a moment until the kernel has closed its sockets.
+const patienceMs = 1000
+
+function listen(name: string): Promise<net.Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer(socket => socket.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    )
+    server.listen(name, () => resolve(server))
+    server.unref()
+  })
+}
+
+/** Answers how to let go of the directory. Only Linux has such names; elsewhere nothing is checked. */
+export async function holdDirectory(dir: string): Promise<() => void> {
+  if (process.platform !== 'linux') return () => {}
+  const name = `\0parley-sandbox-${createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 40)}`
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const server = await listen(name)
+    if (server) return () => server.close()
+    if (Date.now() > deadline) throw new Error(`another sandbox uses this data directory (${dir})`)
+    await sleep(50)
+  }
+}

@@ -1,0 +1,23 @@
+/** Active, archived, or either. A filter that does not say means active. */
+import Type from 'typebox'
+import { raw } from '../../../platform/db/sql.ts'
+import { literals, object } from '../../../platform/http/schemas.ts'
+import { conditionKind } from '../condition.ts'
+
+export type ArchiveState = 'active' | 'archived' | 'any'
+
+const checks: Record<ArchiveState, string> = {
+  active: 'c.archived_at is null',
+  archived: 'c.archived_at is not null',
+  any: 'true',
+}
+
+export const archiveStatus = conditionKind({
+  schema: object({
+    type: Type.Literal('archiveStatus'),
+    status: literals(['active', 'archived', 'any']),
+  }),
+  sql: ({ status }) => ({ check: raw(checks[status]), narrow: raw(checks[status]) }),
+  matches: ({ status }, { archivedAt }) =>
+    status === 'any' || (status === 'archived') === (archivedAt !== null),
+})

@@ -1,0 +1,35 @@
+/** When the contact was created. Ids carry that moment, so it is a range of ids. */
+import Type from 'typebox'
+import { and, type Sql, sql } from '../../../platform/db/sql.ts'
+import { object } from '../../../platform/http/schemas.ts'
+import { firstIdAt } from '../../../platform/ids.ts'
+import { conditionKind } from '../condition.ts'
+import { boundsOf, inPeriod, periodFaults, periodMembers } from './period.ts'
+
+function inRange(column: Sql, from: string | undefined, to: string | undefined): Sql {
+  return and([
+    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${column} < ${to}`]),
+  ])
+}
+
+export const createdAt = conditionKind({
+  schema: object({ type: Type.Literal('createdAt'), ...periodMembers }),
+  faults: periodFaults,
+  sql: (condition, { tenantId, now }) => {
+    const bounds = boundsOf(condition, now)
+    const from = bounds.from && firstIdAt('contact', bounds.from)
+    const to = bounds.to && firstIdAt('contact', bounds.to)
+    return {
+      check: sql`(${inRange(sql`c.id`, from, to)})`,
+      ids: sql`
+        select id as contact_id from contacts
+        where tenant_id = ${tenantId} and deleted_at is null and ${inRange(sql`id`, from, to)}`,
+      // Every walk keeps to the range already.
+      sets: [],
+      from,
+      to,
+    }
+  },
+  matches: (condition, contact, now) => inPeriod(condition, contact.createdAt, now),
+})

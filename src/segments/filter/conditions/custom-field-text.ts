@@ -1,0 +1,108 @@
+/**
+ * The value of a text field. Case means nothing. `notEquals` is the opposite of `equals`, so it also holds for
+ * contacts without a value.
+ */
+import Type from 'typebox'
+import { hasTrigrams, spell } from '../../../contacts/spelling.ts'
+import { emailField, keyOf, phoneField, prefixEnd, prefixKey } from '../../../contacts/values.ts'
+import { raw, sql } from '../../../platform/db/sql.ts'
+import { violation } from '../../../platform/errors.ts'
+import { AnyId, literals, object } from '../../../platform/http/schemas.ts'
+import { type ConditionSql, conditionKind } from '../condition.ts'
+import { idsWhere, storedValue } from './field-sql.ts'
+import { never } from './never.ts'
+import { byText } from './search-text.ts'
+
+const withValue = ['equals', 'notEquals', 'contains', 'startsWith'] as const
+const withoutValue = ['isSet', 'isNotSet'] as const
+type Operator = (typeof withValue)[number] | (typeof withoutValue)[number]
+
+interface Place {
+  tenantId: string
+  fieldId: string
+}
+
+function equals({ tenantId, fieldId }: Place, wanted: string): ConditionSql {
+  const ids = idsWhere(tenantId, fieldId, sql`key = ${keyOf(wanted)}`)
+  return {
+    check: sql`${storedValue(fieldId)} = ${wanted}`,
+    local: true,
+    gather: sql`c.id in (${ids})`,
+    ids,
+    streams: [ids],
+  }
+}
+
+function startsWith({ tenantId, fieldId }: Place, wanted: string): ConditionSql {
+  const check = sql`${storedValue(fieldId)} like ${`${wanted}%`}`
+  const prefix = prefixKey(wanted)
+  const ids = idsWhere(tenantId, fieldId, sql`key >= ${prefix} and key < ${prefixEnd(prefix)}`)
+  // A prefix longer than keys are finds too many; the row tells.
+  if (prefix !== wanted) return { check: sql`(c.id in (${ids}) and ${check})` }
+  return { check, local: true, gather: sql`c.id in (${ids})`, ids }
+}
+
+/** cf_email and cf_phone are part of the search text already. */
+function contains({ tenantId, fieldId }: Place, wanted: string): ConditionSql {
+  const text = raw(fieldId === emailField || fieldId === phoneField ? 'search' : 'field_text')
+  const pattern = `%${wanted}%`
+  const check = sql`${storedValue(fieldId)} like ${pattern}`
+  return {
+    check,
+    gather: sql`(c.${text} like ${pattern} and ${check})`,
+    ...byText(sql`c.${text} like ${pattern}`, hasTrigrams(wanted)),
+    ids: sql`
+      select c.id as contact_id from contacts c
+      where c.tenant_id = ${tenantId} and c.deleted_at is null and c.${text} like ${pattern} and ${check}`,
+  }
+}
+
+const finding: Record<Operator, (place: Place, wanted: string) => ConditionSql> = {
+  equals,
+  startsWith,
+  contains,
+  notEquals: ({ fieldId }, wanted) => ({ check: sql`${storedValue(fieldId)} is distinct from ${wanted}` }),
+  isNotSet: ({ fieldId }) => ({ check: sql`${storedValue(fieldId)} is null` }),
+  isSet: ({ tenantId, fieldId }) => {
+    const ids = idsWhere(tenantId, fieldId, sql`true`)
+    return {
+      check: sql`${storedValue(fieldId)} is not null`,
+      local: true,
+      gather: sql`c.id in (${ids})`,
+      ids,
+    }
+  },
+}
+
+const holds: Record<Operator, (value: string | undefined, wanted: string) => boolean> = {
+  equals: (value, wanted) => value === wanted,
+  notEquals: (value, wanted) => value !== wanted,
+  contains: (value, wanted) => value?.includes(wanted) ?? false,
+  startsWith: (value, wanted) => value?.startsWith(wanted) ?? false,
+  isSet: value => value !== undefined,
+  isNotSet: value => value === undefined,
+}
+
+export const customFieldText = conditionKind({
+  schema: object({
+    type: Type.Literal('customFieldText'),
+    fieldId: AnyId,
+    operator: literals([...withValue, ...withoutValue]),
+    value: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
+  }),
+  references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId', fieldType: 'text' }],
+  faults: ({ operator, value }, path) =>
+    (withValue as readonly string[]).includes(operator) && value === undefined
+      ? [violation(`${path}.value`, 'required', `is required with ${operator}`)]
+      : [],
+  sql: ({ fieldId, operator, value = '' }, { tenantId }) =>
+    finding[operator]({ tenantId, fieldId }, spell(value)),
+  matches: ({ fieldId, operator, value = '' }, { fields }) => {
+    const stored = fields[fieldId]
+    return holds[operator](stored === undefined ? undefined : spell(stored), spell(value))
+  },
+  without: (condition, gone) =>
+    gone.kind === 'field' && gone.id === condition.fieldId
+      ? never('the custom field was deleted')
+      : condition,
+})

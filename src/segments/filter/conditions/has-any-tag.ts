@@ -1,0 +1,34 @@
+/** At least one of the tags; none given, nobody. */
+import Type from 'typebox'
+import { type Sql, sql } from '../../../platform/db/sql.ts'
+import { AnyId, object } from '../../../platform/http/schemas.ts'
+import { conditionKind } from '../condition.ts'
+
+export function isTagged(tagIds: readonly string[]): Sql {
+  return sql`coalesce((
+    select true from contact_tags l
+    where l.tenant_id = c.tenant_id and l.tag_id = any(${tagIds}) and l.contact_id = c.id limit 1), false)`
+}
+
+export function idsTagged(tenantId: string, tagIds: readonly string[]): Sql {
+  return sql`select contact_id from contact_tags where tenant_id = ${tenantId} and tag_id = any(${tagIds})`
+}
+
+export const hasAnyTag = conditionKind({
+  schema: object({
+    type: Type.Literal('hasAnyTag'),
+    tagIds: Type.Array(AnyId, { maxItems: 100, description: 'none matches nobody' }),
+  }),
+  references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
+  sql: ({ tagIds }, { tenantId }) => ({
+    check: isTagged(tagIds),
+    gather: sql`c.id in (${idsTagged(tenantId, tagIds)})`,
+    ids: idsTagged(tenantId, tagIds),
+    streams: [...new Set(tagIds)].map(
+      id => sql`select contact_id from contact_tags where tenant_id = ${tenantId} and tag_id = ${id}`,
+    ),
+  }),
+  matches: ({ tagIds }, { tags }) => tags.some(tag => tagIds.includes(tag.id)),
+  without: (condition, gone) =>
+    gone.kind === 'tag' ? { ...condition, tagIds: condition.tagIds.filter(id => id !== gone.id) } : condition,
+})

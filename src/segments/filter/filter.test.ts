@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { testApi } from '../../../test/harness/api.ts'
+import { type ContactSnapshot, contactSnapshots } from '../../contacts/snapshots.ts'
+import { fold, spell } from '../../contacts/spelling.ts'
+import type { Viewer } from '../../contacts/visibility.ts'
+import { type Effort, findContacts } from '../finding.ts'
+import { compileFilters, countFound, selectMatching } from '../search.ts'
+import type { Place, Sort, SortField } from '../store/search.ts'
+import { type ContactFilter, contactMatches } from './filter.ts'
+import { naively } from './oracle.fixture.ts'
+import { anyFilter, makeWorld, moveTo, now, person, settle, type World } from './people.fixture.ts'
+
+const api = await testApi()
+const { db, clock } = api.deps
+
+let world: World
+let everyone: ContactSnapshot[]
+let viewer: Viewer
+let agent: Viewer
+/** Those the agent may see. */
+const seen = new Set<string>()
+
+beforeAll(async () => {
+  const { tenantId, owner } = await api.workspace()
+  viewer = { tenantId, id: owner.id, role: 'owner', teamIds: [] }
+  world = await makeWorld(db, tenantId)
+  const ids: string[] = []
+  agent = { tenantId, id: 'usr_me', role: 'agent', teamIds: ['team_mine'] }
+  for (const one of fc.sample(person, 150)) {
+    const id = await settle(db, clock, world, one)
+    ids.push(id)
+    const mine = one.conversations.some(
+      ({ teamId, ownerId }) => teamId === null || teamId === 'team_mine' || ownerId === 'usr_me',
+    )
+    if (mine || one.conversations.length === 0) seen.add(id)
+  }
+  moveTo(clock, now)
+  everyone = await contactSnapshots(db, tenantId, ids)
+})
+
+/** So that each leg of a search has to do the finding in some runs. */
+const none: Effort = { glance: 0, look: 0, foreseen: 0, few: 0, walk: 0, sorted: 0 }
+const efforts: (Effort | undefined)[] = [
+  undefined,
+  none,
+  { ...none, glance: 0.5 },
+  { ...none, few: 30 },
+  { ...none, walk: 5 },
+  { ...none, sorted: 3 },
+  { glance: 0.3, look: 0.5, foreseen: 20, few: 5, walk: 9, sorted: 4 },
+]
+
+const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** All matches, page by page, with the effort given. */
+async function allFound(
+  filter: ContactFilter,
+  sort: Sort,
+  pageSize: number,
+  spend?: Effort,
+  who = viewer,
+): Promise<string[]> {
+  const conjuncts = await compileFilters(db, who, [{ filter }], now)
+  const question = { tenantId: viewer.tenantId, conjuncts, sort }
+  const ids: string[] = []
+  let after: Place | undefined
+  for (;;) {
+    const page = await findContacts(db, question, after, pageSize, spend)
+    ids.push(...page.map(([, id]) => id))
+    if (page.length < pageSize) return ids
+    after = page.at(-1)
+  }
+}
+
+describe('a filter', () => {
+  test('finds in the database exactly what it means, and says the same of each contact in hand', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyFilter(world),
+        fc.constantFrom<SortField>('createdAt', 'updatedAt', 'name', 'lastInteractionAt'),
+        fc.constantFrom('asc' as const, 'desc' as const),
+        fc.constantFrom(...efforts),
+        fc.integer({ min: 6, max: 80 }),
+        async (filter, field, direction, spend, pageSize) => {
+          const meant = everyone.filter(contact => naively(filter, contact, now)).map(contact => contact.id)
+          const found = await allFound(filter, { field, direction }, pageSize, spend)
+          expect([...found].sort()).toEqual([...meant].sort())
+          expect(await countFound(db, viewer, [{ filter }], now)).toBe(meant.length)
+          const selected = await db.planned<{ contact_id: string }>(
+            await selectMatching(db, viewer.tenantId, filter, now),
+          )
+          expect(selected.map(row => row.contact_id).sort()).toEqual([...meant].sort())
+          const evaluated = everyone.filter(contact => contactMatches(filter, contact, now))
+          expect(evaluated.map(contact => contact.id)).toEqual(meant)
+        },
+      ),
+      { numRuns: 100 },
+    )
+  }, 240_000)
+
+  test('shows an agent nothing that is not theirs', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyFilter(world), fc.constantFrom(...efforts), async (filter, spend) => {
+        const meant = everyone.filter(one => seen.has(one.id) && naively(filter, one, now)).map(one => one.id)
+        const found = await allFound(filter, { field: 'createdAt', direction: 'desc' }, 50, spend, agent)
+        expect([...found].sort()).toEqual([...meant].sort())
+        expect(await countFound(db, agent, [{ filter }], now)).toBe(meant.length)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('keeps the order asked for', async () => {
+    const filter: ContactFilter = { match: 'all', conditions: [{ type: 'archiveStatus', status: 'any' }] }
+    const keyOf: Record<string, (contact: ContactSnapshot) => string> = {
+      createdAt: contact => contact.createdAt,
+      name: contact => (contact.name === null ? '' : fold(contact.name.trim())),
+      lastInteractionAt: contact => contact.lastInteractionAt ?? '',
+    }
+    for (const [field, key] of Object.entries(keyOf)) {
+      const sorted = [...everyone].sort((a, b) => bytes(key(a), key(b)) || bytes(a.id, b.id))
+      for (const spend of efforts) {
+        const asc = await allFound(filter, { field: field as SortField, direction: 'asc' }, 40, spend)
+        expect(asc).toEqual(sorted.map(contact => contact.id))
+        const desc = await allFound(filter, { field: field as SortField, direction: 'desc' }, 40, spend)
+        expect(desc).toEqual(asc.reverse())
+      }
+    }
+  })
+})
+
+describe('spelling', () => {
+  const anyText = fc.string({ unit: 'grapheme', maxLength: 12 })
+
+  test('keeps exactly the substrings that folding keeps', () => {
+    fc.assert(
+      fc.property(anyText, anyText, fc.nat(12), fc.nat(12), (one, other, from, to) => {
+        const folded = [...fold(one)]
+        const part = folded.slice(Math.min(from, to), Math.max(from, to)).join('')
+        expect(spell(one).includes(spell(part))).toBe(true)
+        expect(spell(one).includes(spell(other))).toBe(fold(one).includes(fold(other)))
+      }),
+      { numRuns: 3_000 },
+    )
+  })
+
+  test('is plain ASCII without anything LIKE would act on', () => {
+    fc.assert(fc.property(anyText, one => /^[ -~]*$/.test(spell(one)) && !/[%_\\]/.test(spell(one))))
+  })
+
+  test('ignores case and the two ways of writing an accent', () => {
+    expect(spell('Zoe\u0308')).toBe(spell('ZOË'))
+    expect(spell('STRASSE')).toBe(spell('straße'))
+    expect(spell('ΟΔΥΣΣΕΥΣ')).toBe(spell('οδυσσευς'))
+  })
+})

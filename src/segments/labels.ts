@@ -1,0 +1,33 @@
+/**
+ * Deleting a tag or a custom field: gone from every read at once, out of every segment in the same transaction, and
+ * swept from the contacts afterwards.
+ */
+import { deleteField } from '../contacts/fields.ts'
+import type { EntityType } from '../contacts/schemas.ts'
+import { sweepDeletedField, sweepDeletedTag } from '../contacts/sweeping.ts'
+import { deleteTag } from '../contacts/tags.ts'
+import type { Tx } from '../platform/db/db.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { enqueue } from '../platform/jobs/enqueue.ts'
+import { rewriteSegments } from './segments.ts'
+import { tellGone } from './uses.ts'
+
+export async function deleteTagEverywhere(tx: Tx, caller: Caller, id: string): Promise<void> {
+  const name = await deleteTag(tx, caller.tenantId, id)
+  await rewriteSegments(tx, caller, { kind: 'tag', id, name })
+  await tellGone(tx, caller, { kind: 'tag', id, name })
+  await enqueue(tx, sweepDeletedTag, { tenantId: caller.tenantId, payload: { tagId: id } })
+}
+
+export async function deleteFieldEverywhere(
+  tx: Tx,
+  caller: Caller,
+  entityType: EntityType,
+  id: string,
+): Promise<void> {
+  const { name } = await deleteField(tx, caller.tenantId, entityType, id)
+  if (entityType === 'property') return
+  await rewriteSegments(tx, caller, { kind: 'field', id, name })
+  await tellGone(tx, caller, { kind: 'field', id, name })
+  await enqueue(tx, sweepDeletedField, { tenantId: caller.tenantId, payload: { fieldId: id } })
+}

@@ -1,0 +1,43 @@
+/** One page of found contacts, in the two styles of the contract. */
+
+import { loadSummarised } from '../contacts/reading.ts'
+import type { ContactSummary } from '../contacts/schemas.ts'
+import type { Viewer } from '../contacts/visibility.ts'
+import type { Db } from '../platform/db/db.ts'
+import type { Page } from '../platform/http/page.ts'
+import { findContacts } from './finding.ts'
+import { compileFilters, type FilterUse } from './search.ts'
+import type { Place, Question, Sort, SortField } from './store/search.ts'
+
+/** The ids of a page, and the token of the next. */
+export async function listPage(
+  db: Db,
+  question: Question,
+  page: Page,
+): Promise<{ ids: string[]; next: string | undefined }> {
+  const after = page.after as Place | undefined
+  const found = await findContacts(db, question, after, page.limit + 1)
+  const { rows, next } = page.cut(found, place => place)
+  return { ids: rows.map(([, id]) => id), next }
+}
+
+export interface SearchResult {
+  items: ContactSummary[]
+  nextCursor: string | null
+  hasMore: boolean
+}
+
+export async function searchPage(
+  db: Db,
+  viewer: Viewer,
+  uses: readonly FilterUse[],
+  sort: { field: SortField; direction?: Sort['direction'] } | undefined,
+  page: Page,
+  now: Date,
+): Promise<SearchResult> {
+  const conjuncts = await compileFilters(db, viewer, uses, now)
+  const order: Sort = { field: sort?.field ?? 'createdAt', direction: sort?.direction ?? 'desc' }
+  const { ids, next } = await listPage(db, { tenantId: viewer.tenantId, conjuncts, sort: order }, page)
+  const items = await loadSummarised(db, viewer.tenantId, ids)
+  return { items, nextCursor: next ?? null, hasMore: next !== undefined }
+}

@@ -1,0 +1,98 @@
+import Type from 'typebox'
+import { countContacts } from '../../contacts/counting.ts'
+import { loadShown } from '../../contacts/reading.ts'
+import { ChannelName, Contact } from '../../contacts/schemas.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
+import { ContactFilter } from '../filter/filter.ts'
+import { listConjuncts } from '../list-query.ts'
+import { listPage, searchPage } from '../pages.ts'
+import { checkFilter } from '../references.ts'
+import { SearchPage, SearchRequest, sortFields, TotalSize } from '../schemas.ts'
+import { countFound } from '../search.ts'
+
+const tag = 'Contacts'
+const access = { scopes: ['contact:list'], roles: ['owner', 'admin', 'agent'] } as const
+
+export const searchRoutes = [
+  route({
+    method: 'GET',
+    path: '/contacts',
+    tag,
+    summary: 'List contacts',
+    access,
+    query: object({
+      search: Type.Optional(
+        Type.String({
+          maxLength: 200,
+          description: 'part of name, cf_email, cf_phone, a phone or a tag name',
+        }),
+      ),
+      customFields: Type.Optional(
+        Type.Record(Type.String(), Type.String({ maxLength: 1_000 }), {
+          description: 'exact values by field name, all of them: customFields[plan]=gold',
+        }),
+      ),
+      tagIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, description: 'any of them' })),
+      channels: Type.Optional(Type.Array(ChannelName, { maxItems: 10, description: 'any of them' })),
+      archived: Type.Optional(Type.Boolean({ description: 'archived contacts instead of active ones' })),
+      createdAfter: Type.Optional({ ...Timestamp, description: 'inclusive' }),
+      createdBefore: Type.Optional({ ...Timestamp, description: 'exclusive' }),
+      orderBy: Type.Optional(literals(sortFields)),
+      orderDirection: Type.Optional(literals(['asc', 'desc'])),
+    }),
+    page: { style: 'token' },
+    success: {
+      status: 200,
+      body: object({ contacts: Type.Array(Contact), nextPageToken: Type.Optional(Type.String()) }),
+    },
+    handle: async ({ db, caller, query, page, clock }) => {
+      const conjuncts = await listConjuncts(db, caller, query, clock.now())
+      const sort = { field: query.orderBy ?? 'createdAt', direction: query.orderDirection ?? 'desc' } as const
+      const { ids, next } = await listPage(db, { tenantId: caller.tenantId, conjuncts, sort }, page)
+      const contacts = await loadShown(db, caller.tenantId, ids)
+      return { contacts, ...(next === undefined ? {} : { nextPageToken: next }) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/contacts/count',
+    tag,
+    summary: 'Count the contacts',
+    access,
+    query: object({ archived: Type.Optional(Type.Boolean()) }),
+    success: { status: 200, body: TotalSize },
+    handle: async ({ db, caller, query }) => {
+      const state = query.archived ? 'archived' : 'active'
+      return { totalSize: await countContacts(db, caller, state) }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/contacts/search',
+    tag,
+    summary: 'Find contacts by a filter',
+    access,
+    body: SearchRequest,
+    page: { style: 'cursor', in: 'body' },
+    success: { status: 200, body: SearchPage },
+    handle: async ({ db, caller, body, page, clock }) => {
+      await checkFilter(db, caller.tenantId, body.filter)
+      return searchPage(db, caller, [{ filter: body.filter }], body.sort, page, clock.now())
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/contacts/search/count',
+    tag,
+    summary: 'Count the contacts a filter finds',
+    access,
+    extension: true,
+    body: object({ filter: ContactFilter }),
+    success: { status: 200, body: TotalSize },
+    handle: async ({ db, caller, body, clock }) => {
+      await checkFilter(db, caller.tenantId, body.filter)
+      return { totalSize: await countFound(db, caller, [{ filter: body.filter }], clock.now()) }
+    },
+  }),
+]

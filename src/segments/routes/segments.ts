@@ -1,0 +1,152 @@
+import Type from 'typebox'
+import { findContact } from '../../contacts/contacts.ts'
+import { ContactNotFound } from '../../contacts/errors.ts'
+import { contactSnapshots } from '../../contacts/snapshots.ts'
+import { fail } from '../../platform/errors.ts'
+import { cursorPage } from '../../platform/http/page.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
+import { SegmentNotFound } from '../errors.ts'
+import { explainFilter } from '../filter/filter.ts'
+import { searchPage } from '../pages.ts'
+import { checkFilter } from '../references.ts'
+import {
+  NewSegment,
+  SearchPage,
+  SearchRequest,
+  Segment,
+  SegmentExplanation,
+  SegmentPatch,
+  TotalSize,
+} from '../schemas.ts'
+import { countFound } from '../search.ts'
+import { createSegment, deleteSegment, editSegment, getSegment } from '../segments.ts'
+import { listSegments } from '../store/segments.ts'
+
+const tag = 'Segments'
+const everyone = ['owner', 'admin', 'agent'] as const
+const managers = ['owner', 'admin'] as const
+const SegmentPath = object({ segmentId: AnyId })
+const inside = { scopes: ['contact:list', 'segment:read'], roles: everyone }
+
+export const segmentRoutes = [
+  route({
+    method: 'GET',
+    path: '/segments',
+    tag,
+    summary: 'List the segments',
+    access: { scopes: ['segment:list'], roles: everyone },
+    page: cursorPage,
+    success: {
+      status: 200,
+      body: object({
+        items: Type.Array(Segment),
+        nextCursor: nullable(Type.String()),
+        hasMore: Type.Boolean(),
+      }),
+    },
+    handle: async ({ db, caller, page }) => {
+      const { rows, next } = page.cut(await listSegments(db, caller.tenantId, page), ({ id }) => [id])
+      return { items: rows, nextCursor: next ?? null, hasMore: next !== undefined }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/segments',
+    tag,
+    summary: 'Save a segment',
+    access: { scopes: ['segment:create'], roles: managers },
+    body: NewSegment,
+    success: { status: 201, body: Segment, etag: true },
+    handle: ({ write, caller, body }) => write(tx => createSegment(tx, caller, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/segments/{segmentId}',
+    tag,
+    summary: 'Get a segment',
+    access: { scopes: ['segment:read'], roles: everyone },
+    params: SegmentPath,
+    success: { status: 200, body: Segment, etag: true },
+    errors: [SegmentNotFound],
+    handle: ({ db, caller, params }) => getSegment(db, caller.tenantId, params.segmentId),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/segments/{segmentId}',
+    tag,
+    summary: 'Change a segment; a filter replaces the old one as a whole',
+    access: { scopes: ['segment:update'], roles: managers },
+    params: SegmentPath,
+    body: SegmentPatch,
+    concurrency: 'required',
+    success: { status: 200, body: Segment, etag: true },
+    errors: [SegmentNotFound],
+    handle: ({ write, caller, params, body, ifMatch }) =>
+      write(tx => editSegment(tx, caller, params.segmentId, body, ifMatch)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/segments/{segmentId}',
+    tag,
+    summary: 'Delete a segment',
+    access: { scopes: ['segment:delete'], roles: managers },
+    params: SegmentPath,
+    concurrency: 'required',
+    success: { status: 204 },
+    errors: [SegmentNotFound],
+    handle: ({ write, caller, params, ifMatch }) =>
+      write(tx => deleteSegment(tx, caller, params.segmentId, ifMatch)),
+  }),
+  route({
+    method: 'POST',
+    path: '/segments/{segmentId}/contacts/search',
+    tag,
+    summary: 'Find contacts of a segment by a further filter',
+    access: inside,
+    params: SegmentPath,
+    body: SearchRequest,
+    page: { style: 'cursor', in: 'body' },
+    success: { status: 200, body: SearchPage },
+    errors: [SegmentNotFound],
+    handle: async ({ db, caller, params, body, page, clock }) => {
+      await checkFilter(db, caller.tenantId, body.filter)
+      const segment = await getSegment(db, caller.tenantId, params.segmentId)
+      const uses = [{ filter: segment.filter }, { filter: body.filter, options: { beside: true } }]
+      return searchPage(db, caller, uses, body.sort, page, clock.now())
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/segments/{segmentId}/count',
+    tag,
+    summary: 'Count the contacts of a segment',
+    access: inside,
+    extension: true,
+    params: SegmentPath,
+    success: { status: 200, body: TotalSize },
+    errors: [SegmentNotFound],
+    handle: async ({ db, caller, params, clock }) => {
+      const { filter } = await getSegment(db, caller.tenantId, params.segmentId)
+      return { totalSize: await countFound(db, caller, [{ filter }], clock.now()) }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/segments/{segmentId}/contacts/{contactId}/explain',
+    tag,
+    summary: 'Say which conditions of a segment hold for a contact',
+    access: inside,
+    extension: true,
+    params: object({ segmentId: AnyId, contactId: AnyId }),
+    success: { status: 200, body: SegmentExplanation },
+    errors: [SegmentNotFound, ContactNotFound],
+    handle: async ({ db, caller, params, clock }) => {
+      const { id: segmentId, filter } = await getSegment(db, caller.tenantId, params.segmentId)
+      const contactId = await findContact(db, caller, params.contactId)
+      const [contact] = await contactSnapshots(db, caller.tenantId, [contactId])
+      if (!contact) fail(ContactNotFound)
+      return { segmentId, contactId, ...explainFilter(filter, contact, clock.now()) }
+    },
+  }),
+]

@@ -1,0 +1,98 @@
+/**
+ * Saved filters. A segment changes only under its lock and with the revision the client knows, so of two writers with
+ * one ETag exactly one wins. What its filter speaks of exists: deleting a tag or field rewrites the segment.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { recordAudit } from '../identity/audit.ts'
+import type { Queryable, Tx } from '../platform/db/db.ts'
+import { fail } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import type { IfMatch } from '../platform/http/route.ts'
+import { newId } from '../platform/ids.ts'
+import { SegmentNotFound } from './errors.ts'
+import { filterWithout } from './filter/filter.ts'
+import { holdFilter } from './references.ts'
+import type { NewSegment, Segment, SegmentPatch } from './schemas.ts'
+import {
+  findSegment,
+  insertSegment,
+  lockSegment,
+  lockSegmentsMentioning,
+  markSegmentDeleted,
+  updateSegment,
+} from './store/segments.ts'
+import { tellGone, usesOfSegments } from './uses.ts'
+
+export async function getSegment(on: Queryable, tenantId: string, id: string): Promise<Segment> {
+  return (await findSegment(on, tenantId, id)) ?? fail(SegmentNotFound)
+}
+
+function audit(tx: Tx, caller: Caller, action: string, targetId: string, details: Record<string, unknown>) {
+  return recordAudit(tx, caller.tenantId, caller, { action, targetType: 'segment', targetId, details })
+}
+
+export async function createSegment(tx: Tx, caller: Caller, input: NewSegment): Promise<Segment> {
+  await holdFilter(tx, caller.tenantId, input.filter)
+  const id = newId('segment')
+  const { name, filter, description = null } = input
+  await insertSegment(tx, caller.tenantId, { id, name, description, filter, createdBy: caller.id })
+  await audit(tx, caller, 'segment.created', id, { name })
+  return getSegment(tx, caller.tenantId, id)
+}
+
+export async function editSegment(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  patch: SegmentPatch,
+  ifMatch: IfMatch,
+): Promise<Segment> {
+  // Before the lock of the segment, as everyone who deletes a tag or field takes them in this order.
+  if (patch.filter) await holdFilter(tx, caller.tenantId, patch.filter)
+  const segment = (await lockSegment(tx, caller.tenantId, id)) ?? fail(SegmentNotFound)
+  ifMatch.check(segment.revision)
+  const { name = segment.name, description = segment.description, filter = segment.filter } = patch
+  const changed = Object.entries({ name, description, filter })
+    .filter(([member, value]) => !isDeepStrictEqual(value, segment[member as keyof Segment]))
+    .map(([member]) => member)
+  if (changed.length === 0) return segment
+  await updateSegment(tx, caller.tenantId, id, { name, description, filter })
+  await audit(tx, caller, 'segment.updated', id, { name, changed })
+  return getSegment(tx, caller.tenantId, id)
+}
+
+export async function deleteSegment(tx: Tx, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
+  const segment = (await lockSegment(tx, caller.tenantId, id)) ?? fail(SegmentNotFound)
+  ifMatch.check(segment.revision)
+  await markSegmentDeleted(tx, caller.tenantId, id)
+  await audit(tx, caller, 'segment.deleted', id, { name: segment.name })
+  await tellGone(tx, caller, { kind: 'segment', id, name: segment.name })
+}
+
+/** Takes a tag or field that is being deleted out of every segment: each can only shrink by it. */
+export async function rewriteSegments(
+  tx: Tx,
+  caller: Caller,
+  gone: { kind: 'tag' | 'field'; id: string; name: string },
+): Promise<void> {
+  const segments = await lockSegmentsMentioning(tx, caller.tenantId, gone.id)
+  const rewritten = segments.flatMap(segment => {
+    const filter = filterWithout(segment.filter, gone)
+    return filter === segment.filter ? [] : [{ ...segment, filter }]
+  })
+  if (rewritten.length === 0) return
+  const uses = await usesOfSegments(
+    tx,
+    caller.tenantId,
+    rewritten.map(segment => segment.id),
+  )
+  for (const segment of rewritten) {
+    await updateSegment(tx, caller.tenantId, segment.id, segment)
+    await audit(tx, caller, 'segment.rewritten', segment.id, {
+      name: segment.name,
+      because: `${gone.kind} deleted`,
+      [gone.kind]: { id: gone.id, name: gone.name },
+      campaigns: uses.get(segment.id) ?? [],
+    })
+  }
+}

@@ -1,0 +1,251 @@
+/** The statements that find contacts; which of them are asked, and in what order, is decided in search.ts. */
+import type { Db } from '../../platform/db/db.ts'
+import { and, join, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { ConditionSql } from '../filter/condition.ts'
+
+export type SortField = 'createdAt' | 'updatedAt' | 'name' | 'lastInteractionAt'
+
+export interface Sort {
+  field: SortField
+  direction: 'asc' | 'desc'
+}
+
+export interface Question {
+  tenantId: string
+  conjuncts: readonly ConditionSql[]
+  sort: Sort
+}
+
+/** Where a contact stands in a list: the value sorted by, as text, and its id. */
+export type Place = readonly [value: string, id: string]
+
+interface Order {
+  column: Sql
+  type: Sql
+  /** Whether the order is that of contacts or of contact_activity. */
+  of: 'contacts' | 'contact_activity'
+}
+
+const orders: Record<SortField, Order> = {
+  createdAt: { column: raw('c.id'), type: raw('text'), of: 'contacts' },
+  name: { column: raw('c.sort_name'), type: raw('text'), of: 'contacts' },
+  updatedAt: { column: raw('a.updated_at'), type: raw('timestamptz'), of: 'contact_activity' },
+  lastInteractionAt: {
+    column: raw('a.last_interaction_at'),
+    type: raw('timestamptz'),
+    of: 'contact_activity',
+  },
+}
+
+const activity = raw('left join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id')
+
+function idColumn({ field }: Sort): Sql {
+  return raw(orders[field].of === 'contacts' ? 'c.id' : 'a.contact_id')
+}
+
+/** The rows behind a place, in the order of an index that ends in the id. */
+function behind(sort: Sort, after: Place | undefined): Sql {
+  if (!after) return raw('true')
+  const beyond = raw(sort.direction === 'desc' ? '<' : '>')
+  const { column, type } = orders[sort.field]
+  if (sort.field === 'createdAt') return sql`c.id ${beyond} ${after[1]}`
+  return sql`(${column}, ${idColumn(sort)}) ${beyond} (${after[0]}::${type}, ${after[1]}::text)`
+}
+
+function ordered(sort: Sort): Sql {
+  const direction = raw(sort.direction)
+  if (sort.field === 'createdAt') return sql`c.id ${direction}`
+  return sql`${orders[sort.field].column} ${direction}, ${idColumn(sort)} ${direction}`
+}
+
+function inIdRange(conjuncts: readonly ConditionSql[], id: Sql): Sql {
+  return and([
+    ...conjuncts.flatMap(one => (one.from === undefined ? [] : [sql`${id} >= ${one.from}`])),
+    ...conjuncts.flatMap(one => (one.to === undefined ? [] : [sql`${id} < ${one.to}`])),
+  ])
+}
+
+export interface Walked {
+  /** How many rows were looked at; fewer than asked for means that there are no more. */
+  walked: number
+  last: Place | undefined
+  found: Place[]
+}
+
+interface WalkedRow {
+  walked: number
+  last: string[] | null
+  values: string[]
+  ids: string[]
+}
+
+/** Looks at the next `size` contacts in the order of the list. */
+export function walkList(
+  db: Db,
+  question: Question,
+  after: Place | undefined,
+  size: number,
+): Promise<Walked> {
+  const { tenantId, conjuncts, sort } = question
+  const { column, of } = orders[sort.field]
+  if (of === 'contact_activity') {
+    const source = sql`
+      (select * from contact_activity a where a.tenant_id = ${tenantId} and ${behind(sort, after)}
+        order by ${ordered(sort)} limit ${size}) a
+      join contacts c on c.tenant_id = a.tenant_id and c.id = a.contact_id`
+    return walk(db, question, source, column)
+  }
+  const narrow = sort.field === 'createdAt' ? conjuncts.flatMap(one => one.narrow ?? []) : []
+  const source = sql`
+    (select * from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and ${and(narrow)}
+      and ${inIdRange(conjuncts, raw('c.id'))} and ${behind(sort, after)}
+      order by ${ordered(sort)} limit ${size}) c ${activity}`
+  return walk(db, question, source, column)
+}
+
+/** Looks at the next `size` contacts of these selects of ids; for lists by createdAt. Quick if they are in order. */
+export function walkIds(
+  db: Db,
+  question: Question,
+  streams: readonly Sql[],
+  after: Place | undefined,
+  size: number,
+): Promise<Walked> {
+  const { tenantId, conjuncts, sort } = question
+  const rest = and([
+    inIdRange(conjuncts, raw('l.contact_id')),
+    ...(after ? [sql`l.contact_id ${raw(sort.direction === 'desc' ? '<' : '>')} ${after[1]}`] : []),
+  ])
+  const source = sql`
+    (select l.contact_id from (${join(streams, ' union all ')}) l where ${rest}
+      order by l.contact_id ${raw(sort.direction)} limit ${size}) l
+    join contacts c on c.tenant_id = ${tenantId} and c.id = l.contact_id ${activity}`
+  return walk(db, question, source, raw('c.id'))
+}
+
+/** One row in any case: how far it went, and what it found there. A contact found twice is one. */
+async function walk(db: Db, { conjuncts, sort }: Question, source: Sql, column: Sql): Promise<Walked> {
+  const order = sql`value ${raw(sort.direction)}, id ${raw(sort.direction)}`
+  const [row] = await db.planned<WalkedRow>(sql`
+    with walked as materialized (
+      select ${column} as value, c.id, c.deleted_at is null and ${and(conjuncts.map(one => one.check))} as ok
+      from ${source}
+    ), found as (
+      select distinct value, id from walked where ok
+    )
+    select (select count(*)::int from walked) as walked,
+      (select array[value::text, id] from walked order by value ${raw(opposite(sort))}, id ${raw(opposite(sort))} limit 1)
+        as last,
+      coalesce(array_agg(value::text order by ${order}), '{}') as values,
+      coalesce(array_agg(id order by ${order}), '{}') as ids
+    from found`)
+  const { walked, last, values, ids } = row!
+  return {
+    walked,
+    last: last ? [last[0]!, last[1]!] : undefined,
+    found: ids.map((id, i) => [values[i]!, id]),
+  }
+}
+
+function opposite({ direction }: Sort): 'asc' | 'desc' {
+  return direction === 'asc' ? 'desc' : 'asc'
+}
+
+/** Where the text index gives the rows, what they hold themselves is looked up in them. */
+function gathered({ tenantId, conjuncts }: Pick<Question, 'tenantId' | 'conjuncts'>): Sql {
+  const byText = conjuncts.some(one => one.text)
+  return and([
+    sql`c.tenant_id = ${tenantId}`,
+    raw('c.deleted_at is null'),
+    ...conjuncts.map(one => (byText && one.local ? one.check : (one.gather ?? one.check))),
+  ])
+}
+
+/** The next matches, found through the conditions' own indexes and then sorted. */
+export async function gather(
+  db: Db,
+  question: Question,
+  after: Place | undefined,
+  limit: number,
+): Promise<Place[]> {
+  const { sort } = question
+  const { column, type } = orders[sort.field]
+  const direction = raw(sort.direction)
+  const beyond = raw(sort.direction === 'desc' ? '<' : '>')
+  const place = after
+    ? sql`(found.value, found.id) ${beyond} (${after[0]}::${type}, ${after[1]}::text)`
+    : raw('true')
+  // The fence keeps the planner from walking the list in its order, which has been done, and from betting on the place.
+  const rows = await db.planned<{ value: string; id: string }>(sql`
+    select value::text as value, id from (
+      select ${column} as value, c.id from contacts c ${activity} where ${gathered(question)} offset 0
+    ) found where ${place} order by found.value ${direction}, found.id ${direction} limit ${limit}`)
+  return rows.map(row => [row.value, row.id])
+}
+
+export async function countMatches(db: Db, question: Question): Promise<number> {
+  const [row] = await db.planned<{ n: number }>(
+    sql`select count(*) as n from contacts c ${activity} where ${gathered(question)}`,
+  )
+  return row!.n
+}
+
+/**
+ * How many each of these selects of ids gives, up to `most`. A limit makes the planner bet on finding enough early on;
+ * within a materialized part each is planned as if all were wanted, and still ends where the limit does.
+ */
+export async function measure(db: Db, sets: readonly Sql[], most: number): Promise<number[]> {
+  const parts = sets.map((set, i) => sql`${raw(`set${i}`)} as materialized (${set})`)
+  const counts = sets.map(
+    (_, i) => sql`(select count(*) from (select from ${raw(`set${i}`)} limit ${most}) counted)`,
+  )
+  const [row] = await db.planned<{ counts: number[] }>(
+    sql`with ${join(parts)} select array[${join(counts)}]::int[] as counts`,
+  )
+  return row!.counts
+}
+
+/** Whether a select of ids gives fewer than so many. */
+export async function isBelow(db: Db, set: Sql, many: number): Promise<boolean> {
+  const [row] = await db.planned<{ n: number }>(
+    sql`select count(*) as n from (select from (${set}) s limit ${many}) counted`,
+  )
+  return row!.n < many
+}
+
+/** The contacts that the text index gives for all conditions that have text, if there are any. */
+export function idsByText({ tenantId, conjuncts }: Question): Sql[] {
+  const texts = conjuncts.flatMap(one => one.text ?? [])
+  if (texts.length === 0) return []
+  return [
+    sql`select c.id as contact_id from contacts c
+      where c.tenant_id = ${tenantId} and c.deleted_at is null and ${and(texts)}`,
+  ]
+}
+
+/** The next matches, all of which are among a few ids: telling how few keeps the planner from reading all contacts. */
+export async function pickFrom(
+  db: Db,
+  question: Question,
+  few: { set: Sql; most: number },
+  after: Place | undefined,
+  limit: number,
+): Promise<Place[]> {
+  const { tenantId, conjuncts, sort } = question
+  const direction = raw(sort.direction)
+  const rows = await db.planned<{ value: string; id: string }>(sql`
+    with given as materialized (${few.set}),
+    few as materialized (select distinct contact_id from given limit ${few.most}),
+    found as materialized (
+      select ${orders[sort.field].column} as value, c.id
+      from few join contacts c on c.tenant_id = ${tenantId} and c.id = few.contact_id ${activity}
+      where c.deleted_at is null and ${and(conjuncts.map(one => one.check))} and ${behind(sort, after)}
+    )
+    select value::text as value, id from found order by found.value ${direction}, id ${direction} limit ${limit}`)
+  return rows.map(row => [row.value, row.id])
+}
+
+/** `select contact_id` of all that match, in no order: for those who put them into a table of their own. */
+export function selectMatches(question: Pick<Question, 'tenantId' | 'conjuncts'>): Sql {
+  return sql`select c.id as contact_id from contacts c ${activity} where ${gathered(question)}`
+}

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { Client } from '../../test/harness/api.ts'
+import { sql } from '../platform/db/sql.ts'
+import { firstIdAt } from '../platform/ids.ts'
+import { dropOldDays, makeDays } from './days.ts'
+import { listDays } from './store/days.ts'
+import { eventually, type Receiving, webhookRig } from './testing/rig.ts'
+
+const rig = await webhookRig()
+const { deps } = rig.api
+const day = 24 * 3_600_000
+
+async function pages(client: Client, query: string): Promise<string[][]> {
+  const found: string[][] = []
+  let token: string | undefined
+  do {
+    const { status, body } = await client.get(
+      `/webhooks/attempts?${query}${token ? `&pageToken=${encodeURIComponent(token)}` : ''}`,
+    )
+    expect(status).toBe(200)
+    found.push(body.attempts.map((one: { id: string }) => one.id))
+    token = body.nextPageToken
+  } while (token)
+  return found
+}
+
+/** Twenty attempts: contact.created fails, message.created and conversation.closed arrive. */
+async function withAttempts(): Promise<Receiving> {
+  const receiving = await rig.receiving((response, { event }) =>
+    response.writeHead(event.type === 'contact.created' ? 400 : 200).end(),
+  )
+  const { tenantId, client } = receiving
+  await rig.emit(tenantId, 6, 'message.created')
+  await rig.emit(tenantId, 6, 'contact.created')
+  await rig.emit(tenantId, 8, 'conversation.closed')
+  await eventually(async () => expect(await rig.attempts(client)).toHaveLength(20))
+  return receiving
+}
+
+test('newest first, in pages, each attempt once, though others are made meanwhile', async () => {
+  const { client, tenantId } = await withAttempts()
+  const all = await rig.attempts(client)
+  const times = all.map(one => one.attemptedAt)
+  expect(times).toEqual(times.toSorted().reverse())
+  expect((await pages(client, 'limit=7')).map(page => page.length)).toEqual([7, 7, 6])
+  expect((await pages(client, 'limit=10')).map(page => page.length)).toEqual([10, 10])
+  const first = await client.get('/webhooks/attempts?limit=7')
+  await rig.emit(tenantId, 3, 'message.created')
+  await eventually(async () => expect(await rig.attempts(client)).toHaveLength(23))
+  const second = await client.get(`/webhooks/attempts?limit=7&pageToken=${first.body.nextPageToken}`)
+  expect([...first.body.attempts, ...second.body.attempts]).toEqual(all.slice(0, 14))
+})
+
+test('by event type, by status, by both, and in pages', async () => {
+  const { client } = await withAttempts()
+  const all = await rig.attempts(client)
+  for (const [query, wanted] of [
+    ['status=failed', all.filter(one => one.status === 'failed')],
+    ['status=succeeded', all.filter(one => one.status === 'succeeded')],
+    ['eventType=conversation.closed', all.filter(one => one.eventType === 'conversation.closed')],
+    ['eventType=contact.created&status=failed', all.filter(one => one.eventType === 'contact.created')],
+    ['eventType=contact.created&status=succeeded', []],
+    ['eventType=webhook.test', []],
+  ] as const) {
+    expect(await rig.attempts(client, `?${query}`), query).toEqual(wanted)
+    expect((await pages(client, `${query}&limit=3`)).flat(), query).toEqual(wanted.map(one => one.id))
+  }
+})
+
+test('400 for unknown filters, a bad limit, and a page token of another query', async () => {
+  const { client } = await withAttempts()
+  const { nextPageToken } = (await client.get('/webhooks/attempts?limit=3')).body
+  for (const query of [
+    'eventType=contact.exploded',
+    'status=pending',
+    'limit=0',
+    'pageSize=3',
+    'cursor=x',
+    `limit=3&status=failed&pageToken=${nextPageToken}`,
+    `limit=3&pageToken=${nextPageToken}x`,
+  ])
+    expect((await client.get(`/webhooks/attempts?${query}`)).status, query).toBe(400)
+  expect((await client.get('/webhooks/attempts?limit=5000')).status).toBe(200)
+})
+
+test('attempts of the last seven days are shown; older days are dropped whole', async () => {
+  const { client } = await withAttempts()
+  rig.advance(6.9 * day)
+  expect(await rig.attempts(client)).not.toHaveLength(0)
+  expect((await rig.attempts(client)).length).toBeGreaterThanOrEqual(20)
+  await client.post('/webhooks/verify')
+  rig.advance(0.2 * day)
+  expect(await rig.attempts(client, '?status=succeeded')).toMatchObject([{ eventType: 'webhook.test' }])
+  rig.advance(day)
+  await makeDays(deps)
+  await dropOldDays(deps)
+  const days = await listDays(deps.db)
+  const today = deps.clock.now().toISOString().slice(0, 10)
+  expect(days).toHaveLength(10)
+  expect(days[7]).toBe(today)
+  expect(await rig.attempts(client, '?status=succeeded')).toHaveLength(1)
+})
+
+test('days are made once, by however many at once', async () => {
+  rig.advance(30 * day)
+  await Promise.all(Array.from({ length: 6 }, () => makeDays(deps)))
+  await dropOldDays(deps)
+  expect(await listDays(deps.db)).toHaveLength(10)
+})
+
+test('however many attempts there are, a list reads no more than its page', async () => {
+  const { client, tenantId } = await rig.receiving()
+  const at = deps.clock.now()
+  await makeDays(deps)
+  await deps.db.run(sql`
+    insert into webhook_attempts (tenant_id, id, delivery_id, event_id, event_type, status, attempt_number,
+      attempted_at, signed_with)
+    select ${tenantId}, parts.prefix || lpad(n::text, 12, '0'), 'whd_' || n, 'evt_' || n, 'message.updated', 'succeeded',
+      1, ${at.toISOString()}, '{1}'
+    from generate_series(1, 20000) n, (select left(min(id), -12) as prefix from (
+      select ${firstIdAt('attempt', at)}::text as id) one) parts`)
+  await deps.db.run(sql`analyze webhook_attempts`)
+  const rows = await deps.db.planned<{ 'QUERY PLAN': string }>(sql`
+    explain (analyze, timing off) select id from webhook_attempts
+    where tenant_id = ${tenantId} and event_type = 'message.updated' and status = 'succeeded'
+    order by id desc limit 51`)
+  const plan = rows.map(row => row['QUERY PLAN']).join('\n')
+  expect(plan).not.toContain('Seq Scan')
+  expect(plan).not.toContain('Sort Key')
+  expect(await rig.attempts(client, '?status=failed')).toEqual([])
+  expect(await rig.attempts(client, '?status=succeeded&limit=200')).toHaveLength(200)
+})

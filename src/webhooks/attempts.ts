@@ -1,0 +1,31 @@
+/** The log of attempts as it is shown: the last seven days, newest first. */
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/db.ts'
+import type { SortKey } from '../platform/http/page.ts'
+import { firstIdAt } from '../platform/ids.ts'
+import { oldestKept } from './days.ts'
+import { eventTypes, testType } from './event-types.ts'
+import { type AttemptRow, listAttempts } from './store/attempts.ts'
+
+export interface AttemptsWanted {
+  eventType?: string
+  status?: string
+  limit: number
+  after: SortKey | undefined
+}
+
+/** One more than the limit, when there are more. */
+export function findAttempts(
+  db: Db,
+  clock: Clock,
+  tenantId: string,
+  { eventType, status, limit, after }: AttemptsWanted,
+): Promise<AttemptRow[]> {
+  const before = after?.[0] as string | undefined
+  const range = { from: firstIdAt('attempt', oldestKept(clock)), before, limit: limit + 1 }
+  if (eventType === undefined && status === undefined) return listAttempts(db, tenantId, range)
+  return listAttempts(db, tenantId, range, {
+    eventTypes: eventType === undefined ? [...eventTypes, testType] : [eventType],
+    statuses: status === undefined ? ['succeeded', 'failed'] : [status],
+  })
+}

@@ -1,0 +1,137 @@
+/**
+ * kill -9 of whoever delivers, again and again, while events keep coming. KILLS and EVENTS make it long:
+ * KILLS=100 EVENTS=20000 npx vitest run src/webhooks/crash.test.ts
+ */
+import { type ChildProcess, fork } from 'node:child_process'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { testApi } from '../../test/harness/api.ts'
+import { bundled } from '../../test/harness/bundled.ts'
+import { sql } from '../platform/db/sql.ts'
+import { transact } from '../platform/db/transact.ts'
+import { emitMany, happened } from '../platform/events/event.ts'
+import { startReceiver } from './testing/receiver.ts'
+import { eventually, types } from './testing/rig.ts'
+
+const kills = Number(process.env.KILLS ?? 4)
+const events = Number(process.env.EVENTS ?? 400)
+const tenants = 4
+const { deps, connection, workspace } = await testApi()
+const children = new Set<ChildProcess>()
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+async function startChild(): Promise<ChildProcess> {
+  const secret = 'a secret of tests, and of nothing else'
+  const file = bundled(path.join(import.meta.dirname, 'testing/child.fixture.ts'))
+  const child = fork(file, [JSON.stringify({ connection, secret })])
+  children.add(child)
+  child.on('exit', () => children.delete(child))
+  await new Promise(resolve => child.once('message', resolve))
+  return child
+}
+
+const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+
+/** Requests that the receiver has not answered yet. */
+let underWay = 0
+
+/** Two at a time; the older is killed in the middle of its work, and another comes. */
+async function killAgainAndAgain(): Promise<void> {
+  await startChild()
+  for (let n = 0; n < kills; n++) {
+    const next = startChild()
+    await pause(200 + Math.random() * 1_500)
+    for (let looks = 0; underWay < 3 && looks < 600; looks++) await pause(5)
+    const [oldest] = children
+    oldest!.kill('SIGKILL')
+    await next
+  }
+}
+
+interface Logged {
+  tenantId: string
+  eventId: string
+  status: string
+  errorText: string | null
+  numbers: number[]
+}
+
+function byKey<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  return groups
+}
+
+test(
+  'every event arrives, duplicates under their id, and every attempt is in the log',
+  async () => {
+    const receiver = await startReceiver(response => {
+      underWay++
+      setTimeout(
+        () => {
+          underWay--
+          response.end()
+        },
+        10 + Math.random() * 60,
+      )
+    })
+    const tenantIds: string[] = []
+    for (let n = 0; n < tenants; n++) {
+      const { owner, tenantId } = await workspace()
+      await owner.patch('/webhooks', { url: receiver.url, enabled: true })
+      tenantIds.push(tenantId)
+    }
+    let over = false
+    const killing = killAgainAndAgain().finally(() => {
+      over = true
+    })
+    const perBatch = 10
+    for (let sent = 0; sent < events; sent += perBatch) {
+      const tenantId = tenantIds[(sent / perBatch) % tenants]!
+      const data = (n: number) => ({ contact: { n: sent + n } })
+      await transact(deps.db, tx =>
+        emitMany(
+          tx,
+          Array.from({ length: perBatch }, (_, n) =>
+            happened(types['contact.created'], { tenantId, data: data(n) }),
+          ),
+        ),
+      )
+      if (!over) await pause((kills * 900 * perBatch) / events)
+    }
+    await killing
+    const numbers = () => new Set(receiver.received.map(one => one.event.data.contact.n))
+    await eventually(() => expect(numbers().size).toBe(events), 120_000)
+    await eventually(async () => {
+      const { left } = await deps.db.one<{ left: number }>(
+        sql`select (select count(*) from webhook_deliveries) + (select count(*) from webhook_backlog) as left`,
+      )
+      expect(left).toBe(0)
+    }, 90_000)
+
+    const logged = await deps.db.rows<Logged>(sql`
+    select tenant_id as "tenantId", event_id as "eventId", status, error_text as "errorText",
+      array_agg(attempt_number order by id) as numbers
+    from webhook_attempts group by 1, 2, 3, 4`)
+    const received = byKey(receiver.received, one => one.id)
+    const attempts = byKey(logged, one => one.eventId)
+    expect(new Set([...received.keys()])).toEqual(new Set([...attempts.keys()]))
+    let interrupted = 0
+    for (const [id, requests] of received) {
+      const rows = attempts.get(id)!
+      expect(new Set(requests.map(one => one.body)).size).toBe(1)
+      const all = rows.flatMap(row => row.numbers).sort((a, b) => a - b)
+      expect(all, 'numbered without gaps').toEqual(all.map((_, n) => n + 1))
+      expect(all.length, 'no request without its attempt').toBeGreaterThanOrEqual(requests.length)
+      expect(rows.find(row => row.status === 'succeeded')?.numbers).toEqual([all.length])
+      for (const row of rows.filter(one => one.status === 'failed')) expect(row.errorText).toBe('interrupted')
+      interrupted += all.length - 1
+    }
+    console.log({ events, kills, requests: receiver.received.length, interrupted })
+    expect(interrupted).toBeGreaterThan(0)
+    await receiver.close()
+  },
+  60_000 + kills * 10_000 + events * 20,
+)

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { afterFailure, type Health, healthy, isBlocked, isDoubtful, isHopeless } from './health.ts'
+
+const start = Date.parse('2026-01-31T10:00:00Z')
+const at = (ms: number) => new Date(start + ms)
+const minute = 60_000
+const day = 24 * 60 * minute
+
+function fail(times: number, everyMs: number, health: Health = healthy, from = 0): Health {
+  let now = health
+  for (let n = 0; n < times; n++) now = afterFailure(now, at(from + n * everyMs))
+  return now
+}
+
+test('ten failures in a row, and it is left alone for some seconds, then asked one at a time', () => {
+  expect(isDoubtful(fail(9, 100))).toBe(false)
+  const blocked = fail(10, 100)
+  expect(isDoubtful(blocked)).toBe(true)
+  expect(isBlocked(blocked, at(900 + 3_900))).toBe(true)
+  expect(isBlocked(blocked, at(900 + 6_100))).toBe(false)
+})
+
+test('each further failure doubles the pause, to five minutes at most; those under way before do not count', () => {
+  let health = fail(30, 10) // thirty calls that were under way together
+  expect(health.blocks).toBe(1)
+  const pauses: number[] = []
+  let now = 10_000
+  for (let n = 0; n < 8; n++) {
+    health = afterFailure(health, at(now))
+    pauses.push((Date.parse(health.blockedUntil!) - start - now) / 1000)
+    now = Date.parse(health.blockedUntil!) - start + 1
+  }
+  expect(pauses.map(pause => Math.round(Math.log2(pause / 5)))).toEqual([1, 2, 3, 4, 5, 6, 6, 6])
+  expect(Math.max(...pauses)).toBeLessThanOrEqual(360)
+})
+
+test('the retries of one event, minutes apart, are no row', () => {
+  expect(isDoubtful(fail(20, 6 * minute))).toBe(false)
+})
+
+test('five days of nothing but failures', () => {
+  const failing = fail(100, day / 20)
+  expect(isHopeless(failing, at(4.9 * day))).toBe(false)
+  expect(isHopeless(fail(1, 0, failing, 5.01 * day), at(5.01 * day))).toBe(true)
+  expect(isHopeless(healthy, at(9 * day))).toBe(false)
+})
+
+test('a failure long after the last one is the first of a new row', () => {
+  const again = fail(1, 0, fail(1, 0), 5.1 * day)
+  expect(isHopeless(again, at(5.1 * day))).toBe(false)
+})

@@ -1,0 +1,107 @@
+/**
+ * Sending again what was sent before, on request: one event, or everything since a time. Receivers know it by its
+ * webhook-id. A replay goes into the queue a little at a time, so that what happens meanwhile hardly waits for it.
+ */
+import { recordAudit } from '../identity/audit.ts'
+import type { Db, Tx } from '../platform/db/db.ts'
+import { transact } from '../platform/db/transact.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
+import { firstSeqSince, headSeq, readLog } from '../platform/events/store/log.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { firstIdAt } from '../platform/ids.ts'
+import { enqueue } from '../platform/jobs/enqueue.ts'
+import { job, RetryLater } from '../platform/jobs/job.ts'
+import { announceDue } from './announce.ts'
+import { oldestKept } from './days.ts'
+import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from './errors.ts'
+import { type EventType, eventTypes } from './event-types.ts'
+import { type AttemptedEvent, findAttemptedEvent } from './store/attempts.ts'
+import { countDue, hurryDelivery, insertDeliveries } from './store/deliveries.ts'
+import { wakeLane } from './store/lanes.ts'
+import { findSettings } from './store/settings.ts'
+
+/** Under way already: only sooner. Else a delivery of its own, with all its attempts. */
+export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: Caller, id: string) {
+  const { tenantId } = caller
+  const attempted = await findAttemptedEvent(tx, tenantId, id, firstIdAt('attempt', oldestKept(tx.clock)))
+  if (!attempted) fail(AttemptNotFound)
+  await mustBeEnabled(tx, tenantId)
+  await resend(tx, tenantId, attempted)
+  announceDue(tx, bus, tenantId)
+  await recordAudit(tx, tenantId, caller, {
+    action: 'webhook.resent',
+    targetType: 'webhook_attempt',
+    targetId: id,
+    details: { eventId: attempted.eventId },
+  })
+  return { eventId: attempted.eventId }
+}
+
+async function resend(tx: Tx, tenantId: string, { deliveryId, seq, eventId, eventType }: AttemptedEvent) {
+  if (await hurryDelivery(tx, tenantId, deliveryId)) return wakeLane(tx, tenantId)
+  if (seq === null) fail(EventNotKept)
+  const [kept] = await readLog(tx, tenantId, { after: seq - 1, limit: 1 })
+  if (kept?.id !== eventId) fail(EventNotKept)
+  await insertDeliveries(tx, tenantId, [{ seq, eventId, eventType }], [eventType])
+}
+
+async function mustBeEnabled(tx: Tx, tenantId: string): Promise<EventType[]> {
+  const settings = await findSettings(tx, tenantId)
+  if (!settings?.enabled) fail(WebhookNotEnabled, 'enable the webhook first')
+  return settings.eventTypes
+}
+
+export interface ReplayRequest {
+  since: string
+  /** Those of the settings when left out. */
+  eventTypes?: EventType[]
+}
+
+export async function requestReplay(tx: Tx, db: Db, caller: Caller, request: ReplayRequest) {
+  const { tenantId } = caller
+  const since = new Date(request.since).toISOString()
+  if (since > tx.now) invalid(violation('since', 'in_the_future', 'must not be in the future'))
+  const subscribed = await mustBeEnabled(tx, tenantId)
+  const types = request.eventTypes ?? subscribed
+  const until = await headSeq(db, tenantId)
+  const first = (await firstSeqSince(db, tenantId, since)) ?? until + 1
+  await enqueue(tx, replayEvents, { tenantId, payload: { after: first - 1, until, types } })
+  await recordAudit(tx, tenantId, caller, {
+    action: 'webhook.replayed',
+    targetType: 'webhook',
+    targetId: tenantId,
+    details: { since, eventTypes: types },
+  })
+  return { since, eventTypes: types, fromSequence: first, toSequence: until }
+}
+
+interface Replay {
+  after: number
+  until: number
+  types: EventType[]
+}
+
+const batch = 500
+const pauseMs = 500
+
+/** One batch, once; the next is a job of its own. */
+export const replayEvents = job<Replay>({
+  name: 'webhooks.replay',
+  priority: 'bulk',
+  async handle({ db, bus, clock }, replay, work) {
+    const { tenantId } = work
+    const now = clock.now().toISOString()
+    if ((await countDue(db, tenantId, now, batch)) === batch) throw new RetryLater(pauseMs)
+    const types = eventTypes.filter(type => replay.types.includes(type))
+    const read = await readLog(db, tenantId, { after: replay.after, limit: batch, types })
+    const events = read.filter(event => event.seq <= replay.until)
+    await transact(db, async tx => {
+      const found = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
+      if (await insertDeliveries(tx, tenantId, found, types)) announceDue(tx, bus, tenantId)
+      if (events.length === batch)
+        await enqueue(tx, replayEvents, { tenantId, payload: { ...replay, after: events.at(-1)!.seq } })
+      await work.finish(tx)
+    })
+  },
+})

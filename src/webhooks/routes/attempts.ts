@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { IdPath, object, Timestamp } from '../../platform/http/schemas.ts'
+import { findAttempts } from '../attempts.ts'
+import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from '../errors.ts'
+import { WebhookEventType } from '../event-types.ts'
+import { requestReplay, resendAttempt } from '../replay.ts'
+import { AttemptEventType, AttemptStatus, WebhookAttempt } from '../schemas.ts'
+
+const tag = 'Webhooks'
+const managers = ['owner', 'admin'] as const
+
+export const webhookAttemptRoutes = [
+  route({
+    method: 'GET',
+    path: '/webhooks/attempts',
+    tag,
+    summary: 'List the delivery attempts',
+    description: 'Of the last seven days, newest first.',
+    access: { scopes: ['webhook:read'], roles: managers },
+    query: object({ eventType: Type.Optional(AttemptEventType), status: Type.Optional(AttemptStatus) }),
+    page: { style: 'token', sizeName: 'limit' },
+    success: {
+      status: 200,
+      body: object({ attempts: Type.Array(WebhookAttempt), nextPageToken: Type.Optional(Type.String()) }),
+    },
+    handle: async ({ db, clock, caller, query, page }) => {
+      const found = await findAttempts(db, clock, caller.tenantId, { ...query, ...page })
+      const { rows, next } = page.cut(found, attempt => [attempt.id])
+      return { attempts: rows, ...(next === undefined ? {} : { nextPageToken: next }) }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/attempts/{id}/resend',
+    tag,
+    summary: 'Deliver the event of an attempt again',
+    description: 'With the same `webhook-id`. One that is waiting for its next attempt is tried at once.',
+    extension: true,
+    access: { scopes: ['webhook:update'], roles: managers },
+    params: IdPath,
+    success: { status: 202, body: object({ eventId: Type.String() }) },
+    errors: [AttemptNotFound, WebhookNotEnabled, EventNotKept],
+    handle: ({ write, bus, caller, params }) => write(tx => resendAttempt(tx, { bus }, caller, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/replay',
+    tag,
+    summary: 'Deliver everything since a time again',
+    description:
+      'Of the last seven days, with the same `webhook-id`s, whether it had arrived or not. `eventTypes` are those of the settings unless given.',
+    extension: true,
+    access: { scopes: ['webhook:update'], roles: managers },
+    body: object({
+      since: Timestamp,
+      eventTypes: Type.Optional(Type.Array(WebhookEventType, { minItems: 1, uniqueItems: true })),
+    }),
+    success: {
+      status: 202,
+      body: object({
+        since: Timestamp,
+        eventTypes: Type.Array(WebhookEventType),
+        fromSequence: Type.Integer({ description: 'The first event that may be replayed' }),
+        toSequence: Type.Integer({ description: 'The last; below the first when there is none' }),
+      }),
+    },
+    errors: [WebhookNotEnabled],
+    handle: ({ write, db, caller, body }) => write(tx => requestReplay(tx, db, caller, body)),
+  }),
+]

@@ -1,0 +1,121 @@
+/**
+ * The one receiver of a workspace. Enabled settings always have a URL; a new URL has to prove itself again. Events that
+ * happen while it is disabled are not kept for it (they can be replayed); deliveries that were waiting go on waiting.
+ */
+import { recordAudit } from '../identity/audit.ts'
+import type { Tx } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId, newIdAt } from '../platform/ids.ts'
+import { enqueue } from '../platform/jobs/enqueue.ts'
+import type { Outbound } from '../platform/outbound/outbound.ts'
+import { announceChange } from './announce.ts'
+import { type EventType, eventTypes } from './event-types.ts'
+import { forgetDeliveries } from './forgetting.ts'
+import { resetHealth, wakeLane } from './store/lanes.ts'
+import {
+  deleteSettings,
+  disableSettings,
+  findSettings,
+  lockWebhooks,
+  type SettingsRow,
+  type SettingsValues,
+  saveSettings,
+} from './store/settings.ts'
+
+export interface SettingsChange {
+  enabled?: boolean
+  url?: string
+  eventTypes?: EventType[]
+}
+
+/** As shown where nothing has been set up. Whoever then only names a URL hears everything. */
+const unconfigured = {
+  id: null,
+  enabled: false,
+  verified: false,
+  url: null,
+  eventTypes: [...eventTypes],
+  createdAt: null,
+  updatedAt: null,
+}
+
+export function shownSettings(row: SettingsRow | undefined) {
+  return { ...(row ?? unconfigured), availableEventTypes: [...eventTypes] }
+}
+
+/** Refuses what could never be called; names are judged by what they resolve to, when they are. */
+export function checkReceiver(outbound: Outbound, url: string): void {
+  const checked = outbound.check(url)
+  if (!checked.ok) invalid(violation('url', checked.code, checked.message))
+}
+
+type Changing = Pick<Deps, 'bus' | 'outbound'> & { caller: Caller }
+
+export async function changeSettings(tx: Tx, by: Changing, change: SettingsChange) {
+  const { tenantId } = by.caller
+  if (change.url !== undefined) checkReceiver(by.outbound, change.url)
+  await lockWebhooks(tx, tenantId)
+  const before = await findSettings(tx, tenantId)
+  const after = changed(before, change)
+  if (after.enabled && after.url === null)
+    invalid(violation('url', 'required', 'is needed to enable the webhook'))
+  if (before && !differs(before, after)) return shownSettings(before)
+  const saved = await saveSettings(tx, tenantId, after)
+  if (saved.url !== before?.url || !before.enabled) await resetHealth(tx, tenantId)
+  if (saved.enabled) await wakeLane(tx, tenantId)
+  announceChange(tx, by.bus, tenantId)
+  await record(tx, by.caller, 'webhook.changed', saved.id, { ...change })
+  return shownSettings(saved)
+}
+
+function changed(before: SettingsRow | undefined, change: SettingsChange): SettingsValues {
+  const { id, enabled, verified, url, eventTypes: types } = before ?? unconfigured
+  return {
+    id: id ?? newId('webhookSettings'),
+    enabled: change.enabled ?? enabled,
+    url: change.url ?? url,
+    verified: verified && (change.url ?? url) === url,
+    eventTypes: change.eventTypes ?? types,
+  }
+}
+
+function differs(before: SettingsValues, after: SettingsValues): boolean {
+  const values = ({ enabled, verified, url, eventTypes: types }: SettingsValues) =>
+    JSON.stringify([enabled, verified, url, types])
+  return values(before) !== values(after)
+}
+
+/** What was still to be delivered goes with them; the log of attempts and the keys stay. */
+export async function removeSettings(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: Caller): Promise<void> {
+  const { tenantId } = caller
+  await lockWebhooks(tx, tenantId)
+  const row = await findSettings(tx, tenantId)
+  if (!row) return
+  await deleteSettings(tx, tenantId)
+  await resetHealth(tx, tenantId)
+  announceChange(tx, bus, tenantId)
+  await enqueue(tx, forgetDeliveries, { tenantId, payload: { before: newIdAt('delivery', tx.now) } })
+  await record(tx, caller, 'webhook.deleted', row.id, { url: row.url })
+}
+
+export type DisableReason = 'gone' | 'failing'
+
+/** By the receiver's own wish, or because nothing has arrived there for days. */
+export async function disableReceiver(
+  tx: Tx,
+  tenantId: string,
+  url: string,
+  reason: DisableReason,
+): Promise<boolean> {
+  const row = await disableSettings(tx, tenantId, url)
+  if (!row) return false
+  const entry = { action: 'webhook.disabled', targetType: 'webhook', targetId: row.id }
+  await recordAudit(tx, tenantId, { kind: 'system' }, { ...entry, details: { reason, url } })
+  return true
+}
+
+function record(tx: Tx, caller: Caller, action: string, targetId: string, details: Record<string, unknown>) {
+  return recordAudit(tx, caller.tenantId, caller, { action, targetType: 'webhook', targetId, details })
+}

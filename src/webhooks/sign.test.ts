@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, test } from 'vitest'
+import { newPlaintextKey, secretOf, signatureOf, signedHeaders } from './sign.ts'
+
+const published = {
+  key: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+  timestamp: 1614265330,
+  body: Buffer.from('{"test": 2432232314}'),
+  signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+}
+
+test('the published vector', () => {
+  expect(signatureOf(secretOf(published.key), published)).toBe(published.signature)
+})
+
+test('a key is whsec_ and 32 random bytes in base64', () => {
+  const key = newPlaintextKey()
+  expect(key).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  expect(secretOf(key)).toHaveLength(32)
+  expect(newPlaintextKey()).not.toBe(key)
+})
+
+describe('a stranger, by the standard', () => {
+  const [old, current, unknown] = [newPlaintextKey(), newPlaintextKey(), newPlaintextKey()]
+  const keys = [
+    { version: 2, secret: secretOf(current), expiresAt: null },
+    { version: 1, secret: secretOf(old), expiresAt: null },
+  ]
+  const sign = (body: Buffer, timestamp = Math.floor(Date.now() / 1000)) =>
+    signedHeaders(keys, { id: 'evt_1', timestamp, body })
+
+  test('accepts any bytes of a body, with each key that signed', () => {
+    for (const text of ['{}', '', '{"name":"Żółć 🙂"}', `{"x":"${randomBytes(5000).toString('base64')}"}`]) {
+      const body = Buffer.from(text)
+      for (const key of [old, current])
+        expect(() => new Webhook(key).verify(body, sign(body), { jsonParse: false })).not.toThrow()
+    }
+  })
+
+  test('refuses another key, an altered body, id or timestamp, and one too old or from the future', () => {
+    const body = Buffer.from('{"amount":1}')
+    const headers = sign(body)
+    const refuses = (key: string, given: Buffer, altered: Record<string, string>) =>
+      expect(() => new Webhook(key).verify(given, altered)).toThrow()
+    refuses(unknown, body, headers)
+    refuses(current, Buffer.from('{"amount":2}'), headers)
+    refuses(current, Buffer.from('{"amount":1} '), headers)
+    refuses(current, body, { ...headers, 'webhook-id': 'evt_2' })
+    refuses(current, body, {
+      ...headers,
+      'webhook-timestamp': String(Number(headers['webhook-timestamp']) - 1),
+    })
+    refuses(current, body, sign(body, Math.floor(Date.now() / 1000) - 301))
+    refuses(current, body, sign(body, Math.floor(Date.now() / 1000) + 301))
+  })
+})

@@ -1,0 +1,42 @@
+/**
+ * Signatures by the Standard Webhooks scheme, version 1: HMAC-SHA256 over `id.timestamp.body`, with the exact bytes of
+ * the body. Every key that is still good signs, so that a receiver may change to a new one when it likes.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+
+const prefix = 'whsec_'
+
+export interface SigningSecret {
+  version: number
+  secret: Buffer
+  /** It does not sign from then on. */
+  expiresAt: string | null
+}
+
+export function newPlaintextKey(): string {
+  return prefix + randomBytes(32).toString('base64')
+}
+
+export function secretOf(plaintextKey: string): Buffer {
+  return Buffer.from(plaintextKey.replace(prefix, ''), 'base64')
+}
+
+export interface Signed {
+  id: string
+  /** Unix seconds. */
+  timestamp: number
+  body: Buffer
+}
+
+export function signatureOf(secret: Buffer, { id, timestamp, body }: Signed): string {
+  return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
+}
+
+export function signedHeaders(keys: readonly SigningSecret[], signed: Signed): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    'webhook-id': signed.id,
+    'webhook-timestamp': String(signed.timestamp),
+    'webhook-signature': keys.map(key => signatureOf(key.secret, signed)).join(' '),
+  }
+}

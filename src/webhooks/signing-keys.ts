@@ -1,0 +1,115 @@
+/**
+ * The keys that sign a workspace's deliveries. One is active; those it replaced sign along for a day. The plaintext is
+ * stored encrypted and shown exactly once: by the rotation that made the key, or by the first list that has it.
+ */
+import { recordAudit } from '../identity/audit.ts'
+import type { Tx } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import type { Keys } from '../platform/keys.ts'
+import { announceChange } from './announce.ts'
+import { SigningKeyMissing } from './errors.ts'
+import { newPlaintextKey } from './sign.ts'
+import {
+  deleteOldKeys,
+  expireActiveKey,
+  insertKey,
+  type KeyRow,
+  listKeys,
+  type NewKey,
+  revealKeys,
+} from './store/keys.ts'
+import { lockWebhooks } from './store/settings.ts'
+
+const overlapMs = 24 * 60 * 60_000
+/** However often somebody rotates within a day, so many sign. */
+const mostKeys = 6
+
+export interface SigningKey {
+  id: string
+  version: number
+  status: 'active' | 'expiring'
+  createdAt: string
+  expiresAt: string | null
+  last4: string
+}
+
+const purpose = 'webhook-signing-keys'
+
+export const openKey = (keys: Keys, sealed: Buffer): string => keys.decrypt(purpose, sealed)
+
+function makeKey(keys: Keys, version: number, revealed: boolean): NewKey & { plaintextKey: string } {
+  const plaintextKey = newPlaintextKey()
+  const sealed = keys.encrypt(purpose, plaintextKey)
+  return { id: newId('webhookKey'), version, sealed, last4: plaintextKey.slice(-4), revealed, plaintextKey }
+}
+
+function shown({ id, version, createdAt, expiresAt, last4 }: KeyRow): SigningKey {
+  return { id, version, status: expiresAt === null ? 'active' : 'expiring', createdAt, expiresAt, last4 }
+}
+
+/** Makes the first key of the workspace, unless it has one. */
+export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<void> {
+  const { plaintextKey: _, ...row } = makeKey(keys, 1, false)
+  const made = await insertKey(tx, tenantId, row)
+  if (!made) return
+  await recordAudit(
+    tx,
+    tenantId,
+    { kind: 'system' },
+    {
+      action: 'webhook.signing_key_created',
+      targetType: 'webhook_signing_key',
+      targetId: made.id,
+      details: { version: made.version },
+    },
+  )
+}
+
+/** All that sign, newest first, with the plaintext of those nobody has seen. */
+export async function listSigningKeys(
+  tx: Tx,
+  keys: Keys,
+  caller: Caller,
+): Promise<(SigningKey & { plaintextKey?: string })[]> {
+  const { tenantId } = caller
+  await ensureKey(tx, keys, tenantId)
+  const revealed = await revealKeys(tx, tenantId)
+  const rows = await listKeys(tx, tenantId, tx.now)
+  for (const { id, version } of rows.filter(row => revealed.includes(row.id))) {
+    await recordAudit(tx, tenantId, caller, {
+      action: 'webhook.signing_key_revealed',
+      targetType: 'webhook_signing_key',
+      targetId: id,
+      details: { version },
+    })
+  }
+  return rows.map(row =>
+    revealed.includes(row.id) ? { ...shown(row), plaintextKey: openKey(keys, row.sealed) } : shown(row),
+  )
+}
+
+export async function rotateSigningKey(
+  tx: Tx,
+  { keys, bus }: Pick<Deps, 'keys' | 'bus'>,
+  caller: Caller,
+): Promise<{ key: SigningKey; plaintextKey: string }> {
+  const { tenantId } = caller
+  await lockWebhooks(tx, tenantId)
+  const expiresAt = new Date(Date.parse(tx.now) + overlapMs).toISOString()
+  const replaced = await expireActiveKey(tx, tenantId, expiresAt)
+  if (!replaced) fail(SigningKeyMissing, 'read the signing keys once: that makes the first one')
+  const { plaintextKey, ...row } = makeKey(keys, replaced.version + 1, true)
+  const made = await insertKey(tx, tenantId, row)
+  await deleteOldKeys(tx, tenantId, mostKeys)
+  announceChange(tx, bus, tenantId)
+  await recordAudit(tx, tenantId, caller, {
+    action: 'webhook.signing_key_rotated',
+    targetType: 'webhook_signing_key',
+    targetId: row.id,
+    details: { version: row.version, replacedVersion: replaced.version, replacedUntil: expiresAt },
+  })
+  return { key: shown(made!), plaintextKey }
+}

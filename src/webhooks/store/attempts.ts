@@ -1,0 +1,94 @@
+/** The log of attempts. Ids are in the order of time, so every list is newest first by id. */
+import type { Queryable } from '../../platform/db/db.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { EventType, testType } from '../event-types.ts'
+
+export interface AttemptRow {
+  id: string
+  eventId: string
+  eventType: EventType | typeof testType
+  status: 'succeeded' | 'failed'
+  deliveryId: string
+  attemptNumber: number
+  attemptedAt: string
+  responseStatus: number | null
+  responseBody: string | null
+  latencyMs: number | null
+  errorText: string | null
+  signedWithVersions: number[]
+}
+
+const attempt =
+  raw(`id, event_id as "eventId", event_type as "eventType", status, delivery_id as "deliveryId",
+  attempt_number as "attemptNumber", attempted_at as "attemptedAt", response_status as "responseStatus",
+  response_body as "responseBody", latency_ms as "latencyMs", error_text as "errorText",
+  signed_with as "signedWithVersions"`)
+
+export interface AttemptFilter {
+  eventTypes: readonly string[]
+  statuses: readonly string[]
+}
+
+export interface AttemptRange {
+  /** The oldest shown. */
+  from: string
+  before: string | undefined
+  limit: number
+}
+
+/** With a filter, the newest of each kind asked for, merged: each is read from its place in one index. */
+export function listAttempts(
+  db: Queryable,
+  tenantId: string,
+  range: AttemptRange,
+  filter?: AttemptFilter,
+): Promise<AttemptRow[]> {
+  const before = range.before === undefined ? raw('') : sql`and id < ${range.before}`
+  const within = sql`tenant_id = ${tenantId} and id >= ${range.from} ${before}`
+  const newest = (where: Sql, what: Sql) =>
+    sql`select ${what} from webhook_attempts where ${where} order by id desc limit ${range.limit}`
+  if (!filter) return db.rows(newest(within, attempt))
+  return db.rows(sql`
+    with found as materialized (
+      select kind.id
+      from unnest(${filter.eventTypes}::text[]) as type (type), unnest(${filter.statuses}::text[]) as state (status)
+      cross join lateral (
+        ${newest(sql`${within} and event_type = type.type and status = state.status`, raw('id'))}
+      ) kind
+      order by kind.id desc limit ${range.limit}
+    )
+    select ${attempt} from webhook_attempts
+    where tenant_id = ${tenantId} and id = any (array(select id from found)) order by id desc`)
+}
+
+/** The event of an attempt, and where it is in the log. */
+export interface AttemptedEvent {
+  deliveryId: string
+  eventId: string
+  eventType: string
+  seq: number | null
+}
+
+export function findAttemptedEvent(
+  on: Queryable,
+  tenantId: string,
+  id: string,
+  from: string,
+): Promise<AttemptedEvent | undefined> {
+  return on.maybe(sql`
+    select delivery_id as "deliveryId", event_id as "eventId", event_type as "eventType", seq from webhook_attempts
+    where tenant_id = ${tenantId} and id = ${id} and id >= ${from}`)
+}
+
+export async function insertTestAttempt(
+  on: Queryable,
+  tenantId: string,
+  row: Omit<AttemptRow, 'attemptNumber'>,
+): Promise<void> {
+  await on.run(sql`
+    insert into webhook_attempts (tenant_id, id, delivery_id, event_id, event_type, status, attempt_number,
+      attempted_at, response_status, response_body, latency_ms, error_text, signed_with)
+    values (${tenantId}, ${row.id}, ${row.deliveryId}, ${row.eventId}, ${row.eventType}, ${row.status}, 1,
+      ${row.attemptedAt}, ${row.responseStatus}, ${row.responseBody}, ${row.latencyMs}, ${row.errorText},
+      ${row.signedWithVersions})`)
+}

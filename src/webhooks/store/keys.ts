@@ -1,0 +1,61 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+
+export interface KeyRow {
+  id: string
+  version: number
+  sealed: Buffer
+  last4: string
+  revealed: boolean
+  createdAt: string
+  expiresAt: string | null
+}
+
+const key = raw(`id, version, sealed, last4, revealed, created_at as "createdAt", expires_at as "expiresAt"`)
+
+/** Those that sign at this moment, newest first. */
+export function listKeys(on: Queryable, tenantId: string, now: string): Promise<KeyRow[]> {
+  return on.rows(sql`
+    select ${key} from webhook_keys
+    where tenant_id = ${tenantId} and (expires_at is null or expires_at > ${now}) order by version desc`)
+}
+
+export type NewKey = Pick<KeyRow, 'id' | 'version' | 'sealed' | 'last4' | 'revealed'>
+
+/** Undefined when there is an active key already. */
+export function insertKey(tx: Tx, tenantId: string, row: NewKey): Promise<KeyRow | undefined> {
+  return tx.maybe(sql`
+    insert into webhook_keys (tenant_id, id, version, sealed, last4, revealed, created_at)
+    values (${tenantId}, ${row.id}, ${row.version}, ${row.sealed}, ${row.last4}, ${row.revealed}, ${tx.now})
+    on conflict (tenant_id) where expires_at is null do nothing
+    returning ${key}`)
+}
+
+/** The keys whose plaintext nobody has seen; from now on somebody has. */
+export async function revealKeys(tx: Tx, tenantId: string): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    update webhook_keys set revealed = true where tenant_id = ${tenantId} and not revealed returning id`)
+  return rows.map(row => row.id)
+}
+
+/** The active key from now on expires; undefined when there is none. */
+export function expireActiveKey(
+  tx: Tx,
+  tenantId: string,
+  expiresAt: string,
+): Promise<{ version: number } | undefined> {
+  return tx.maybe(sql`
+    update webhook_keys set expires_at = ${expiresAt} where tenant_id = ${tenantId} and expires_at is null
+    returning version`)
+}
+
+/** Keys that sign no more, and those beyond the newest few. */
+export async function deleteOldKeys(tx: Tx, tenantId: string, keptVersions: number): Promise<void> {
+  await tx.run(sql`
+    delete from webhook_keys where tenant_id = ${tenantId} and (expires_at <= ${tx.now} or version <= (
+      select max(version) from webhook_keys where tenant_id = ${tenantId}) - ${keptVersions})`)
+}
+
+export async function deleteExpiredKeys(on: Queryable, now: string): Promise<void> {
+  await on.run(sql`delete from webhook_keys where expires_at <= ${now}`)
+}

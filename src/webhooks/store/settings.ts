@@ -1,0 +1,62 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import type { EventType } from '../event-types.ts'
+
+export interface SettingsRow {
+  id: string
+  enabled: boolean
+  verified: boolean
+  url: string | null
+  eventTypes: EventType[]
+  createdAt: string
+  updatedAt: string
+}
+
+const settings = raw(`id, enabled, verified, url, event_types as "eventTypes",
+  created_at as "createdAt", updated_at as "updatedAt"`)
+
+export function findSettings(on: Queryable, tenantId: string): Promise<SettingsRow | undefined> {
+  return on.maybe(sql`select ${settings} from webhook_settings where tenant_id = ${tenantId}`)
+}
+
+/** Waits for whoever else changes settings or keys, also where there are none yet. */
+export async function lockWebhooks(tx: Tx, tenantId: string): Promise<void> {
+  await tx.run(sql`select from tenants where id = ${tenantId} for no key update`)
+}
+
+export type SettingsValues = Pick<SettingsRow, 'id' | 'enabled' | 'verified' | 'url' | 'eventTypes'>
+
+export function saveSettings(tx: Tx, tenantId: string, row: SettingsValues): Promise<SettingsRow> {
+  return tx.one(sql`
+    insert into webhook_settings (tenant_id, id, enabled, verified, url, event_types, created_at, updated_at)
+    values (${tenantId}, ${row.id}, ${row.enabled}, ${row.verified}, ${row.url}, ${row.eventTypes}, ${tx.now}, ${tx.now})
+    on conflict (tenant_id) do update set enabled = excluded.enabled, verified = excluded.verified,
+      url = excluded.url, event_types = excluded.event_types, updated_at = excluded.updated_at
+    returning ${settings}`)
+}
+
+export async function deleteSettings(tx: Tx, tenantId: string): Promise<boolean> {
+  return (await tx.run(sql`delete from webhook_settings where tenant_id = ${tenantId}`)) > 0
+}
+
+/** Undefined when the URL has been changed meanwhile, or it was verified before. */
+export function markVerified(
+  tx: Tx,
+  tenantId: string,
+  url: string,
+): Promise<Pick<SettingsRow, 'id'> | undefined> {
+  return tx.maybe(sql`
+    update webhook_settings set verified = true, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and url = ${url} and not verified returning id`)
+}
+
+/** Undefined when it was disabled or given another URL meanwhile. */
+export function disableSettings(
+  tx: Tx,
+  tenantId: string,
+  url: string,
+): Promise<Pick<SettingsRow, 'id'> | undefined> {
+  return tx.maybe(sql`
+    update webhook_settings set enabled = false, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and url = ${url} and enabled returning id`)
+}

@@ -1,0 +1,32 @@
+/** A process that sequences and delivers, made to be killed. Its leases are short, so that the next takes over soon. */
+import { pino } from 'pino'
+import { postgresBus } from '../../platform/bus/postgres.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { startSequencer } from '../../platform/events/sequencer.ts'
+import { startSubscriptions } from '../../platform/events/subscriptions.ts'
+import { createKeys } from '../../platform/keys.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
+import { startDeliverer } from '../delivery/deliverer.ts'
+import { deliverEvents } from '../subscriptions.ts'
+
+const { connection, secret } = JSON.parse(process.argv[2]!) as {
+  connection: ConnectionConfig
+  secret: string
+}
+const db = connectDb({ connection, clock: systemClock, readers: 1, writers: 4 })
+const deps = {
+  db,
+  clock: systemClock,
+  log: pino({ level: 'silent' }),
+  bus: await postgresBus(connection),
+  keys: createKeys(secret),
+  outbound: createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } }),
+} as unknown as Deps
+
+startSequencer(deps, { connection })
+startSubscriptions(deps, [deliverEvents], { connection, leaseMs: 3_000 })
+startDeliverer(deps, { connection, leaseMs: 3_000 })
+process.on('disconnect', () => process.exit()) // never outlive the test
+process.send?.('up')

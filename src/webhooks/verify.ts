@@ -1,0 +1,85 @@
+/** A signed test event, sent while the caller waits. It is logged as an attempt and never repeated. */
+
+import { recordAudit } from '../identity/audit.ts'
+import type { Tx } from '../platform/db/db.ts'
+import { transact } from '../platform/db/transact.ts'
+import type { Deps } from '../platform/deps.ts'
+import { invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId, newIdAt } from '../platform/ids.ts'
+import { callReceiver, type Outcome } from './attempt.ts'
+import { makeDays } from './days.ts'
+import { testBody } from './envelope.ts'
+import { testType } from './event-types.ts'
+import { checkReceiver } from './settings.ts'
+import { type SigningSecret, secretOf } from './sign.ts'
+import { ensureKey, openKey } from './signing-keys.ts'
+import { insertTestAttempt } from './store/attempts.ts'
+import { listKeys } from './store/keys.ts'
+import { findSettings, markVerified } from './store/settings.ts'
+
+export interface Verification {
+  delivered: boolean
+  statusCode: number | null
+  error: string | null
+}
+
+export async function verifyReceiver(deps: Deps, caller: Caller, given?: string): Promise<Verification> {
+  const { tenantId } = caller
+  const saved = (await findSettings(deps.db, tenantId))?.url ?? null
+  const url = given ?? saved
+  if (url === null) invalid(violation('url', 'required', 'is needed, as none has been saved'))
+  checkReceiver(deps.outbound, url)
+  const keys = await signingSecrets(deps, tenantId)
+  const attemptedAt = deps.clock.now().toISOString()
+  const eventId = newIdAt('event', attemptedAt)
+  const outcome = await callReceiver(
+    deps,
+    { url, keys },
+    { eventId, body: testBody(eventId, attemptedAt), group: `${tenantId} test` },
+  )
+  await record(deps, tenantId, { eventId, attemptedAt, outcome })
+  if (outcome.arrived && url === saved) await transact(deps.db, tx => markAsVerified(tx, caller, url))
+  return { delivered: outcome.arrived, statusCode: outcome.responseStatus, error: outcome.errorText }
+}
+
+async function markAsVerified(tx: Tx, caller: Caller, url: string): Promise<void> {
+  const marked = await markVerified(tx, caller.tenantId, url)
+  if (!marked) return
+  const entry = { action: 'webhook.verified', targetType: 'webhook', targetId: marked.id, details: { url } }
+  await recordAudit(tx, caller.tenantId, caller, entry)
+}
+
+async function signingSecrets({ db, keys }: Deps, tenantId: string): Promise<SigningSecret[]> {
+  const rows = await transact(db, async tx => {
+    await ensureKey(tx, keys, tenantId)
+    return listKeys(tx, tenantId, tx.now)
+  })
+  return rows.map(({ version, sealed, expiresAt }) => ({
+    version,
+    expiresAt,
+    secret: secretOf(openKey(keys, sealed)),
+  }))
+}
+
+async function record(
+  deps: Deps,
+  tenantId: string,
+  { eventId, attemptedAt, outcome }: { eventId: string; attemptedAt: string; outcome: Outcome },
+): Promise<void> {
+  const { responseStatus, responseBody, latencyMs, errorText, signedWith } = outcome
+  await makeDays(deps)
+  await insertTestAttempt(deps.db, tenantId, {
+    id: newIdAt('attempt', attemptedAt),
+    deliveryId: newId('delivery'),
+    eventId,
+    eventType: testType,
+    status: outcome.arrived ? 'succeeded' : 'failed',
+    attemptedAt,
+    responseStatus,
+    responseBody,
+    latencyMs,
+    errorText,
+    signedWithVersions: signedWith,
+  })
+}

@@ -1,0 +1,51 @@
+/** What steps do to the run's contact. A contact that is gone meanwhile is left alone. */
+import { changeContact } from '../../contacts/contacts.ts'
+import { fieldBook } from '../../contacts/fields.ts'
+import { setOptOut } from '../../contacts/opt-outs.ts'
+import { lockContact } from '../../contacts/store/contacts.ts'
+import { addTags, holdTagIds, removeTag } from '../../contacts/tags.ts'
+import { valueFault } from '../../contacts/values.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import type { Effects } from '../nodes/kind.ts'
+
+type ContactEffects = Pick<Effects, 'addTag' | 'removeTag' | 'setField' | 'setOptOut'>
+
+export function contactEffects(tx: Tx, tenantId: string, contactId: string): ContactEffects {
+  const tagThere = async (tagId: string) => (await holdTagIds(tx, tenantId, [tagId])).has(tagId)
+  return {
+    addTag: async tagId => {
+      if (!(await tagThere(tagId))) return false
+      await addTags(tx, tenantId, [{ contactId, tagId }])
+      return true
+    },
+    removeTag: async tagId => {
+      if (!(await tagThere(tagId))) return false
+      const contact = await lockContact(tx, tenantId, contactId)
+      if (contact) await removeTag(tx, tenantId, contact.id, tagId)
+      return true
+    },
+    setField: (fieldId, value) => setField(tx, tenantId, contactId, fieldId, value ?? ''),
+    setOptOut: async (channel, optedOut) => {
+      const contact = await lockContact(tx, tenantId, contactId)
+      if (contact) await setOptOut(tx, tenantId, contact.id, channel, optedOut)
+    },
+  }
+}
+
+async function setField(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  fieldId: string,
+  value: string,
+): ReturnType<Effects['setField']> {
+  const book = await fieldBook(tx, tenantId)
+  const field = book.byId.get(fieldId)
+  if (!field) return { code: 'unknown_field', message: `the custom field ${fieldId} was deleted` }
+  const fault = value === '' ? undefined : valueFault(field, value, field.name)
+  if (fault) return { code: 'invalid_value', message: `${fault.field} ${fault.message}` }
+  const contact = await lockContact(tx, tenantId, contactId)
+  const nobody = { tenantId, id: '', role: 'owner' as const, teamIds: [] }
+  if (contact) await changeContact(tx, nobody, contact, { values: { [fieldId]: value } }, book)
+  return undefined
+}

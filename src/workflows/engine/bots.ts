@@ -1,0 +1,109 @@
+/**
+ * Chatbots in conversations. A bot begins with what the customer writes in a session that is its own, lets them finish
+ * first, and falls silent for good when the session ends or goes to somebody else.
+ */
+import { assignOwner } from '../../conversations/conversations.ts'
+import type { Conversation, Message } from '../../conversations/schemas.ts'
+import { findConversation, lockConversation } from '../../conversations/store/conversations.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { raw } from '../../platform/db/sql.ts'
+import type { LogEvent } from '../../platform/events/event.ts'
+import { handOff } from '../effects/conversation.ts'
+import { findActive } from '../store/engine-versions.ts'
+import { hadBotRun, listBotRuns, lockRun } from '../store/runs.ts'
+import { triggerKindOf } from '../triggers/all.ts'
+import { isOnInbox } from '../triggers/conversation-started.ts'
+import { conversationEntry, customerMessage, textOf } from '../triggers/facts.ts'
+import type { Entry, TriggerConfig } from '../triggers/kind.ts'
+import { enter, withConditions } from './entering.ts'
+import { hear, quietUntil } from './hearing.ts'
+import { isLive, type Run } from './run.ts'
+import { timerSet } from './signals.ts'
+import { endRun } from './waking.ts'
+
+const everybody = raw('true')
+
+/** Everything that a bot may have to do about an event of the log. */
+export async function followBots(tx: Tx, event: LogEvent): Promise<void> {
+  const { conversation, message } = event.data as { conversation?: Conversation; message?: Message }
+  if (!conversation) return
+  if (event.type === 'conversation.closed')
+    return silence(tx, event.tenantId, conversation.id, 'session_ended')
+  if (event.type === 'conversation.updated' && conversation.activeOwner?.type !== 'bot')
+    return silence(tx, event.tenantId, conversation.id, 'taken_over')
+  if (event.type !== 'message.created' || conversation.activeOwner?.type !== 'bot') return
+  if (message!.senderType === 'user') return takeOver(tx, event.tenantId, conversation.id, message!.senderId)
+  if (customerMessage(event)) await answer(tx, event, conversation.activeOwner.id)
+}
+
+async function silence(tx: Tx, tenantId: string, conversationId: string, reason: string): Promise<void> {
+  const runs = await listBotRuns(tx, tenantId, [conversationId])
+  if (runs.length === 0) return
+  // By now it may be open again, or with another bot: then these runs are of the past all the same.
+  const row = await findConversation(tx, tenantId, conversationId, everybody)
+  for (const { id } of runs) {
+    const run = await lockRun(tx, tenantId, id)
+    if (!run || !isLive(run)) continue
+    const goesOn = row?.status === 'open' && row.sessionId === run.sessionId && row.ownerId === run.workflowId
+    if (!goesOn) await endRun(tx, run, 'completed', reason)
+  }
+}
+
+/** A person's reply takes the session from the bot. */
+async function takeOver(tx: Tx, tenantId: string, conversationId: string, userId: string): Promise<void> {
+  const row = await lockConversation(tx, tenantId, conversationId, everybody)
+  if (row?.ownerType === 'bot' && row.status === 'open')
+    await assignOwner(tx, tenantId, row, { type: 'user', id: userId })
+  await silence(tx, tenantId, conversationId, 'taken_over')
+}
+
+async function answer(tx: Tx, event: LogEvent, botId: string): Promise<void> {
+  const { tenantId } = event
+  const { message, conversation } = customerMessage(event)!
+  const row = await findConversation(tx, tenantId, conversation.id, everybody)
+  if (row?.ownerType !== 'bot' || row.ownerId !== botId || row.status !== 'open') return
+  const live = (await listBotRuns(tx, tenantId, [row.id])).find(run => run.sessionId === row.sessionId)
+  if (live) return live.wait?.start ? void (await hear(tx, live, message)) : undefined
+  await begin(tx, event, { botId, sessionId: row.sessionId, message })
+}
+
+async function begin(
+  tx: Tx,
+  event: LogEvent,
+  { botId, sessionId, message }: { botId: string; sessionId: string; message: Message },
+): Promise<Run | undefined> {
+  const { tenantId, causeDepth } = event
+  const active = await findActive(tx, tenantId, 'chatbot', botId)
+  if (!active) return leave(tx, tenantId, message.conversationId)
+  const entry = await entryOf(tx, event, active.trigger, sessionId)
+  if (!entry) return undefined
+  const session = { id: sessionId, heard: message, wakeAt: quietUntil(tx, message) }
+  const allowed = await withConditions(tx, tenantId, [{ active, entry, causeDepth, session }])
+  const [run] = await enter(tx, allowed)
+  if (run) tx.signal(timerSet, run.wakeAt)
+  return run
+}
+
+/** A bot that was paused or deleted since it got the session will not answer: people have it from now on. */
+async function leave(tx: Tx, tenantId: string, conversationId: string): Promise<undefined> {
+  const row = await lockConversation(tx, tenantId, conversationId, everybody)
+  if (row?.ownerType === 'bot') await handOff(tx, tenantId, row)
+}
+
+async function entryOf(
+  tx: Tx,
+  event: LogEvent,
+  trigger: TriggerConfig,
+  sessionId: string,
+): Promise<Entry | undefined> {
+  const kind = triggerKindOf(trigger.type)
+  if (trigger.type !== 'conversation_started') {
+    const entry = kind?.match?.(trigger as never, event)
+    const confirmed = entry && ((await kind?.confirm?.(tx, event.tenantId, trigger as never, entry)) ?? true)
+    return confirmed ? entry : undefined
+  }
+  const { message, conversation } = customerMessage(event)!
+  if (!isOnInbox(event, trigger.inboxIds as string[] | undefined)) return undefined
+  if (await hadBotRun(tx, event.tenantId, conversation.id, sessionId)) return undefined
+  return conversationEntry(event, { text: textOf(message.content), messageId: message.id })
+}

@@ -1,0 +1,100 @@
+/**
+ * Moves many runs on in one transaction: what they do is done side by side, what they do alike is one statement, and
+ * they are saved together. Runs of a contact that somebody else has in hand this moment, or whose step cannot be done,
+ * are left to the queue, where each goes by itself; they hold up nobody, and none of their contact's overtakes them.
+ */
+import type { Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { isRetryable } from '../../platform/db/transact.ts'
+import type { Deps } from '../../platform/deps.ts'
+import type { Input } from '../nodes/kind.ts'
+import { saveRuns } from '../store/runs.ts'
+import { lockFreeContacts } from '../store/standing.ts'
+import { type Advanced, advance, StepFailed } from './advance.ts'
+import { alike } from './alike.ts'
+import { grouped } from './grouped.ts'
+import type { Run } from './run.ts'
+import { callJourney, followUp } from './waking.ts'
+
+export interface Move {
+  run: Run
+  input: Input
+}
+
+/** Enough to find two or three among hundreds whose steps fail. Where more do, what is left goes one by one. */
+const mostAttempts = 40
+
+/** The runs are new or locked, of journeys, and of one workspace. Gives those that were not moved, as they were. */
+export async function moveTogether(
+  deps: Deps,
+  tx: Tx,
+  tenantId: string,
+  moves: readonly Move[],
+): Promise<Move[]> {
+  let attempts = 0
+
+  /** A part in which a step fails is halved until that run stands alone. */
+  async function moveAll(part: readonly Move[]): Promise<Move[]> {
+    if (part.length === 0) return []
+    const left = attempts++ < mostAttempts ? await attempt(deps, tx, tenantId, part) : [...part]
+    if (left !== 'failed') return left
+    if (part.length === 1) return [...part]
+    const half = Math.ceil(part.length / 2)
+    const first = await moveAll(part.slice(0, half))
+    const behind = new Set(first.map(({ run }) => run.contactId))
+    const [waiting, free] = divide(part.slice(half), ({ run }) => behind.has(run.contactId))
+    const unmoved = new Set([...first, ...waiting, ...(await moveAll(free))])
+    return part.filter(move => unmoved.has(move))
+  }
+
+  return moveAll(moves)
+}
+
+function divide<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
+  return [all.filter(isFirst), all.filter(one => !isFirst(one))]
+}
+
+async function attempt(
+  deps: Deps,
+  tx: Tx,
+  tenantId: string,
+  moves: readonly Move[],
+): Promise<Move[] | 'failed'> {
+  await tx.run(sql`savepoint together`)
+  try {
+    const left = await moveFree(deps, tx, tenantId, structuredClone(moves) as Move[])
+    await tx.run(sql`release savepoint together`)
+    const ids = new Set(left.map(move => move.run.id))
+    return moves.filter(move => ids.has(move.run.id))
+  } catch (error) {
+    if (isRetryable(error)) throw error // the whole transaction is taken again
+    await tx.run(sql`rollback to savepoint together`)
+    if (!(error instanceof StepFailed)) deps.log.warn({ err: error }, 'runs could not be moved together')
+    return 'failed'
+  }
+}
+
+async function moveFree(deps: Deps, tx: Tx, tenantId: string, moves: readonly Move[]): Promise<Move[]> {
+  const wanted = [...new Set(moves.map(({ run }) => run.contactId))]
+  const free = await lockFreeContacts(tx, tenantId, wanted)
+  const mine = moves.filter(({ run }) => free.has(run.contactId))
+  const engine = { deps, tx, call: callJourney, wrap: alike(tx, tenantId) }
+  const moved: [Run, Advanced][] = []
+  const inOrder = async (group: readonly Move[]) => {
+    for (const { run, input } of group) moved.push([run, await advance(engine, run, input)])
+  }
+  const results = await Promise.allSettled(
+    [...grouped(mine, ({ run }) => run.contactId).values()].map(inOrder),
+  )
+  // After the first fault every statement fails; what came first says why.
+  const faults = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+  const first = faults.find(fault => (fault as { code?: string }).code !== '25P02')
+  if (faults.length > 0) throw first ?? faults[0]
+  await saveRuns(
+    tx,
+    moved.map(([run]) => run),
+    moved.flatMap(([, { lines }]) => lines),
+  )
+  for (const [run, advanced] of moved) await followUp(tx, run, advanced)
+  return moves.filter(({ run }) => !free.has(run.contactId))
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { object } from '../../platform/http/schemas.ts'
+import { BranchCase, caseName, conditionFaults, conditionIn, conditionReferences } from './cases.ts'
+import { nodeKind } from './kind.ts'
+import { repeated } from './parts.ts'
+
+export const branch = nodeKind({
+  type: 'branch',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Go one of several ways',
+  docs: `The first case that holds is taken. A case is a ContactFilter or a CEL expression, as it stands or as
+\`{id, filter}\` or \`{id, expression}\`. Its output is named by its \`id\`, else by its place: \`0\`, \`1\` …`,
+  data: object({ cases: Type.Array(BranchCase, { minItems: 1, maxItems: 20 }) }),
+  example: {
+    cases: [
+      { id: 'big', expression: 'variables.total > 100' },
+      { id: 'vip', filter: { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: ['tag_…'] }] } },
+    ],
+  },
+  outputs: ({ cases }) => [
+    ...cases.map((one, i) => ({ name: caseName(one, i), summary: `Case ${i} holds` })),
+    { name: 'else', summary: 'None of them holds' },
+  ],
+  references: ({ cases }) =>
+    cases.flatMap((one, i) => {
+      const { condition, at } = conditionIn(one)
+      return conditionReferences(condition, `cases[${i}]${at}`)
+    }),
+  faults: ({ cases }) => [
+    ...repeated(cases.map(caseName), ['else'], i => `cases[${i}].id`),
+    ...cases.flatMap((one, i) => {
+      const { condition, at } = conditionIn(one)
+      return conditionFaults(condition, `cases[${i}]${at}`)
+    }),
+  ],
+  run: async step => {
+    for (const [i, one] of step.data.cases.entries()) {
+      const { condition } = conditionIn(one)
+      const holds =
+        typeof condition === 'string'
+          ? (await step.evaluate(condition)) === true
+          : await step.matches(condition)
+      if (holds) return { to: caseName(one, i) }
+    }
+    return { to: 'else' }
+  },
+})

@@ -1,0 +1,51 @@
+/** Cases of a node: filters and expressions, each with an output that is named by its id or its place. */
+import Type, { type Static } from 'typebox'
+import { type Violation, violation } from '../../platform/errors.ts'
+import { object } from '../../platform/http/schemas.ts'
+import { ContactFilter, filterFaults, filterReferences } from '../../segments/filter/filter.ts'
+import { expressionFault, longestExpression } from '../expressions.ts'
+import type { Reference } from './kind.ts'
+import { OutputId } from './parts.ts'
+
+export const Expression = Type.String({
+  minLength: 1,
+  maxLength: longestExpression,
+  description: 'In CEL, over contact, conversation, message, variables, event and now',
+})
+
+/** A ContactFilter, or an expression. */
+export const Condition = Type.Union([Expression, ContactFilter])
+export type Condition = Static<typeof Condition>
+
+export const CaseId = Type.Optional(OutputId)
+
+export const BranchCase = Type.Union([
+  Expression,
+  ContactFilter,
+  object({ id: CaseId, filter: ContactFilter }),
+  object({ id: CaseId, expression: Expression }),
+])
+export type BranchCase = Static<typeof BranchCase>
+
+/** Its output is named by its id, else by its place among the cases. */
+export function caseName(one: unknown, i: number): string {
+  const id = typeof one === 'object' && one !== null ? (one as { id?: string }).id : undefined
+  return id ?? String(i)
+}
+
+/** The filter or expression of a case, and where it stands in it. */
+export function conditionIn(one: BranchCase): { condition: Condition; at: string } {
+  if (typeof one === 'object' && 'filter' in one) return { condition: one.filter, at: '.filter' }
+  if (typeof one === 'object' && 'expression' in one) return { condition: one.expression, at: '.expression' }
+  return { condition: one, at: '' }
+}
+
+export function conditionFaults(condition: Condition, path: string): Violation[] {
+  if (typeof condition !== 'string') return filterFaults(condition, path)
+  const fault = expressionFault(condition)
+  return fault ? [violation(path, 'invalid_expression', fault)] : []
+}
+
+export function conditionReferences(condition: Condition, path: string): Reference[] {
+  return typeof condition === 'string' ? [] : filterReferences(condition, path)
+}

@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { violation } from '../../platform/errors.ts'
+import { AnyId, isDate, isTimestamp, object } from '../../platform/http/schemas.ts'
+import { addDays, momentOf, timezoneFault } from '../triggers/timezones.ts'
+import { nodeKind } from './kind.ts'
+import { Duration, exactlyOne, hasPlaces, later, next, placeFaults } from './parts.ts'
+
+const Clock = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  patternMessage: 'must be a time such as 09:30',
+})
+
+const data = object({
+  for: Type.Optional(Duration),
+  until: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'A timestamp or day; may hold {{places}}' }),
+  ),
+  field: Type.Optional(AnyId),
+  offsetDays: Type.Optional(Type.Integer({ minimum: -365, maximum: 365 })),
+  at: Type.Optional(Clock),
+  timezone: Type.Optional(Type.String({ maxLength: 60 })),
+})
+
+export const delay = nodeKind({
+  type: 'delay',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Wait for a while, or until a moment',
+  docs: `One of \`for\`, a duration; \`until\`, a moment; or \`field\`, the id of a date field of the contact. With \`until\` and
+\`field\`, \`offsetDays\` moves the day, and \`at\` is the time of that day in \`timezone\` (UTC when left out). A moment that
+has passed, and a field without a value, do not wait; a field that was deleted since fails the step.`,
+  data,
+  example: { for: { days: 2 } },
+  outputs: () => [next],
+  waits: given => given.for !== undefined,
+  references: ({ field }) =>
+    field === undefined ? [] : [{ kind: 'field', id: field, path: 'field', fieldType: 'date' }],
+  faults: given => {
+    const { until, timezone } = given
+    const faults = [...exactlyOne(given, ['for', 'until', 'field']), ...timezoneFault('timezone', timezone)]
+    if (until !== undefined && !hasPlaces(until) && !isTimestamp(until) && !isDate(until))
+      faults.push(violation('until', 'invalid_format', 'must be a timestamp, a day, or hold {{places}}'))
+    for (const name of ['offsetDays', 'at', 'timezone'] as const) {
+      if (given.for !== undefined && given[name] !== undefined)
+        faults.push(violation(name, 'unexpected', 'has no meaning with for'))
+    }
+    return [...faults, ...placeFaults(until, 'until')]
+  },
+  run: async step => {
+    const { data: given, now } = step
+    if (step.input.type !== 'arrived') return { to: 'next' }
+    const written = given.field ? await step.field(given.field) : await step.interpolate(given.until)
+    const until = given.for ? later(now, given.for) : momentIn(written, given)
+    if (!until || until <= now) return { to: 'next', detail: { until: until?.toISOString() ?? null } }
+    return { wait: { until }, detail: { until: until.toISOString() } }
+  },
+})
+
+interface Moment {
+  offsetDays?: number
+  at?: string
+  timezone?: string
+}
+
+function momentIn(written: string | undefined, { offsetDays = 0, at, timezone = 'UTC' }: Moment) {
+  const text = written?.trim() ?? ''
+  if (!isDate(text) && !isTimestamp(text)) return undefined
+  if (at === undefined && isTimestamp(text)) return new Date(Date.parse(text) + offsetDays * 86_400_000)
+  return momentOf(timezone, addDays(text.slice(0, 10), offsetDays), at ?? '00:00')
+}

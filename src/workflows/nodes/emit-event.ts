@@ -1,0 +1,30 @@
+import Type from 'typebox'
+import { object } from '../../platform/http/schemas.ts'
+import { type Json, nodeKind } from './kind.ts'
+import { next, placeFaults } from './parts.ts'
+
+export const emitEvent = nodeKind({
+  type: 'emitEvent',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Say that something has happened',
+  docs: `As \`POST /events\` would, about the run's contact: journeys with the trigger \`event\` of this name start, and runs
+that wait for it go on. Texts in \`key\` and \`data\` may hold places.`,
+  data: object({
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    key: Type.Optional(Type.String({ maxLength: 200 })),
+    data: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 50 })),
+  }),
+  example: { name: 'quiz_finished', key: '{{event.key}}', data: { score: '{{variables.score}}' } },
+  outputs: () => [next],
+  faults: given => [...placeFaults(given.key, 'key'), ...placeFaults(given.data, 'data')],
+  run: async step => {
+    const { name } = step.data
+    const key = step.data.key === undefined ? {} : { key: await step.interpolate(step.data.key) }
+    const data =
+      step.data.data === undefined
+        ? {}
+        : { data: (await step.interpolate(step.data.data)) as Record<string, Json> }
+    await step.effects.emitEvent({ name, ...key, ...data })
+    return { to: 'next', detail: { event: name } }
+  },
+})

@@ -1,0 +1,13 @@
+import { object } from '../../platform/http/schemas.ts'
+import { nodeKind } from './kind.ts'
+
+export const end = nodeKind({
+  type: 'end',
+  kinds: ['journey', 'chatbot'],
+  summary: 'The run ends here',
+  docs: 'An output without an edge ends the run just as well; this says that it is meant.',
+  data: object({}),
+  example: {},
+  outputs: () => [],
+  run: () => ({ end: 'end' }),
+})

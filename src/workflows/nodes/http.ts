@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox'
+import { type Violation, violation } from '../../platform/errors.ts'
+import { literals, object } from '../../platform/http/schemas.ts'
+import { type HttpResult, type Json, nodeKind, type Outcome, type Step } from './kind.ts'
+import { hasPlaces, placeFaults, VariableName } from './parts.ts'
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+const defaultSeconds = 10
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
+/** Ours to say. */
+const reserved = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'idempotency-key'])
+
+const data = object({
+  method: literals(methods),
+  url: Type.String({ minLength: 1, maxLength: 2_000 }),
+  headers: Type.Optional(
+    Type.Record(Type.String(), Type.String({ maxLength: 4_000 }), { maxProperties: 30 }),
+  ),
+  body: Type.Optional(Type.Unknown({ description: 'A text, sent as it is, or JSON' })),
+  saveAs: Type.Optional(VariableName),
+  timeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+})
+
+export const http = nodeKind({
+  type: 'http',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Call another service',
+  docs: `Called at least once, always with the same \`Idempotency-Key\`, so that the other side can tell a repetition. Only
+public addresses are reached, redirects are not followed, and answers are cut at a limit. Places are filled in \`url\`,
+\`headers\` and \`body\`; a body that is not a text is sent as JSON. \`saveAs\` names the variable that gets \`{status, body}\`,
+or \`{error}\` when there was no answer.`,
+  data,
+  example: {
+    method: 'POST',
+    url: 'https://example.com/orders',
+    headers: { authorization: 'Bearer …' },
+    body: { email: '{{variables.email}}' },
+    saveAs: 'order',
+  },
+  outputs: () => [
+    { name: 'ok', summary: 'The answer is a 2xx' },
+    { name: 'error', summary: 'Another answer, or none' },
+    { name: 'timeout', summary: 'No answer in time' },
+  ],
+  references: ({ url }) => (hasPlaces(url) ? [] : [{ kind: 'url', id: url, path: 'url' }]),
+  faults: given => [
+    ...urlFaults(given.url),
+    ...headerFaults(given.headers ?? {}),
+    ...placeFaults(given.url, 'url'),
+    ...placeFaults(given.headers, 'headers'),
+    ...placeFaults(given.body, 'body'),
+    ...(given.method === 'GET' && given.body !== undefined
+      ? [violation('body', 'unexpected', 'a GET has no body')]
+      : []),
+  ],
+  run: async (step): Promise<Outcome> => {
+    if (step.input.type === 'response') return answered(step, step.input.result)
+    const { method, timeoutSeconds = defaultSeconds } = step.data
+    const url = await step.interpolate(step.data.url)
+    const body = step.data.body === undefined ? null : await step.interpolate(step.data.body)
+    const isText = typeof body === 'string'
+    const given = await step.interpolate(step.data.headers ?? {})
+    const headers: Record<string, string> =
+      body === null ? {} : { 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json' }
+    for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value
+    return {
+      http: {
+        method,
+        url,
+        headers,
+        body: body === null || isText ? body : JSON.stringify(body),
+        timeoutMs: timeoutSeconds * 1_000,
+      },
+      detail: { method, url },
+    }
+  },
+})
+
+function answered(step: Step<Static<typeof data>>, result: HttpResult): Outcome {
+  const save = (value: Json) => {
+    if (step.data.saveAs) step.setVariable(step.data.saveAs, value)
+  }
+  if (result.type === 'answered') {
+    const { status, body } = result
+    save({ status, body })
+    return { to: status >= 200 && status < 300 ? 'ok' : 'error', detail: { status } }
+  }
+  if (result.type === 'timeout') {
+    save({ error: 'timeout' })
+    return { to: 'timeout' }
+  }
+  save({ error: result.code })
+  return { to: 'error', detail: { code: result.code, message: result.message } }
+}
+
+function urlFaults(url: string): Violation[] {
+  if (!/^https?:\/\//i.test(url))
+    return [violation('url', 'invalid_url', 'must begin with http:// or https://')]
+  return []
+}
+
+function headerFaults(headers: Record<string, string>): Violation[] {
+  return Object.entries(headers).flatMap(([name, value]) => {
+    const at = `headers.${name}`
+    if (!headerName.test(name)) return [violation(at, 'invalid_header', 'is not the name of a header')]
+    if (reserved.has(name.toLowerCase())) return [violation(at, 'invalid_header', 'cannot be set')]
+    return /[\r\n]/.test(value) ? [violation(at, 'invalid_header', 'must be on one line')] : []
+  })
+}

@@ -1,0 +1,93 @@
+import Type, { type Static } from 'typebox'
+import { object } from '../../platform/http/schemas.ts'
+import { nodeKind, type Step } from './kind.ts'
+import {
+  contentReferences,
+  Duration,
+  later,
+  NodeContent,
+  OutputId,
+  placeFaults,
+  plain,
+  repeated,
+  VariableName,
+} from './parts.ts'
+import { notSent } from './refusals.ts'
+
+const Option = object({
+  id: OutputId,
+  title: Type.String({ minLength: 1, maxLength: 100 }),
+  keywords: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 20 })),
+})
+type Option = Static<typeof Option>
+
+const data = object({
+  content: NodeContent,
+  options: Type.Array(Option, { minItems: 1, maxItems: 10 }),
+  variable: Type.Optional(VariableName),
+  timeout: Type.Optional(Duration),
+})
+
+export const menu = nodeKind({
+  type: 'menu',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Offer choices and go where the customer wants',
+  docs: `Sends \`content\` with its options: as buttons or a list where the channel has them, else numbered below the text.
+The customer chooses with a button, the title, its number or one of its keywords, in whatever case. Each option is an
+output, named by its id. A card of your own (\`rich\`) is sent as it is; give its answers the ids of the options.`,
+  data,
+  example: {
+    content: { type: 'text', text: { body: 'What is it about?' } },
+    options: [
+      { id: 'order', title: 'An order' },
+      { id: 'person', title: 'Talk to a person', keywords: ['human', 'agent'] },
+    ],
+    timeout: { minutes: 30 },
+  },
+  outputs: ({ options }) => [
+    ...options.map(({ id, title }) => ({ name: id, summary: title })),
+    { name: 'other', summary: 'Something else was written' },
+    { name: 'timeout', summary: 'Nobody chose in time' },
+  ],
+  waits: true,
+  references: ({ content }) => contentReferences(content, 'content'),
+  faults: ({ content, options }) => [
+    ...placeFaults(content, 'content'),
+    ...placeFaults(options, 'options'),
+    ...repeated(
+      options.map(option => option.id),
+      ['other', 'timeout'],
+      i => `options[${i}].id`,
+    ),
+  ],
+  run: async step => {
+    const { input } = step
+    if (input.type === 'timeout') return { to: 'timeout' }
+    if (input.type !== 'message') return offer(step)
+    const chosen = choiceIn(step.data.options, input.text, input.replyId)
+    if (!chosen) return { to: 'other' }
+    if (step.data.variable) step.setVariable(step.data.variable, chosen.id)
+    return { to: chosen.id, detail: { chosen: chosen.title } }
+  },
+})
+
+async function offer(step: Step<Static<typeof data>>) {
+  const { timeout } = step.data
+  const content = await step.interpolate(step.data.content)
+  const options = await step.interpolate(step.data.options.map(({ id, title }) => ({ id, title })))
+  const sent = await step.effects.send({ content, options })
+  if ('refused' in sent) return notSent(sent)
+  return {
+    wait: { message: true as const, ...(timeout ? { until: later(step.now, timeout) } : {}) },
+    detail: { messageId: sent.messageId },
+  }
+}
+
+function choiceIn(options: readonly Option[], text: string, replyId: string | null): Option | undefined {
+  const said = plain(text)
+  return (
+    options.find(option => option.id === replyId) ??
+    options.find(({ title, keywords = [] }) => [title, ...keywords].some(word => plain(word) === said)) ??
+    (/^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined)
+  )
+}

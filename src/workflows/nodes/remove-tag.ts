@@ -1,0 +1,18 @@
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { nodeKind } from './kind.ts'
+import { next } from './parts.ts'
+
+export const removeTag = nodeKind({
+  type: 'removeTag',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Take a tag off the contact',
+  docs: 'A contact without the tag stays as it is.',
+  data: object({ tagId: AnyId }),
+  example: { tagId: 'tag_…' },
+  outputs: () => [next],
+  references: ({ tagId }) => [{ kind: 'tag', id: tagId, path: 'tagId' }],
+  run: async ({ data: { tagId }, effects }) => {
+    const there = await effects.removeTag(tagId)
+    return { to: 'next', ...(there ? {} : { detail: { skipped: 'the tag was deleted' } }) }
+  },
+})

@@ -1,0 +1,59 @@
+import Type from 'typebox'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { nodeKind, type Step } from './kind.ts'
+import { contentReferences, type Duration, inboxReference, later, NodeContent, placeFaults } from './parts.ts'
+
+/** What becomes of a message is known by then, or it has expired. */
+const untilSent = { hours: 25 }
+/** A refusal that comes after the provider has taken it comes soon. */
+const afterSent = { minutes: 5 }
+
+const outputOf: Record<string, string> = { window_closed: 'windowClosed', opted_out: 'optedOut' }
+
+export const sendMessage = nodeKind({
+  type: 'sendMessage',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Send a message to the contact',
+  docs: `It goes to the run's conversation, else to the contact's latest one, else to a new one on \`inboxId\` or the
+first inbox that can reach the contact. \`windowClosed\` and \`optedOut\` are known at once; nothing is sent then.
+
+With an edge from \`failed\` the run waits until the message is delivered or refused, but no longer than five minutes after
+the provider has taken it; without one it goes on as soon as the message is accepted.`,
+  data: object({ content: NodeContent, inboxId: Type.Optional(AnyId) }),
+  example: { content: { type: 'text', text: { body: 'Hello {{contact.name | default: "there"}}' } } },
+  outputs: () => [
+    { name: 'next', summary: 'The message is accepted; where failed has an edge, sent' },
+    { name: 'failed', summary: 'It could not be sent' },
+    { name: 'windowClosed', summary: 'The customer wrote too long ago: only a template may be sent' },
+    { name: 'optedOut', summary: 'The contact does not want messages on this channel' },
+  ],
+  references: ({ content, inboxId }) => [
+    ...inboxReference(inboxId),
+    ...contentReferences(content, 'content', inboxId),
+  ],
+  faults: ({ content }) => placeFaults(content, 'content'),
+  run: async step => {
+    const { input, data, effects } = step
+    if (input.type === 'delivery' && input.status === 'failed') {
+      const detail = { code: input.code }
+      return { to: outputOf[input.code ?? ''] ?? 'failed', detail }
+    }
+    if (input.type === 'delivery' && input.status === 'sent')
+      return watch(step, step.state as string, afterSent)
+    if (input.type !== 'arrived') return { to: 'next' }
+    const content = await step.interpolate(data.content)
+    const sent = await effects.send({ content, ...(data.inboxId ? { inboxId: data.inboxId } : {}) })
+    if ('refused' in sent)
+      return {
+        to: outputOf[sent.refused] ?? 'failed',
+        detail: { code: sent.refused, message: sent.message },
+      }
+    const detail = { messageId: sent.messageId }
+    if (!step.connected('failed')) return { to: 'next', detail }
+    return { ...watch(step, sent.messageId, untilSent), detail }
+  },
+})
+
+function watch(step: Pick<Step, 'now'>, messageId: string, atMost: Duration) {
+  return { wait: { delivery: messageId, until: later(step.now, atMost) }, state: messageId }
+}

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
+import { nodeKind } from './kind.ts'
+import { next, placeFaults } from './parts.ts'
+
+export const setField = nodeKind({
+  type: 'setField',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Set a custom field of the contact',
+  docs: `\`value\` may hold places such as \`{{variables.answer}}\`; \`null\` or an empty text clears the field. A value that the
+field cannot hold, such as a word in a date field, fails the step, and so does a field that was deleted since.`,
+  data: object({ fieldId: AnyId, value: nullable(Type.String({ maxLength: 2_000 })) }),
+  example: { fieldId: 'cf_email', value: '{{variables.email}}' },
+  outputs: () => [next],
+  references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId' }],
+  faults: ({ value }) => placeFaults(value, 'value'),
+  run: async step => {
+    const value = step.data.value === null ? null : await step.interpolate(step.data.value)
+    const fault = await step.effects.setField(step.data.fieldId, value)
+    return fault ? { fail: fault } : { to: 'next', detail: { value } }
+  },
+})

@@ -1,0 +1,37 @@
+import Type from 'typebox'
+import { violation } from '../../platform/errors.ts'
+import { object } from '../../platform/http/schemas.ts'
+import { expressionFault } from '../expressions.ts'
+import { Expression } from './cases.ts'
+import { type Json, nodeKind } from './kind.ts'
+import { exactlyOne, next, placeFaults, VariableName } from './parts.ts'
+
+export const setVariable = nodeKind({
+  type: 'setVariable',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Remember a value in the run',
+  docs: `\`value\` is any JSON, with places filled in its texts; or \`expression\` is CEL, whose result is kept with its type.
+Later nodes see it as \`{{variables.name}}\`.`,
+  data: object({
+    name: VariableName,
+    value: Type.Optional(Type.Unknown()),
+    expression: Type.Optional(Expression),
+  }),
+  example: { name: 'total', expression: 'event.data.price * event.data.quantity' },
+  outputs: () => [next],
+  faults: given => {
+    const fault = given.expression === undefined ? undefined : expressionFault(given.expression)
+    return [
+      ...exactlyOne(given, ['value', 'expression']),
+      ...placeFaults(given.value, 'value'),
+      ...(fault ? [violation('expression', 'invalid_expression', fault)] : []),
+    ]
+  },
+  run: async step => {
+    const { name, value, expression } = step.data
+    const result =
+      expression === undefined ? await step.interpolate(value as Json) : await step.evaluate(expression)
+    step.setVariable(name, result)
+    return { to: 'next', detail: { value: result } }
+  },
+})

@@ -1,0 +1,68 @@
+import Type from 'typebox'
+import { literals, object } from '../../platform/http/schemas.ts'
+import { addDays, momentOf, timezoneFault, wallTime } from '../triggers/timezones.ts'
+import { nodeKind } from './kind.ts'
+import { next } from './parts.ts'
+
+const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
+const Clock = Type.String({
+  pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$',
+  patternMessage: 'must be a time such as 09:30',
+})
+
+export const timeWindow = nodeKind({
+  type: 'timeWindow',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Go on only at certain hours',
+  docs: `Within the window the run goes on at once; outside it waits for the next opening. \`days\` are \`mon\` to \`sun\`
+(every day when left out), \`from\` and \`to\` times of day in \`timezone\` (UTC when left out). A window whose \`to\` is not
+after its \`from\` ends on the next day.`,
+  data: object({
+    days: Type.Optional(Type.Array(literals(dayNames), { minItems: 1, maxItems: 7, uniqueItems: true })),
+    from: Clock,
+    to: Clock,
+    timezone: Type.Optional(Type.String({ maxLength: 60 })),
+  }),
+  example: {
+    days: ['mon', 'tue', 'wed', 'thu', 'fri'],
+    from: '09:00',
+    to: '18:00',
+    timezone: 'Europe/Madrid',
+  },
+  outputs: () => [next],
+  faults: ({ timezone }) => timezoneFault('timezone', timezone),
+  run: ({ data, now, input }) => {
+    const until = openingOf(data, now)
+    if (input.type !== 'arrived' || until <= now) return { to: 'next' }
+    return { wait: { until }, detail: { until: until.toISOString() } }
+  },
+})
+
+export interface Window {
+  days?: readonly string[]
+  from: string
+  to: string
+  timezone?: string
+}
+
+function weekday(day: string): string {
+  return dayNames[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7]!
+}
+
+/** Now when the window is open, else when it opens next. */
+export function openingOf({ days = dayNames, from, to, timezone = 'UTC' }: Window, now: Date): Date {
+  const today = wallTime(timezone, now).slice(0, 10)
+  // Yesterday's window may still be open; in eight days each day of the week has come.
+  for (let offset = -1; offset <= 8; offset++) {
+    const day = addDays(today, offset)
+    if (!days.includes(weekday(day))) continue
+    const opens = momentAt(timezone, day, from)
+    const closes = momentAt(timezone, to > from ? day : addDays(day, 1), to)
+    if (now < closes) return opens <= now ? now : opens
+  }
+  return now
+}
+
+function momentAt(timezone: string, day: string, time: string): Date {
+  return time === '24:00' ? momentOf(timezone, addDays(day, 1), '00:00') : momentOf(timezone, day, time)
+}

@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox'
+import { object } from '../../platform/http/schemas.ts'
+import { CaseId, Condition, caseName, conditionFaults, conditionReferences } from './cases.ts'
+import { nodeKind, type Step, type WaitCase } from './kind.ts'
+import { Duration, exactlyOne, later, placeFaults, repeated } from './parts.ts'
+
+const Text = Type.String({ maxLength: 500 })
+
+const Case = object({
+  id: CaseId,
+  event: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  key: Type.Optional(Text),
+  match: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Text, { maxProperties: 20 })),
+  condition: Type.Optional(Condition),
+})
+type Case = Static<typeof Case>
+
+const data = object({
+  cases: Type.Array(Case, { minItems: 1, maxItems: 20 }),
+  timeout: Type.Optional(Duration),
+})
+
+export const waitFor = nodeKind({
+  type: 'waitFor',
+  kinds: ['journey', 'chatbot'],
+  summary: 'Wait until something happens',
+  docs: `Each case is an \`event\` about the contact or a \`condition\`, a ContactFilter or CEL expression; the first that
+comes true is taken. An event is one that was sent with \`POST /events\`, by its name, or one of the service's own, such as
+\`contact.updated\`, \`conversation.closed\` or \`message.received\`. Only an event counts whose key equals \`key\`, and whose
+members equal those of \`match\`; write \`"cartId": "{{event.data.cartId}}"\` to wait for the same cart. A condition that
+holds already passes at once. The output of a case is named by its \`id\`, else by its place: \`0\`, \`1\` …`,
+  data,
+  example: {
+    cases: [{ id: 'paid', event: 'checkout', match: { cartId: '{{event.data.cartId}}' } }],
+    timeout: { hours: 24 },
+  },
+  outputs: ({ cases }) => [
+    ...cases.map((one, i) => ({ name: caseName(one, i), summary: one.event ?? `Condition ${i} holds` })),
+    { name: 'timeout', summary: 'Nothing of it happened in time' },
+  ],
+  waits: ({ cases }) => cases.every(one => one.event !== undefined),
+  references: ({ cases }) =>
+    cases.flatMap(({ condition }, i) =>
+      condition === undefined ? [] : conditionReferences(condition, `cases[${i}].condition`),
+    ),
+  faults: ({ cases }) => [
+    ...repeated(cases.map(caseName), ['timeout'], i => `cases[${i}].id`),
+    ...cases.flatMap((one, i) => caseFaults(one, `cases[${i}]`)),
+  ],
+  run: async step => {
+    const { input } = step
+    if (input.type === 'timeout') return { to: 'timeout' }
+    if (input.type === 'case') {
+      const { index, event } = input
+      return {
+        to: caseName(step.data.cases[index], index),
+        ...(event ? { detail: { event: event.name } } : {}),
+      }
+    }
+    const { timeout } = step.data
+    const cases = await Promise.all(step.data.cases.map(one => waitCase(step, one)))
+    return { wait: { cases, ...(timeout ? { until: later(step.now, timeout) } : {}) } }
+  },
+})
+
+function caseFaults(one: Case, path: string) {
+  const under = (faults: ReturnType<typeof exactlyOne>) =>
+    faults.map(fault => ({ ...fault, field: `${path}.${fault.field}` }))
+  return [
+    ...under(exactlyOne(one, ['event', 'condition'])),
+    ...(one.event === undefined && (one.key !== undefined || one.match !== undefined)
+      ? under([
+          {
+            field: one.key === undefined ? 'match' : 'key',
+            code: 'unexpected',
+            message: 'is only for an event',
+          },
+        ])
+      : []),
+    ...(one.condition === undefined ? [] : conditionFaults(one.condition, `${path}.condition`)),
+    ...placeFaults(one.key, `${path}.key`),
+    ...placeFaults(one.match, `${path}.match`),
+  ]
+}
+
+async function waitCase(step: Step, { event, key, match, condition }: Case): Promise<WaitCase> {
+  if (event === undefined)
+    return typeof condition === 'string' ? { expression: condition } : { filter: condition! }
+  return {
+    event,
+    ...(key === undefined ? {} : { key: await step.interpolate(key) }),
+    ...(match === undefined ? {} : { match: await step.interpolate(match) }),
+  }
+}

@@ -1,0 +1,103 @@
+/** What a drawing speaks of must exist when it is published: each that does not is a fault with its path. */
+import { knownLabels } from '../contacts/labels.ts'
+import { findMedia } from '../conversations/store/media.ts'
+import { listTeams } from '../identity/store/teams.ts'
+import { findUser } from '../identity/store/users.ts'
+import { listInboxes } from '../inboxes/store/inboxes.ts'
+import type { Deps } from '../platform/deps.ts'
+import { type Violation, violation } from '../platform/errors.ts'
+import { findSegment } from '../segments/store/segments.ts'
+import type { Reference } from './nodes/kind.ts'
+import { campaignExists } from './outside.ts'
+import { findWorkflow } from './store/workflows.ts'
+import { contentFaults } from './templates.ts'
+
+/** A reference with what it stands in: the data of a node, or a trigger. */
+export interface Located {
+  reference: Reference
+  /** The path of the data. */
+  at: string
+  data: Record<string, unknown>
+}
+
+/** Whether something of this kind is there; undefined for what is looked at elsewhere. */
+type Ask = (id: string) => Promise<boolean>
+
+function questions({ db }: Deps, tenantId: string): Partial<Record<Reference['kind'], Ask>> {
+  const teams = once(async () => new Set((await listTeams(db, tenantId)).map(team => team.id)))
+  const inboxes = once(async () => new Set((await listInboxes(db, tenantId)).map(inbox => inbox.id)))
+  const workflow = (kind: 'journey' | 'chatbot') => async (id: string) =>
+    (await findWorkflow(db, tenantId, kind, id)) !== undefined
+  return {
+    segment: async id => (await findSegment(db, tenantId, id)) !== undefined,
+    inbox: async id => (await inboxes()).has(id),
+    team: async id => (await teams()).has(id),
+    user: async id => (await findUser(db, tenantId, id))?.disabled === false,
+    journey: workflow('journey'),
+    chatbot: workflow('chatbot'),
+    campaign: id => campaignExists(db, tenantId, id),
+    media: async id => ['ready', 'arriving'].includes((await findMedia(db, tenantId, id))?.status ?? ''),
+  }
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () => {
+    asked ??= ask()
+    return asked
+  }
+}
+
+const said: Partial<Record<Reference['kind'], string>> = {
+  user: 'is not an enabled user of this workspace',
+  media: 'is no media of this workspace',
+}
+
+export async function referenceFaults(
+  deps: Deps,
+  tenantId: string,
+  located: readonly Located[],
+): Promise<Violation[]> {
+  const ask = questions(deps, tenantId)
+  const found: Violation[] = await labelFaults(deps, tenantId, located)
+  for (const one of located) {
+    const { kind, id, path } = one.reference
+    const at = `${one.at}.${path}`
+    if (kind === 'url') found.push(...urlFaults(deps, id, at))
+    else if (kind === 'template') found.push(...(await contentFaults(deps, tenantId, one)))
+    else if (ask[kind] && !(await ask[kind](id)))
+      found.push(violation(at, `unknown_${kind}`, said[kind] ?? `is not ${article(kind)} of this workspace`))
+    else if (kind === 'inbox') found.push(...(await contentFaults(deps, tenantId, one)))
+  }
+  return found
+}
+
+function article(kind: string): string {
+  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`
+}
+
+async function labelFaults(
+  { db }: Deps,
+  tenantId: string,
+  located: readonly Located[],
+): Promise<Violation[]> {
+  const ids = (kind: Reference['kind']) =>
+    located.map(one => one.reference).flatMap(one => (one.kind === kind ? [one.id] : []))
+  const { tags, fields } = await knownLabels(db, tenantId, ids('tag'), ids('field'))
+  return located.flatMap(({ at, reference: { kind, id, path, fieldType } }) => {
+    const field = `${at}.${path}`
+    if (kind === 'tag' && !tags.has(id))
+      return [violation(field, 'unknown_tag', 'is not a tag of this workspace')]
+    if (kind !== 'field') return []
+    const type = fields.get(id)
+    if (type === undefined) return [violation(field, 'unknown_field', 'is not a custom field of contacts')]
+    return fieldType === undefined || fieldType === type
+      ? []
+      : [violation(field, 'wrong_field_type', `is a ${type} field; this needs a ${fieldType} field`)]
+  })
+}
+
+function urlFaults({ outbound }: Deps, url: string, at: string): Violation[] {
+  const checked = outbound.check(url)
+  return checked.ok ? [] : [violation(at, checked.code, checked.message)]
+}

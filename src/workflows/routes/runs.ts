@@ -1,0 +1,121 @@
+import Type from 'typebox'
+import { ContactNotFound } from '../../contacts/errors.ts'
+import { tokenPage } from '../../platform/http/page.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, literals, nullable, object } from '../../platform/http/schemas.ts'
+import { JourneyNotActive, JourneyNotFound } from '../errors.ts'
+import { explainEntry } from '../explaining.ts'
+import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound } from '../run-errors.ts'
+import {
+  EntryExplanation,
+  NewEvent,
+  NewRun,
+  runStatuses,
+  WorkflowRun,
+  WorkflowRunDetail,
+} from '../run-schemas.ts'
+import { cancelRun, listRunsOf, retryRun, showRun, startRun } from '../runs.ts'
+import { receiveEvent } from '../sent-events.ts'
+
+const tag = 'Journeys'
+const roles = ['owner', 'admin', 'agent'] as const
+const can = (what: string) => ({ scopes: [`journey:${what}`], roles })
+
+export const runRoutes = [
+  route({
+    method: 'GET',
+    path: '/journeys/{id}/runs',
+    tag,
+    summary: 'List the runs of a journey, newest first',
+    access: can('read'),
+    extension: true,
+    params: IdPath,
+    query: object({
+      status: Type.Optional(literals(runStatuses)),
+      contactId: Type.Optional(AnyId),
+    }),
+    page: tokenPage,
+    success: {
+      status: 200,
+      body: object({ runs: Type.Array(WorkflowRun), nextPageToken: Type.Optional(Type.String()) }),
+    },
+    errors: [JourneyNotFound],
+    handle: ({ db, caller, params, query, page }) => listRunsOf(db, caller, params.id, query, page),
+  }),
+  route({
+    method: 'POST',
+    path: '/journeys/{id}/runs',
+    tag,
+    summary: 'Let a contact enter an active journey now, whatever its trigger',
+    access: can('activate'),
+    extension: true,
+    params: IdPath,
+    body: NewRun,
+    success: { status: 201, body: WorkflowRun },
+    errors: [JourneyNotFound, ContactNotFound, JourneyNotActive, EntryRefused],
+    handle: ({ write, caller, params, body }) => write(tx => startRun(tx, caller, params.id, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/journeys/{id}/contacts/{contactId}/explain',
+    tag,
+    summary: 'Say why a contact did or did not enter a journey',
+    access: { scopes: ['journey:read', 'contact:read'], roles },
+    extension: true,
+    params: object({ id: AnyId, contactId: AnyId }),
+    success: { status: 200, body: EntryExplanation },
+    errors: [JourneyNotFound, ContactNotFound],
+    handle: ({ db, caller, params }) => explainEntry(db, caller, params.id, params.contactId),
+  }),
+  route({
+    method: 'GET',
+    path: '/runs/{id}',
+    tag,
+    summary: 'Get a run of a journey or chatbot: its path, and what it waits for',
+    access: can('read'),
+    extension: true,
+    params: IdPath,
+    success: { status: 200, body: WorkflowRunDetail },
+    errors: [RunNotFound],
+    handle: ({ db, caller, params }) => showRun(db, caller, params.id),
+  }),
+  route({
+    method: 'POST',
+    path: '/runs/{id}/cancel',
+    tag,
+    summary: 'End a run where it stands',
+    access: can('activate'),
+    extension: true,
+    params: IdPath,
+    success: { status: 200, body: WorkflowRun },
+    errors: [RunNotFound, RunEnded],
+    handle: ({ write, caller, params }) => write(tx => cancelRun(tx, caller, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/runs/{id}/retry',
+    tag,
+    summary: 'Do the step again at which a run failed',
+    access: can('activate'),
+    extension: true,
+    params: IdPath,
+    success: { status: 200, body: WorkflowRun },
+    errors: [RunNotFound, RunNotFailed, RunConflict],
+    handle: ({ write, caller, params }) => write(tx => retryRun(tx, caller, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/events',
+    tag,
+    summary: 'Say that something happened to a contact in another system',
+    access: { scopes: ['event:create'], roles },
+    extension: true,
+    body: NewEvent,
+    success: {
+      status: 202,
+      body: object({ contactId: AnyId, name: Type.String(), key: nullable(Type.String()) }),
+    },
+    errors: [ContactNotFound],
+    handle: ({ write, caller, body }) => write(tx => receiveEvent(tx, caller, body)),
+  }),
+]

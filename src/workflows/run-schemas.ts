@@ -1,0 +1,104 @@
+import Type, { type Static } from 'typebox'
+import { AnyId, literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+
+export const runStatuses = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const
+
+const Anything = Type.Record(Type.String(), Type.Unknown())
+
+const WaitingFor = object({
+  nodeId: AnyId,
+  since: Timestamp,
+  until: Type.Optional(Timestamp),
+  message: Type.Optional(Type.Boolean({ description: 'what the customer writes next' })),
+  cases: Type.Optional(
+    Type.Array(Anything, { description: 'events and conditions; the first that comes true' }),
+  ),
+  delivery: Type.Optional(Type.String({ description: 'word of what became of this message' })),
+  run: Type.Optional(Type.String({ description: 'the end of this run' })),
+  http: Type.Optional(Type.Boolean({ description: 'the answer to an HTTP call' })),
+})
+
+const RunError = object({ code: Type.String(), message: Type.String(), nodeId: AnyId })
+
+const runMembers = {
+  id: AnyId,
+  tenantId: AnyId,
+  workflowKind: literals(['journey', 'chatbot']),
+  workflowId: AnyId,
+  versionId: AnyId,
+  contactId: AnyId,
+  conversationId: nullable(AnyId),
+  status: literals(runStatuses),
+  nodeId: Type.String({ description: 'where it stands, or stood when it ended' }),
+  event: object({ name: Type.String(), key: nullable(Type.String()), data: Anything }),
+  waitingFor: nullable(WaitingFor),
+  endReason: nullable(Type.String()),
+  error: nullable(RunError),
+  startedAt: Timestamp,
+  updatedAt: Timestamp,
+  endedAt: nullable(Timestamp),
+}
+
+export const WorkflowRun = named('WorkflowRun', object(runMembers))
+export type WorkflowRun = Static<typeof WorkflowRun>
+
+export const PathStep = object({
+  n: Type.Integer(),
+  nodeId: AnyId,
+  type: Type.String(),
+  at: Timestamp,
+  input: Type.Unknown({ description: 'why the node ran' }),
+  outcome: literals(['to', 'wait', 'http', 'jump', 'end', 'fail']),
+  output: nullable(Type.String()),
+  detail: nullable(Anything),
+})
+
+export const WorkflowRunDetail = named(
+  'WorkflowRunDetail',
+  object({ ...runMembers, variables: Anything, path: Type.Array(PathStep) }),
+)
+export type WorkflowRunDetail = Static<typeof WorkflowRunDetail>
+
+export const NewRun = object({
+  contactId: AnyId,
+  data: Type.Optional({ ...Anything, description: 'what the run sees as event.data' }),
+})
+
+export const NewEvent = object({
+  name: Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[A-Za-z][A-Za-z0-9_.:-]*$',
+    examples: ['cart.updated'],
+  }),
+  contactId: Type.Optional(AnyId),
+  phone: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'in place of contactId' })),
+  key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'what it is about, such as a cart' }),
+  ),
+  data: Type.Optional({ ...Anything, maxProperties: 100 }),
+})
+export type NewEvent = Static<typeof NewEvent>
+
+const ExplainedCondition = object({
+  condition: Anything,
+  holds: Type.Boolean(),
+  implied: Type.Boolean(),
+})
+
+export const EntryExplanation = named(
+  'EntryExplanation',
+  object({
+    journeyId: AnyId,
+    contactId: AnyId,
+    wouldEnter: Type.Boolean({ description: 'if its trigger happened now' }),
+    reasons: Type.Array(object({ code: Type.String(), message: Type.String() })),
+    conditions: Type.Array(ExplainedCondition),
+    latestRun: nullable(WorkflowRun),
+    events: Type.Array(
+      object({ type: Type.String(), timestamp: Timestamp, outcome: Type.String(), message: Type.String() }),
+      { description: 'of the latest events about the contact that the trigger looks at' },
+    ),
+  }),
+)
+export type EntryExplanation = Static<typeof EntryExplanation>

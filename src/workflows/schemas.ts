@@ -1,0 +1,156 @@
+import Type, { type Static } from 'typebox'
+import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { entryModes } from './triggers/kind.ts'
+
+export const workflowStatuses = ['draft', 'active', 'paused'] as const
+
+export const mostNodes = 500
+export const mostEdges = 2_000
+
+const Key = Type.String({ minLength: 1, maxLength: 100 })
+
+export const TriggerConfig = named(
+  'TriggerConfig',
+  Type.Object(
+    {
+      type: Key,
+      conditions: Type.Optional(
+        Type.Record(Type.String(), Type.Unknown(), { description: '`{}`, or a ContactFilter' }),
+      ),
+    },
+    {
+      additionalProperties: true,
+      description: 'What starts a run; further members by type, see GET /workflow-nodes',
+    },
+  ),
+)
+export type TriggerConfig = Static<typeof TriggerConfig> & Record<string, unknown>
+
+export const WorkflowNode = named(
+  'WorkflowNode',
+  object({
+    id: Key,
+    type: Key,
+    data: Type.Record(Type.String(), Type.Unknown(), { description: 'By type, see GET /workflow-nodes' }),
+    position: Type.Optional(object({ x: Type.Number(), y: Type.Number() })),
+  }),
+)
+export type WorkflowNode = Static<typeof WorkflowNode>
+
+export const WorkflowEdge = named(
+  'WorkflowEdge',
+  object({
+    id: Key,
+    source: Key,
+    target: Key,
+    sourceHandle: Type.Optional(
+      nullable(Type.String({ maxLength: 200, description: 'Which output; the first when left out' })),
+    ),
+    targetHandle: Type.Optional(
+      nullable(Type.String({ maxLength: 200, description: 'Kept, without meaning' })),
+    ),
+  }),
+)
+export type WorkflowEdge = Static<typeof WorkflowEdge>
+
+export const WorkflowDefinition = named(
+  'WorkflowDefinition',
+  object({
+    nodes: Type.Array(WorkflowNode, { maxItems: mostNodes }),
+    edges: Type.Array(WorkflowEdge, { maxItems: mostEdges }),
+  }),
+)
+export type WorkflowDefinition = Static<typeof WorkflowDefinition>
+
+/** Only when one is asked for by its id. */
+const Missing = Type.Optional(
+  Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
+    description: 'What the published version (or the draft, if none is) speaks of and was deleted since',
+  }),
+)
+
+export const Journey = named(
+  'Journey',
+  object({
+    id: AnyId,
+    tenantId: AnyId,
+    name: Type.String(),
+    status: literals(workflowStatuses),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    entryMode: literals(entryModes),
+    triggerConfig: nullable(TriggerConfig),
+    definition: WorkflowDefinition,
+    publishedVersionId: nullable(AnyId),
+    missing: Missing,
+  }),
+)
+export type Journey = Static<typeof Journey>
+
+export const NewJourney = object({
+  name: Name,
+  definition: Type.Optional(WorkflowDefinition),
+  triggerConfig: Type.Optional(TriggerConfig),
+  entryMode: Type.Optional(literals(entryModes)),
+})
+export type NewJourney = Static<typeof NewJourney>
+
+export const JourneyPatch = object({ ...NewJourney.properties, name: Type.Optional(Name) })
+export type JourneyPatch = Static<typeof JourneyPatch>
+
+export const JourneyVersion = named(
+  'JourneyVersion',
+  object({
+    id: AnyId,
+    journeyId: AnyId,
+    definition: WorkflowDefinition,
+    triggerConfig: TriggerConfig,
+    entryMode: literals(entryModes),
+    createdAt: Timestamp,
+  }),
+)
+export type JourneyVersion = Static<typeof JourneyVersion>
+
+export const Chatbot = named(
+  'Chatbot',
+  object({
+    id: AnyId,
+    name: Type.String(),
+    status: literals(workflowStatuses),
+    teamIds: Type.Array(AnyId),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    draft: WorkflowDefinition,
+    publishedVersionId: nullable(AnyId),
+    missing: Missing,
+  }),
+)
+export type Chatbot = Static<typeof Chatbot>
+
+const TeamIds = Type.Array(AnyId, {
+  maxItems: 200,
+  uniqueItems: true,
+  description: 'None: for all teams that have no bot of their own, and for conversations without a team',
+})
+
+export const NewChatbot = object({
+  name: Name,
+  teamIds: Type.Optional(TeamIds),
+  draft: Type.Optional(WorkflowDefinition),
+})
+export type NewChatbot = Static<typeof NewChatbot>
+
+export const ChatbotPatch = object({ ...NewChatbot.properties, name: Type.Optional(Name) })
+export type ChatbotPatch = Static<typeof ChatbotPatch>
+
+export const ChatbotVersion = named(
+  'ChatbotVersion',
+  object({
+    id: AnyId,
+    chatbotId: AnyId,
+    definition: WorkflowDefinition,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  }),
+)
+export type ChatbotVersion = Static<typeof ChatbotVersion>

@@ -1,0 +1,105 @@
+/** Who plays in a simulation: a contact, and for a bot a conversation that is its own. Made within what is undone. */
+import { createContact, findContact } from '../contacts/contacts.ts'
+import { findIdentity, listIdentities } from '../contacts/store/identities.ts'
+import { assignOwner, openConversation } from '../conversations/conversations.ts'
+import type { Message } from '../conversations/schemas.ts'
+import { findConversation, findLatestOfContact } from '../conversations/store/conversations.ts'
+import { type InboxRow, insertInbox, listInboxes } from '../inboxes/store/inboxes.ts'
+import type { Tx } from '../platform/db/db.ts'
+import { raw } from '../platform/db/sql.ts'
+import { invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { newId } from '../platform/ids.ts'
+import { entryOf } from './definition.ts'
+import type { SimulationRequest } from './simulation-schemas.ts'
+import { touchWindow } from './store/standing.ts'
+import type { WorkflowRow } from './store/workflows.ts'
+
+export interface Cast {
+  tenantId: string
+  contactId: string
+  conversationId: string | null
+  sessionId: string | null
+}
+
+export async function castFor(
+  tx: Tx,
+  caller: Caller,
+  { id, kind, definition }: Pick<WorkflowRow, 'id' | 'kind' | 'definition'>,
+  request: SimulationRequest,
+): Promise<Cast> {
+  const { tenantId } = caller
+  const contactId = await contactFor(tx, caller, request)
+  if (kind === 'journey') {
+    const { triggerConfig } = entryOf(kind, definition)
+    const inConversation = /^(conversation|message)_/.test(triggerConfig?.type ?? '')
+    const latest = inConversation ? await findLatestOfContact(tx, tenantId, contactId) : undefined
+    return { tenantId, contactId, conversationId: latest?.id ?? null, sessionId: null }
+  }
+  const [identity] = await listIdentities(tx, tenantId, contactId)
+  if (!identity) invalid(violation('contactId', 'no_identity', 'has no address on any channel'))
+  const inbox = (await listInboxes(tx, tenantId)).find(one => one.channel === identity.channel)
+  const party = { channel: identity.channel, externalId: identity.externalId, alsoKnownAs: [] }
+  const opened = await openConversation(tx, tenantId, party, inbox ?? (await madeUpInbox(tx, tenantId)))
+  await assignOwner(tx, tenantId, opened, { type: 'bot', id })
+  const row = (await findConversation(tx, tenantId, opened.id, raw('true')))!
+  await touchWindow(tx, tenantId, row.id)
+  return { tenantId, contactId: row.contactId, conversationId: row.id, sessionId: row.sessionId }
+}
+
+async function contactFor(tx: Tx, caller: Caller, request: SimulationRequest): Promise<string> {
+  const { contactId, contact } = request
+  if (contactId !== undefined && contact !== undefined)
+    invalid(violation('contact', 'conflict', 'give either contactId or contact'))
+  if (contactId !== undefined) return findContact(tx, caller, contactId)
+  const phone = contact?.phone ?? (await freeNumber(tx, caller.tenantId))
+  return (await createContact(tx, caller, { name: 'Somebody', ...contact, phone })).id
+}
+
+/** Numbers that are kept for stories. */
+async function freeNumber(tx: Tx, tenantId: string): Promise<string> {
+  for (let n = 100; n < 200; n++) {
+    const phone = `+12025550${n}`
+    if (!(await findIdentity(tx, tenantId, 'chatapp', phone))) return phone
+  }
+  return invalid(violation('contact', 'required', 'all numbers for made-up contacts are taken; give one'))
+}
+
+function madeUpInbox(tx: Tx, tenantId: string): Promise<InboxRow> {
+  const id = newId('inbox')
+  return insertInbox(tx, {
+    tenantId,
+    id,
+    channel: 'chatapp',
+    externalId: id,
+    resourceId: id,
+    name: 'Simulation',
+    config: { phoneNumberId: id, wabaId: id, displayPhoneNumber: '' },
+    rate: null,
+    createdBy: '',
+    credential: null,
+  })
+}
+
+/** What the customer says, as the engine would hear of it. */
+export async function messageOf(
+  tx: Tx,
+  { tenantId, contactId, conversationId }: Cast,
+  { message, replyId }: { message?: string; replyId?: string },
+): Promise<Message> {
+  if (conversationId) await touchWindow(tx, tenantId, conversationId)
+  return {
+    id: newId('message'),
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    tenantId,
+    conversationId: conversationId ?? '',
+    senderType: 'customer',
+    senderId: contactId,
+    content:
+      replyId === undefined
+        ? { type: 'text', text: { body: message ?? '' } }
+        : { type: 'reply', reply: { id: replyId, title: message ?? replyId } },
+    deliveryStatus: 'received',
+  }
+}

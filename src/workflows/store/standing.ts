@@ -1,0 +1,57 @@
+/** Whether what a run stands on is still there. */
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/** The contact itself, or the one it was merged into, held; nothing when it was deleted. Its runs go one by one. */
+export function lockStanding(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+): Promise<{ id: string } | undefined> {
+  return tx.maybe(sql`
+    select c.id from contacts o
+    join contacts c on c.tenant_id = o.tenant_id and c.id = coalesce(o.merged_into, o.id)
+    where o.tenant_id = ${tenantId} and o.id = ${contactId} and c.deleted_at is null
+    for no key update of c`)
+}
+
+/**
+ * Those that are there and that nobody else holds, in the order of their ids. Not those that have wake-ups in the queue:
+ * what comes later must not overtake them.
+ */
+export async function lockFreeContacts(
+  tx: Tx,
+  tenantId: string,
+  contactIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from contacts c where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is null
+      and not exists (
+        select from job_lanes l
+        where l.name = 'advance_run' and l.tenant_id = ${tenantId} and l.key = c.id and l.ordered)
+    order by id for no key update skip locked`)
+  return new Set(rows.map(row => row.id))
+}
+
+/** The person who wrote last in a session, looking at its latest messages. */
+export async function findPersonIn(
+  on: Queryable,
+  tenantId: string,
+  conversationId: string,
+  sessionId: string,
+): Promise<string | undefined> {
+  const row = await on.maybe<{ senderId: string }>(sql`
+    select sender_id as "senderId" from (
+      select sender_type, sender_id, session_id, position from messages
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by position desc limit 50
+    ) latest
+    where session_id = ${sessionId} and sender_type = 'user' order by position desc limit 1`)
+  return row?.senderId
+}
+
+/** The customer has just written. */
+export async function touchWindow(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
+  await tx.run(sql`
+    update conversation_states set last_customer_at = ${tx.now}
+    where tenant_id = ${tenantId} and conversation_id = ${conversationId}`)
+}

@@ -1,0 +1,120 @@
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import type { SortKey } from '../../platform/http/page.ts'
+import type { WorkflowKind } from '../nodes/kind.ts'
+import type { WorkflowDefinition, workflowStatuses } from '../schemas.ts'
+
+export interface WorkflowRow {
+  tenantId: string
+  id: string
+  kind: WorkflowKind
+  name: string
+  status: (typeof workflowStatuses)[number]
+  definition: WorkflowDefinition
+  publishedVersionId: string | null
+  teamIds: string[]
+  createdAt: string
+  updatedAt: string
+}
+
+const shown = raw(`w.tenant_id as "tenantId", w.id, w.kind, w.name, w.status, w.definition,
+  w.published_version_id as "publishedVersionId", w.created_at as "createdAt", w.updated_at as "updatedAt",
+  array(select t.team_id from chatbot_teams t where t.tenant_id = w.tenant_id and t.workflow_id = w.id
+    order by t.position) as "teamIds"`)
+
+export function findWorkflow(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+  id: string,
+): Promise<WorkflowRow | undefined> {
+  return on.maybe(sql`
+    select ${shown} from workflows w
+    where w.tenant_id = ${tenantId} and w.id = ${id} and w.kind = ${kind} and w.deleted_at is null`)
+}
+
+export function lockWorkflow(
+  tx: Tx,
+  tenantId: string,
+  kind: WorkflowKind,
+  id: string,
+): Promise<WorkflowRow | undefined> {
+  return tx.maybe(sql`
+    select ${shown} from workflows w
+    where w.tenant_id = ${tenantId} and w.id = ${id} and w.kind = ${kind} and w.deleted_at is null
+    for no key update of w`)
+}
+
+export function listWorkflows(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+  page: { limit: number; after: SortKey | undefined },
+): Promise<WorkflowRow[]> {
+  const before = page.after ? sql`and w.id < ${page.after[0]}` : raw('')
+  return on.rows(sql`
+    select ${shown} from workflows w
+    where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null ${before}
+    order by w.id desc limit ${page.limit + 1}`)
+}
+
+export async function countWorkflows(on: Queryable, tenantId: string, kind: WorkflowKind): Promise<number> {
+  const { n } = await on.one<{ n: number }>(sql`
+    select count(*) as n from workflows where tenant_id = ${tenantId} and kind = ${kind} and deleted_at is null`)
+  return n
+}
+
+export async function insertWorkflow(
+  tx: Tx,
+  tenantId: string,
+  workflow: Pick<WorkflowRow, 'id' | 'kind' | 'name' | 'definition'> & { createdBy: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into workflows (tenant_id, id, kind, name, definition, created_by, created_at, updated_at)
+    values (${tenantId}, ${workflow.id}, ${workflow.kind}, ${workflow.name},
+      ${JSON.stringify(workflow.definition)}::json, ${workflow.createdBy}, ${tx.now}, ${tx.now})`)
+}
+
+export interface WorkflowChange {
+  name?: string
+  definition?: WorkflowDefinition
+  status?: WorkflowRow['status']
+  publishedVersionId?: string
+}
+
+export async function updateWorkflow(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  change: WorkflowChange,
+): Promise<void> {
+  const definition = change.definition ? JSON.stringify(change.definition) : null
+  await tx.run(sql`
+    update workflows set
+      name = coalesce(${change.name ?? null}, name),
+      definition = coalesce(${definition}::json, definition),
+      status = coalesce(${change.status ?? null}, status),
+      published_version_id = coalesce(${change.publishedVersionId ?? null}, published_version_id),
+      updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** Its versions stay: runs refer to them. */
+export async function markWorkflowDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.run(sql`
+    update workflows set deleted_at = ${tx.now}, updated_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+export async function replaceTeams(
+  tx: Tx,
+  tenantId: string,
+  workflowId: string,
+  teamIds: readonly string[],
+): Promise<void> {
+  await tx.run(sql`delete from chatbot_teams where tenant_id = ${tenantId} and workflow_id = ${workflowId}`)
+  if (teamIds.length === 0) return
+  await tx.run(sql`
+    insert into chatbot_teams (tenant_id, workflow_id, team_id, position)
+    select ${tenantId}, ${workflowId}, team_id, position
+    from unnest(${teamIds}::text[]) with ordinality as given (team_id, position)`)
+}

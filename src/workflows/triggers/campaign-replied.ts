@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { Conditions } from './conditions.ts'
+import { triggerKind } from './kind.ts'
+
+/** As campaigns tell of it. */
+interface Reply {
+  campaignId: string
+  contactId: string
+  conversationId?: string | null
+  messageId?: string
+}
+
+export const campaignReplied = triggerKind({
+  type: 'campaign_replied',
+  kinds: ['journey'],
+  summary: 'Somebody answered a campaign',
+  docs: 'A recipient wrote back to what a campaign had sent: to this one, or to any when `campaignId` is left out.',
+  config: object({
+    type: Type.Literal('campaign_replied'),
+    campaignId: Type.Optional(AnyId),
+    conditions: Conditions,
+  }),
+  references: ({ campaignId }) =>
+    campaignId === undefined ? [] : [{ kind: 'campaign', id: campaignId, path: 'campaignId' }],
+  events: ['campaign.replied'],
+  match: (config, event) => {
+    const { campaignId, contactId, conversationId, messageId } = event.data as Reply
+    if (config.campaignId !== undefined && config.campaignId !== campaignId) return undefined
+    return {
+      contactId,
+      conversationId: conversationId ?? null,
+      event: { name: event.type, key: null, data: { campaignId, messageId: messageId ?? null } },
+    }
+  },
+})

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { type Comment, commentReceived as received } from '../../conversations/events.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import type { Json } from '../nodes/kind.ts'
+import { Conditions } from './conditions.ts'
+import { hasKeyword } from './facts.ts'
+import { triggerKind } from './kind.ts'
+
+interface Told {
+  contactId: string
+  conversationId: string | null
+  comment: Comment
+}
+
+export const commentReceived = triggerKind({
+  type: 'comment_received',
+  kinds: ['journey'],
+  summary: 'Somebody commented on a post',
+  docs: `A comment under a post, reel or story of the inbox's account: under one of \`mediaIds\`, and with the words of one of
+\`keywords\`, where these are given. A message that the run sends is a private reply.`,
+  config: object({
+    type: Type.Literal('comment_received'),
+    inboxId: AnyId,
+    mediaIds: Type.Optional(Type.Array(AnyId, { minItems: 1, maxItems: 100 })),
+    keywords: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 50 }),
+    ),
+    conditions: Conditions,
+  }),
+  references: ({ inboxId }) => [{ kind: 'inbox', id: inboxId, path: 'inboxId' }],
+  events: [received.type],
+  index: {
+    config: ({ inboxId }) => [inboxId],
+    event: event => [(event.data as Told).comment.inboxId],
+  },
+  match: ({ inboxId, mediaIds, keywords }, event) => {
+    const { comment, contactId, conversationId } = event.data as Told
+    if (comment.inboxId !== inboxId) return undefined
+    if (mediaIds && (comment.mediaId === null || !mediaIds.includes(comment.mediaId))) return undefined
+    if (keywords && !hasKeyword(comment.text, keywords)) return undefined
+    return {
+      contactId,
+      conversationId,
+      event: { name: event.type, key: null, data: comment as unknown as Record<string, Json> },
+    }
+  },
+})

@@ -1,0 +1,22 @@
+import Type from 'typebox'
+import { ContactCreated } from '../../contacts/events.ts'
+import { object } from '../../platform/http/schemas.ts'
+import { Conditions } from './conditions.ts'
+import { contactEntry } from './facts.ts'
+import { triggerKind } from './kind.ts'
+
+export const contactCreated = triggerKind({
+  type: 'contact_created',
+  kinds: ['journey'],
+  summary: 'A contact is new',
+  docs: `A contact was made: by a person, through the API, or by somebody's first message. Contacts of an import enter
+only with \`includeImported\`.`,
+  config: object({
+    type: Type.Literal('contact_created'),
+    includeImported: Type.Optional(Type.Boolean()),
+    conditions: Conditions,
+  }),
+  events: [ContactCreated.type],
+  imported: config => config.includeImported === true,
+  match: (_config, event) => contactEntry(event),
+})

@@ -1,0 +1,44 @@
+import Type from 'typebox'
+import { type ContactChanges, ContactUpdated } from '../../contacts/events.ts'
+import { object } from '../../platform/http/schemas.ts'
+import { Conditions } from './conditions.ts'
+import { contactEntry } from './facts.ts'
+import { triggerKind } from './kind.ts'
+
+const members = ['name', 'phone', 'tags']
+
+/** What changed, by the names that `fields` uses. */
+export function changedNames(changes: ContactChanges): string[] {
+  const tags = (changes.addedTagIds?.length ?? 0) + (changes.removedTagIds?.length ?? 0) > 0
+  return [
+    ...(changes.name ? ['name'] : []),
+    ...(changes.phone ? ['phone'] : []),
+    ...(tags ? ['tags'] : []),
+    ...(changes.fieldIds ?? []),
+  ]
+}
+
+export const contactUpdated = triggerKind({
+  type: 'contact_updated',
+  kinds: ['journey'],
+  summary: 'A contact changed',
+  docs: `Something about a contact changed. With \`fields\`, only when one of them did: \`name\`, \`phone\`, \`tags\`, or the
+id of a custom field. The run sees the names of what changed as \`event.changed\`.`,
+  config: object({
+    type: Type.Literal('contact_updated'),
+    fields: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 50 }),
+    ),
+    conditions: Conditions,
+  }),
+  references: ({ fields = [] }) =>
+    fields.flatMap((id, i) =>
+      members.includes(id) ? [] : [{ kind: 'field' as const, id, path: `fields[${i}]` }],
+    ),
+  events: [ContactUpdated.type],
+  match: ({ fields }, event) => {
+    const changed = changedNames((event.data as { changes: ContactChanges }).changes)
+    const wanted = !fields || fields.some(field => changed.includes(field))
+    return wanted ? contactEntry(event, { changed }) : undefined
+  },
+})

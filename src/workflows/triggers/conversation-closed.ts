@@ -1,0 +1,18 @@
+import Type from 'typebox'
+import { conversationClosed as closed } from '../../conversations/events.ts'
+import { object } from '../../platform/http/schemas.ts'
+import { Conditions } from './conditions.ts'
+import { InboxIds, inboxReferences, isOnInbox } from './conversation-started.ts'
+import { conversationEntry } from './facts.ts'
+import { triggerKind } from './kind.ts'
+
+export const conversationClosed = triggerKind({
+  type: 'conversation_closed',
+  kinds: ['journey'],
+  summary: 'A conversation was closed',
+  docs: 'A conversation was closed by somebody. What the run sends opens it again.',
+  config: object({ type: Type.Literal('conversation_closed'), inboxIds: InboxIds, conditions: Conditions }),
+  references: inboxReferences,
+  events: [closed.type],
+  match: ({ inboxIds }, event) => (isOnInbox(event, inboxIds) ? conversationEntry(event) : undefined),
+})

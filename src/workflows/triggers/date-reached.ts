@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { Conditions } from './conditions.ts'
+import { triggerKind } from './kind.ts'
+import { timezoneFault } from './timezones.ts'
+
+export const dateReached = triggerKind({
+  type: 'date_reached',
+  kinds: ['journey'],
+  summary: 'A date of the contact has come',
+  docs: `The day in a date field of the contact has come, or, with \`offsetDays\`, that many days after it (before it, when
+negative), at a time of day in a time zone. With \`yearly\`, on that day of each year: a birthday. Who was born on 29
+February has theirs on 28 February in other years.`,
+  config: object({
+    type: Type.Literal('date_reached'),
+    fieldId: AnyId,
+    offsetDays: Type.Optional(Type.Integer({ minimum: -3_650, maximum: 3_650, description: 'Default 0' })),
+    at: Type.Optional(
+      Type.String({
+        pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+        examples: ['09:00'],
+        description: 'Default 09:00',
+      }),
+    ),
+    timezone: Type.Optional(Type.String({ maxLength: 60, description: 'Extension; default UTC' })),
+    yearly: Type.Optional(Type.Boolean({ description: 'Extension' })),
+    conditions: Conditions,
+  }),
+  references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId', fieldType: 'date' }],
+  faults: ({ timezone }) => timezoneFault('timezone', timezone),
+  events: [],
+})

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { messageCreated } from '../../conversations/events.ts'
+import { findMessage } from '../../conversations/store/messages.ts'
+import { violation } from '../../platform/errors.ts'
+import { literals, object } from '../../platform/http/schemas.ts'
+import { longestPattern, matchesPattern, patternFault } from '../patterns.ts'
+import { Conditions } from './conditions.ts'
+import { InboxIds, inboxReferences, isOnInbox } from './conversation-started.ts'
+import { conversationEntry, customerMessage, hasKeyword, textOf } from './facts.ts'
+import { triggerKind } from './kind.ts'
+
+export const messageReceived = triggerKind({
+  type: 'message_received',
+  kinds: ['journey', 'chatbot'],
+  summary: 'A customer wrote',
+  docs: `A message came from a customer. \`match\` says which: \`any\`; \`first\`, the first of their conversation ever;
+\`keyword\`, one that has the words of one of \`values\`, whatever their case; \`regex\`, one in which one of \`values\` is
+found (RE2 syntax). The run sees it as \`message\`. A chatbot begins when no run of its own is under way.`,
+  config: object({
+    type: Type.Literal('message_received'),
+    match: Type.Optional(literals(['any', 'first', 'keyword', 'regex'], { description: 'Default any' })),
+    values: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: longestPattern }), { minItems: 1, maxItems: 50 }),
+    ),
+    inboxIds: InboxIds,
+    conditions: Conditions,
+  }),
+  references: inboxReferences,
+  faults: ({ match = 'any', values }) => {
+    const needed = match === 'keyword' || match === 'regex'
+    if (needed !== (values !== undefined))
+      return [
+        violation(
+          'values',
+          needed ? 'required' : 'not_allowed',
+          `${needed ? 'is needed' : 'has no place'} with ${match}`,
+        ),
+      ]
+    if (match !== 'regex') return []
+    return (values ?? []).flatMap((pattern, i) => {
+      const fault = patternFault(pattern)
+      return fault ? [violation(`values[${i}]`, 'invalid_pattern', fault)] : []
+    })
+  },
+  events: [messageCreated.type],
+  match: ({ match, values = [], inboxIds }, event) => {
+    const heard = customerMessage(event)
+    if (!heard || !isOnInbox(event, inboxIds)) return undefined
+    const text = textOf(heard.message.content)
+    const fits =
+      match === 'keyword'
+        ? hasKeyword(text, values)
+        : match === 'regex'
+          ? values.some(pattern => matchesPattern(pattern, text))
+          : true
+    return fits ? conversationEntry(event, { text, messageId: heard.message.id }) : undefined
+  },
+  confirm: async (tx, tenantId, { match }, entry) => {
+    if (match !== 'first') return true
+    const message = await findMessage(tx, tenantId, String(entry.event.data.messageId))
+    return message?.customerPosition === 1
+  },
+})

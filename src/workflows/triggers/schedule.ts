@@ -1,0 +1,44 @@
+import { Cron } from 'croner'
+import Type from 'typebox'
+import { violation } from '../../platform/errors.ts'
+import { object } from '../../platform/http/schemas.ts'
+import { Conditions } from './conditions.ts'
+import { triggerKind } from './kind.ts'
+import { timezoneFault } from './timezones.ts'
+
+/** The first time after a moment, if there ever is one. */
+export function nextRun(cron: string, timezone: string, after: Date): Date | undefined {
+  return new Cron(cron, { timezone, paused: true, mode: '5-part' }).nextRun(after) ?? undefined
+}
+
+function cronFault(cron: string): string | undefined {
+  try {
+    return nextRun(cron, 'UTC', new Date()) ? undefined : 'never happens'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+export const schedule = triggerKind({
+  type: 'schedule',
+  kinds: ['journey'],
+  summary: 'At set times',
+  docs: `At the times of a cron expression (minute, hour, day, month, weekday) in a time zone, every contact that matches
+\`conditions\` enters. Times that pass while nothing runs are made up for once.`,
+  config: object({
+    type: Type.Literal('schedule'),
+    cron: Type.String({ minLength: 1, maxLength: 100, examples: ['0 9 * * 1'] }),
+    timezone: Type.Optional(
+      Type.String({ maxLength: 60, examples: ['Europe/Madrid'], description: 'Default UTC' }),
+    ),
+    conditions: Conditions,
+  }),
+  faults: ({ cron, timezone }) => {
+    const fault = cronFault(cron)
+    return [
+      ...(fault ? [violation('cron', 'invalid_cron', fault)] : []),
+      ...timezoneFault('timezone', timezone),
+    ]
+  },
+  events: [],
+})

@@ -1,0 +1,27 @@
+import Type from 'typebox'
+import { type ContactChanges, ContactUpdated } from '../../contacts/events.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { Conditions } from './conditions.ts'
+import { contactEntry } from './facts.ts'
+import { triggerKind } from './kind.ts'
+
+export const TagIds = Type.Array(AnyId, { minItems: 1, maxItems: 100 })
+
+export const tagAdded = triggerKind({
+  type: 'tag_added',
+  kinds: ['journey'],
+  summary: 'A contact was given a tag',
+  docs: 'One of the tags was put on a contact that did not have it. The run sees which as `event.tagId`.',
+  config: object({ type: Type.Literal('tag_added'), tagIds: TagIds, conditions: Conditions }),
+  references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
+  events: [ContactUpdated.type],
+  index: {
+    config: ({ tagIds }) => tagIds,
+    event: event => (event.data as { changes: ContactChanges }).changes.addedTagIds ?? [],
+  },
+  match: ({ tagIds }, event) => {
+    const { addedTagIds = [] } = (event.data as { changes: ContactChanges }).changes
+    const tagId = addedTagIds.find(id => tagIds.includes(id))
+    return tagId === undefined ? undefined : contactEntry(event, { tagId })
+  },
+})

@@ -1,0 +1,180 @@
+/**
+ * The service over real HTTP, on a database of its own, for one test file. Every answer is held against its schema.
+ * `workspace()` makes a tenant with an owner; its `as()` makes callers of any role.
+ */
+import type { AddressInfo } from 'node:net'
+import type { DestinationStream } from 'pino'
+import { afterAll } from 'vitest'
+import { openRealtime, routes } from '../../src/app.ts'
+import { authenticator } from '../../src/identity/callers.ts'
+import { roleScopes } from '../../src/identity/roles.ts'
+import { createApiKey, createServiceAccount } from '../../src/identity/service-accounts.ts'
+import { openLogin } from '../../src/identity/sessions.ts'
+import { replaceTeamsOf } from '../../src/identity/store/teams.ts'
+import { insertUser } from '../../src/identity/store/users.ts'
+import { createWorkspace } from '../../src/identity/tenants.ts'
+import type { Config } from '../../src/platform/config.ts'
+import type { ConnectionConfig } from '../../src/platform/db/db.ts'
+import { transact } from '../../src/platform/db/transact.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import type { Caller, Role } from '../../src/platform/http/caller.ts'
+import { buildServer } from '../../src/platform/http/server.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { otherDeps, type TestDeps, testDeps } from './deps.ts'
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  body: any
+}
+
+export interface Client {
+  url: string
+  id: string
+  tenantId: string
+  token: string
+  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  get(path: string, headers?: Record<string, string>): Promise<Answer>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+}
+
+export interface Workspace {
+  tenantId: string
+  teamId: string
+  owner: Client
+  /** A new user of the role, logged in. */
+  user(role: Role, teamIds?: string[]): Promise<Client>
+  /** A new service account's key. */
+  key(options?: { role?: 'admin' | 'agent'; scopes?: string[] }): Promise<Client>
+}
+
+export interface TestApi {
+  url: string
+  deps: TestDeps
+  connection: ConnectionConfig
+  anonymous: Client
+  workspace(name?: string): Promise<Workspace>
+  /** The same caller, talking to this server. */
+  as(caller: Client): Client
+  /** A second server on the same database, as another process would be. */
+  another(config?: Partial<Config>): Promise<TestApi>
+}
+
+export async function testApi(
+  env: Record<string, string> = {},
+  options: { logTo?: DestinationStream } = {},
+): Promise<TestApi> {
+  const { deps, connection } = await testDeps(env, options.logTo)
+  return startApi(deps, connection)
+}
+
+async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<TestApi> {
+  const authenticate = authenticator(deps)
+  const app = await buildServer({
+    deps,
+    routes,
+    authenticate,
+    pageKey: deps.keys.current('page-tokens'),
+    checkResponses: true,
+  })
+  const realtime = openRealtime(deps, authenticate)
+  app.server.on('upgrade', realtime.upgrade)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  afterAll(async () => {
+    await realtime.stop()
+    await app.close()
+  })
+  const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  return {
+    url,
+    deps,
+    connection,
+    anonymous: client(url, '', '', ''),
+    workspace: name => makeWorkspace(url, deps, name),
+    as: caller => client(url, caller.tenantId, caller.id, caller.token),
+    another: config => startApi(otherDeps(deps, connection, config), connection),
+  }
+}
+
+async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Workspace> {
+  const email = () => `${newId('user')}@example.com`
+  const { tenantId, ownerId, teamId } = await transact(deps.db, tx =>
+    createWorkspace(tx, { name, owner: { name: 'Owner', email: email(), passwordHash: 'none' } }),
+  )
+  const logIn = async (userId: string) => {
+    const { accessToken } = await transact(deps.db, tx => openLogin(deps, tx, { tenantId, userId }))
+    return client(url, tenantId, userId, accessToken)
+  }
+  const creator: Caller = {
+    tenantId,
+    id: ownerId,
+    kind: 'user',
+    role: 'owner',
+    scopes: roleScopes.owner,
+    teamIds: [],
+  }
+  return {
+    tenantId,
+    teamId,
+    owner: await logIn(ownerId),
+    user: async (role, teamIds = []) => {
+      const id = newId('user')
+      await transact(deps.db, async tx => {
+        await insertUser(tx, tenantId, {
+          id,
+          name: `A ${role}`,
+          email: email(),
+          role,
+          provider: 'password',
+          passwordHash: null,
+          invited: false,
+        })
+        await replaceTeamsOf(tx, tenantId, id, teamIds)
+      })
+      return logIn(id)
+    },
+    key: async (options = {}) =>
+      transact(deps.db, async tx => {
+        const account = await createServiceAccount(tx, creator, { name: 'Robot', ...options })
+        const { key } = await createApiKey(tx, creator, account.id, { name: 'Key' })
+        return client(url, tenantId, account.id, key)
+      }),
+  }
+}
+
+export function client(url: string, tenantId: string, id: string, token: string): Client {
+  const request: Client['request'] = async (method, path, body, headers = {}) => {
+    const response = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : text,
+    }
+  }
+  return {
+    url,
+    id,
+    tenantId,
+    token,
+    request,
+    get: (path, headers) => request('GET', path, undefined, headers),
+    post: (path, body, headers) => request('POST', path, body, headers),
+    put: (path, body, headers) => request('PUT', path, body, headers),
+    patch: (path, body, headers) => request('PATCH', path, body, headers),
+    delete: (path, headers) => request('DELETE', path, undefined, headers),
+  }
+}

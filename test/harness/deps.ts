@@ -1,0 +1,55 @@
+/** What a process has one of, made for one test file: real parts, on a database of its own and a clock that moves. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { DestinationStream } from 'pino'
+import { afterAll } from 'vitest'
+import { diskBlobs } from '../../src/platform/blobs/disk.ts'
+import { inProcessBus } from '../../src/platform/bus/bus.ts'
+import { resolveChannels } from '../../src/platform/channels.ts'
+import type { MovableClock } from '../../src/platform/clock.ts'
+import { type Config, readConfig } from '../../src/platform/config.ts'
+import { type ConnectionConfig, connectDb } from '../../src/platform/db/db.ts'
+import type { Deps } from '../../src/platform/deps.ts'
+import { createKeys } from '../../src/platform/keys.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createOutbound } from '../../src/platform/outbound/outbound.ts'
+import { testDatabase } from './database.ts'
+
+export type TestDeps = Deps & { clock: MovableClock }
+
+export async function testDeps(
+  env: Record<string, string> = {},
+  logTo?: DestinationStream,
+): Promise<{ deps: TestDeps; connection: ConnectionConfig }> {
+  const { db, clock, connection } = await testDatabase()
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-data-'))
+  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+  const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', DATA_DIR: dataDir, ...env })
+  const outbound = createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } })
+  afterAll(() => outbound.close({ graceMs: 0 }))
+  const keys = createKeys('a secret of tests, and of nothing else')
+  const deps: TestDeps = {
+    config,
+    db,
+    clock,
+    log: createLog(config.logLevel, logTo),
+    keys,
+    bus: inProcessBus(),
+    outbound,
+    blobs: diskBlobs(path.join(config.dataDir, 'blobs')),
+    channels: resolveChannels(config, keys),
+  }
+  return { deps, connection }
+}
+
+/** What another process on the same database would have: connections and signals of its own. */
+export function otherDeps(
+  deps: TestDeps,
+  connection: ConnectionConfig,
+  config: Partial<Config> = {},
+): TestDeps {
+  const db = connectDb({ connection, clock: deps.clock, readers: 2, writers: 8 })
+  afterAll(() => db.close())
+  return { ...deps, db, bus: inProcessBus(), config: { ...deps.config, ...config } }
+}

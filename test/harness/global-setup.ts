@@ -1,0 +1,49 @@
+/** One database server for the whole run, with a migrated template that every test file clones. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import type { ConnectionConfig } from '../../src/platform/db/db.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { administer, withDatabase } from './server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    server: ConnectionConfig
+    template: string
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { connection, stop } = await startServer()
+  const template = `parley_template_${process.pid}`
+  await administer(connection, `create database ${template}`)
+  await administer(
+    withDatabase(connection, template),
+    'create extension if not exists pg_trgm; create extension if not exists btree_gin',
+  )
+  await migrate(withDatabase(connection, template))
+  project.provide('server', connection)
+  project.provide('template', template)
+  return async () => {
+    await administer(connection, `drop database if exists ${template} with (force)`).catch(() => {})
+    await stop()
+  }
+}
+
+/** A server of our own, unless TEST_DATABASE_URL names one (a superuser's, to try another version). */
+async function startServer(): Promise<{ connection: ConnectionConfig; stop: () => Promise<void> }> {
+  const url = process.env.TEST_DATABASE_URL
+  if (url) return { connection: { connectionString: url }, stop: async () => {} }
+  const { startEmbedded } = await import('../../src/platform/db/embedded/start.ts')
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'))
+  // Nothing here outlives the run, so waiting for the disk would only make tests slow. Crash tests use their own server.
+  const server = await startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '300' } })
+  return {
+    connection: server.superuser,
+    stop: async () => {
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import path from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { parley, type Service, scratch, start } from './program.ts'
+
+const root = scratch()
+const token = 'a token of tests'
+let service: Service
+
+beforeAll(async () => {
+  service = await start({ dataDir: path.join(root, 'data'), env: { METRICS_TOKEN: token } })
+  await service.ready()
+})
+
+interface Document {
+  openapi: string
+  paths: Record<string, object>
+  servers?: unknown[]
+}
+
+const openApi = async () => (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as Document
+
+test('/metrics is for this machine, and for others with the token', async () => {
+  const metrics = (headers: Record<string, string>) => fetch(`${service.url}/metrics`, { headers })
+  expect((await metrics({})).status).toBe(200)
+  const headers: Record<string, string>[] = [
+    { 'x-forwarded-for': '203.0.113.9' },
+    { forwarded: 'for=203.0.113.9' },
+  ]
+  for (const proxied of headers) {
+    const refused = await metrics(proxied)
+    expect(refused.status).toBe(401)
+    expect(refused.headers.get('www-authenticate')).toBe('Bearer')
+    expect(await refused.json()).toMatchObject({ code: 'auth_token_invalid' })
+    const wrong = await metrics({ ...proxied, authorization: `Bearer ${token}x` })
+    expect(wrong.status).toBe(401)
+    const right = await metrics({ ...proxied, authorization: `Bearer ${token}` })
+    expect(right.status).toBe(200)
+  }
+})
+
+test('/metrics names no workspace', async () => {
+  const { tenantId } = service.credentials()
+  await service.call('GET', '/users')
+  await service.call('GET', `/users/${tenantId}`)
+  await service.call('GET', `/${tenantId}`)
+  const text = await (await fetch(`${service.url}/metrics`)).text()
+  expect(text).toContain('parley_http_request_seconds_count{route="/v1/users",method="GET",status="2xx"} 1')
+  expect(text).toContain('process_cpu_seconds_total')
+  expect(text).not.toMatch(/\b(tn|usr|tem|key|svc)_[0-9a-z]{20}/)
+})
+
+test('/docs needs nothing from another host', async () => {
+  const page = await fetch(`${service.url}/docs`)
+  expect(page.url).toBe(`${service.url}/docs/`)
+  const html = await page.text()
+  const policy = page.headers.get('content-security-policy')!
+  expect(policy).toContain("default-src 'none'")
+  // Whatever a script may try, the browser loads from nowhere else.
+  expect(policy).not.toMatch(/\*|https?:/)
+  const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]!)
+  expect(parts.length).toBeGreaterThan(3)
+  for (const part of parts) {
+    expect(part).toMatch(/^\/docs\//)
+    const answer = await fetch(service.url + part)
+    expect(answer.status, part).toBe(200)
+    const text = await answer.text()
+    if (part.endsWith('.css')) expect(text).not.toMatch(/@import|url\(\s*["']?(https?:)?\/\//)
+    if (part.endsWith('start.js')) expect(text).not.toMatch(/https?:/)
+  }
+  const document = await openApi()
+  expect(document.openapi).toMatch(/^3\.1/)
+  expect(JSON.stringify(document.servers ?? [])).not.toMatch(/https?:/)
+  expect((await fetch(`${service.url}/docs/errors`)).status).toBe(200)
+})
+
+test('the page of errors names every code', async () => {
+  const html = await (await fetch(`${service.url}/docs/errors`)).text()
+  for (const code of ['validation_failed', 'service_unavailable', 'auth_token_invalid'])
+    expect(html).toContain(`id="${code}"`)
+})
+
+test('the routes it serves are those it prints', async () => {
+  const { stdout } = await parley(['routes', '--json'])
+  const printed = (JSON.parse(stdout) as { method: string; path: string }[]).map(
+    ({ method, path: at }) => `${method} ${at}`,
+  )
+  const { paths } = await openApi()
+  const served = Object.entries(paths).flatMap(([at, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${at.replace(/^\/v1/, '')}`),
+  )
+  expect(served.sort()).toEqual(printed.sort())
+})

@@ -1,0 +1,373 @@
+/** A customer and a help desk talk through the sandbox, over real HTTP, callbacks and signatures included. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client, Workspace } from '../harness/api.ts'
+import { testService, until } from '../harness/service.ts'
+
+const service = await testService()
+let workspace: Workspace
+let owner: Client
+let inboxId: string
+
+const text = (body: string) => ({ type: 'text', text: { body } })
+let count = 0
+const somebody = () => `+1415555${String(1000 + count++).padStart(4, '0')}`
+const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
+
+async function connect(client: Client, waba: string): Promise<string> {
+  const made = await client.post('/inboxes', {
+    chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}001`] },
+  })
+  expect(made.status, JSON.stringify(made.body)).toBe(200)
+  return made.body.inboxes[0].id
+}
+
+beforeAll(async () => {
+  workspace = await service.workspace()
+  owner = workspace.owner
+  inboxId = await connect(owner, '5551')
+})
+
+test('a first message is sent, delivered and read; it makes a contact and a conversation', async () => {
+  const to = somebody()
+  const sent = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: to },
+    inboxId,
+    content: text('Hello'),
+  })
+  expect(sent.status, JSON.stringify(sent.body)).toBe(202)
+  expect(sent.body).toMatchObject({
+    message: { deliveryStatus: 'pending', senderType: 'user' },
+    conversation: { externalId: to, status: 'open', channel: 'chatapp' },
+  })
+  await until(
+    () => statusOf(sent.body.message.id),
+    status => status === 'delivered' || status === 'read',
+  )
+  const items = (await owner.get(`/sandbox/sent?inboxId=${inboxId}&to=${encodeURIComponent(to)}`)).body.items
+  expect(items).toHaveLength(1)
+  expect(items[0]).toMatchObject({ to, payload: { text: { body: 'Hello' } } })
+  expect(
+    (await owner.get(`/contacts/${sent.body.conversation.contactId}`)).body.identities[0].metadata
+      .phoneNumber,
+  ).toBe(to)
+  const timeline = (await owner.get(`/messages/${sent.body.message.id}`)).body.message.timeline
+  expect(timeline.map((line: { type: string }) => line.type)).toContain('sent')
+})
+
+test('a customer writes; the answer reaches them; unread counts follow', async () => {
+  const from = somebody()
+  const before = (await owner.get('/users/me/unread-summary')).body
+  await owner.post('/sandbox/inbound', {
+    inboxId,
+    from,
+    profileName: 'Ada',
+    content: text('Is anybody there?'),
+  })
+  const [conversation] = await until(
+    async () => (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations,
+    found => found.length === 1,
+  )
+  expect(conversation).toMatchObject({
+    name: 'Ada',
+    externalId: from,
+    lastMessagePreview: 'Is anybody there?',
+    lastMessageSender: 'customer',
+  })
+  const after = (await owner.get('/users/me/unread-summary')).body
+  expect(after.count).toBe(before.count + 1)
+  expect(after.version).toBeGreaterThan(before.version)
+  const { messages } = (await owner.get(`/conversations/${conversation.id}/messages`)).body
+  expect(
+    await owner.post(`/conversations/${conversation.id}/read`, { lastMessageId: messages[0].id }),
+  ).toMatchObject({ status: 200 })
+  expect((await owner.get('/users/me/unread-count')).body.count).toBe(before.count)
+  const reply = await owner.post(`/conversations/${conversation.id}/messages`, {
+    content: text('Yes!'),
+    contexts: [{ type: 'message', messageId: messages[0].id }],
+  })
+  await until(
+    () => statusOf(reply.body.message.id),
+    status => status !== 'pending',
+  )
+  const sent = (await owner.get(`/sandbox/sent?inboxId=${inboxId}&to=${encodeURIComponent(from)}`)).body.items
+  expect(sent[0].payload.context.message_id).toBe(messages[0].channelMessageId)
+})
+
+test('messages of one conversation leave in the order they were accepted', async () => {
+  const to = somebody()
+  const first = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: to },
+    inboxId,
+    content: text('0'),
+  })
+  for (let i = 1; i < 20; i++)
+    await owner.post(`/conversations/${first.body.conversation.id}/messages`, { content: text(String(i)) })
+  const items = await until(
+    async () => (await owner.get(`/sandbox/sent?inboxId=${inboxId}&to=${encodeURIComponent(to)}`)).body.items,
+    found => found.length === 20,
+  )
+  expect(items.map((item: { payload: { text: { body: string } } }) => item.payload.text.body)).toEqual(
+    Array.from({ length: 20 }, (_, i) => String(i)),
+  )
+})
+
+describe('twenty at once', () => {
+  test('first messages to one number: one contact, one conversation, one open session', async () => {
+    const to = somebody()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        owner.post('/messages', {
+          recipient: { type: 'phone', phoneNumber: to },
+          inboxId,
+          content: text(`${i}`),
+        }),
+      ),
+    )
+    expect(answers.map(answer => answer.status)).toEqual(Array(20).fill(202))
+    expect(new Set(answers.map(answer => answer.body.conversation.id)).size).toBe(1)
+    expect(new Set(answers.map(answer => answer.body.conversation.contactId)).size).toBe(1)
+  })
+  test('first messages from one number: one contact, one conversation, twenty messages', async () => {
+    const from = somebody()
+    await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        owner.post('/sandbox/inbound', { inboxId, from, content: text(`${i}`) }),
+      ),
+    )
+    const [conversation] = await until(
+      async () => (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations,
+      found => found.length > 0,
+    )
+    const messages = await until(
+      async () => (await owner.get(`/conversations/${conversation.id}/messages`)).body.messages,
+      found => found.length === 20,
+    )
+    expect(
+      new Set(messages.map((one: { content: { text: { body: string } } }) => one.content.text.body)).size,
+    ).toBe(20)
+    expect(
+      (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations,
+    ).toHaveLength(1)
+  })
+})
+
+test('closed by us, opened again by the next message; closing twice changes nothing', async () => {
+  const from = somebody()
+  await owner.post('/sandbox/inbound', { inboxId, from, content: text('one') })
+  const find = async () =>
+    (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations[0]
+  const { id } = await until(find, found => found !== undefined)
+  for (let i = 0; i < 2; i++) expect((await owner.post(`/conversations/${id}/close`)).status).toBe(200)
+  expect((await find()).status).toBe('closed')
+  await owner.post('/sandbox/inbound', { inboxId, from, content: text('two') })
+  await until(find, found => found.status === 'open' && found.lastMessagePreview === 'two')
+})
+
+test('STOP: what is sent afterwards fails as opted_out, START lets it through again', async () => {
+  const from = somebody()
+  await owner.post('/sandbox/inbound', { inboxId, from, content: text(' Stop ') })
+  const { id } = await until(
+    async () => (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations[0],
+    found => found !== undefined,
+  )
+  const refused = await owner.post(`/conversations/${id}/messages`, { content: text('Really?') })
+  await until(
+    async () => (await owner.get(`/messages/${refused.body.message.id}`)).body.message,
+    message => message.deliveryError?.code === 'opted_out',
+  )
+  expect((await owner.get(`/conversations/${id}`)).body.window.agent).toEqual({
+    canReply: false,
+    reason: 'opted_out',
+  })
+  await owner.post('/sandbox/inbound', { inboxId, from, content: text('START') })
+  await until(
+    async () => (await owner.get(`/conversations/${id}`)).body.window.agent.canReply,
+    can => can === true,
+  )
+  const welcome = await owner.post(`/conversations/${id}/messages`, { content: text('Welcome back') })
+  await until(
+    () => statusOf(welcome.body.message.id),
+    status => status !== 'pending' && status !== 'failed',
+  )
+})
+
+test('a repeated clientMessageId answers the first message; another body is a 422', async () => {
+  const send = (body: string) =>
+    owner.post('/messages', {
+      recipient: { type: 'phone', phoneNumber: '+14155550999' },
+      inboxId,
+      content: text(body),
+      clientMessageId: 'mine-1',
+    })
+  const first = await send('once')
+  const again = await send('once')
+  expect(again.body.message.id).toBe(first.body.message.id)
+  expect(await send('twice')).toMatchObject({ status: 422, body: { code: 'message_client_id_reused' } })
+})
+
+test('agents of another team learn nothing, not even that it exists', async () => {
+  const other = (await owner.post('/teams', { name: 'Others' })).body.id
+  const stranger = await workspace.user('agent', [workspace.teamId])
+  const routed = await connect(owner, '5552')
+  await owner.put(`/inboxes/${routed}/team`, { teamId: other })
+  const sent = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: somebody() },
+    inboxId: routed,
+    content: text('hi'),
+  })
+  const { conversation, message } = sent.body
+  expect(conversation.activeOwner).toEqual({ type: 'team', id: other })
+  for (const path of [
+    `/conversations/${conversation.id}`,
+    `/conversations/${conversation.id}/messages`,
+    `/messages/${message.id}`,
+  ]) {
+    expect((await stranger.get(path)).status, path).toBe(404)
+  }
+  expect(
+    (await stranger.post(`/conversations/${conversation.id}/messages`, { content: text('x') })).status,
+  ).toBe(404)
+  expect(
+    (
+      await stranger.post('/messages', {
+        recipient: { type: 'phone', phoneNumber: conversation.externalId },
+        inboxId: routed,
+        content: text('x'),
+      })
+    ).body.code,
+  ).toBe('recipient_not_found')
+  expect(
+    (await stranger.get(`/conversations?search=${encodeURIComponent(conversation.externalId)}`)).body
+      .conversations,
+  ).toEqual([])
+  await owner.post(`/conversations/${conversation.id}/reassign`, { userId: stranger.id })
+  expect((await stranger.get(`/conversations/${conversation.id}`)).status).toBe(200)
+  expect((await owner.delete(`/teams/${other}`)).body.code).toBe('team_in_use')
+})
+
+test("templates are checked against the provider's: unknown, missing and extra parameters are violations", async () => {
+  const recipient = { type: 'phone', phoneNumber: somebody() }
+  const template = (name: string, components?: unknown[]) => ({
+    type: 'template',
+    template: { name, language: 'en_US', ...(components ? { components } : {}) },
+  })
+  const fine = await owner.post('/messages', { recipient, inboxId, content: template('hello_world') })
+  expect(fine.status, JSON.stringify(fine.body)).toBe(202)
+  expect(
+    await owner.post('/messages', { recipient, inboxId, content: template('no_such_template') }),
+  ).toMatchObject({
+    status: 400,
+    body: { violations: [{ field: 'content.template.name', code: 'template_unknown' }] },
+  })
+  const extra = template('hello_world', [{ type: 'body', parameters: [{ type: 'text', text: 'x' }] }])
+  expect(
+    (await owner.post('/messages', { recipient, inboxId, content: extra })).body.violations[0].code,
+  ).toBe('extra_parameter')
+})
+
+test('handling=strict refuses at once what would fail', async () => {
+  const from = somebody()
+  await owner.post('/sandbox/inbound', { inboxId, from, content: text('STOP') })
+  const { id } = await until(
+    async () => (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations[0],
+    found => found !== undefined,
+  )
+  const before = (await owner.get(`/conversations/${id}/messages`)).body.messages.length
+  expect(
+    await owner.post(`/conversations/${id}/messages`, { content: text('x') }, { prefer: 'handling=strict' }),
+  ).toMatchObject({ status: 409, body: { code: 'opted_out' } })
+  expect((await owner.get(`/conversations/${id}/messages`)).body.messages).toHaveLength(before)
+})
+
+test('an expired token: the inbox is degraded, sends wait, and flow once it works again', async () => {
+  const own = await connect(owner, '5553')
+  const to = somebody()
+  await service.sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] }, [
+    { channel: 'chatapp', account: '5553001' },
+  ])
+  const sent = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: to },
+    inboxId: own,
+    content: text('patience'),
+  })
+  const inbox = async () =>
+    (await owner.get('/inboxes')).body.inboxes.find((one: { id: string }) => one.id === own)
+  await until(inbox, found => found.status.reasons.includes('auth_expired'))
+  expect(await statusOf(sent.body.message.id)).toBe('pending')
+  await service.sandbox.control.clearFaults([{ channel: 'chatapp', account: '5553001' }])
+  expect((await owner.put(`/inboxes/${own}/credentials`, { authToken: 'a-new-one' })).status).toBe(200)
+  await until(
+    () => statusOf(sent.body.message.id),
+    status => status !== 'pending' && status !== 'failed',
+  )
+  expect((await inbox()).status).toEqual({ state: 'active', reasons: [] })
+})
+
+test('merged contacts: the conversation follows the one that survives', async () => {
+  const [one, other] = [somebody(), somebody()]
+  const send = (to: string) =>
+    owner.post('/messages', { recipient: { type: 'phone', phoneNumber: to }, inboxId, content: text('hi') })
+  const [a, b] = [(await send(one)).body.conversation, (await send(other)).body.conversation]
+  expect((await owner.post(`/contacts/${a.contactId}/merge`, { intoContactId: b.contactId })).status).toBe(
+    200,
+  )
+  expect((await owner.get(`/conversations/${a.id}`)).body.contactId).toBe(b.contactId)
+  expect((await owner.get(`/contacts/${a.contactId}`)).body.id).toBe(b.contactId)
+})
+
+test('a deleted inbox ends its conversations and frees the number', async () => {
+  const own = await connect(owner, '5554')
+  const sent = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: somebody() },
+    inboxId: own,
+    content: text('hi'),
+  })
+  await until(
+    () => statusOf(sent.body.message.id),
+    status => status !== 'pending',
+  )
+  expect((await owner.delete(`/inboxes/${own}`)).status).toBe(204)
+  await until(
+    async () => (await owner.get(`/conversations/${sent.body.conversation.id}`)).body,
+    found => found.status === 'closed',
+  )
+  expect(await connect(owner, '5554')).not.toBe(own)
+})
+
+test('forged callbacks are refused and nothing happens', async () => {
+  const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [] })
+  for (const headers of [{}, { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }]) {
+    const response = await fetch(`${service.url}/v1/channels/chatapp/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers } as Record<string, string>,
+      body,
+    })
+    expect(response.status).toBe(401)
+  }
+  expect(
+    (await fetch(`${service.url}/v1/channels/sms/ibx_nobody/inbound`, { method: 'POST', body: 'From=1' }))
+      .status,
+  ).toBe(401)
+})
+
+test('bad input names the field', async () => {
+  const to = { type: 'phone', phoneNumber: somebody() }
+  const faults = async (body: unknown) => {
+    const answer = await owner.post('/messages', body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(400)
+    return answer.body.violations.map((one: { field: string }) => one.field)
+  }
+  expect(await faults({ recipient: to, content: text('no inbox') })).toEqual(['inboxId'])
+  expect(await faults({ recipient: to, inboxId, content: { type: 'film', film: {} } })).toEqual([
+    'content.type',
+  ])
+  expect(
+    await faults({ recipient: to, inboxId, content: { ...text('a'), media: { mediaId: 'x' } } }),
+  ).toEqual(['content.media'])
+  expect(await faults({ recipient: to, inboxId, content: text('x'.repeat(5000)) })).toEqual([
+    'content.text.body',
+  ])
+  expect(
+    await faults({ recipient: { type: 'phone', phoneNumber: '12' }, inboxId, content: text('a') }),
+  ).toEqual(['recipient.phoneNumber'])
+})

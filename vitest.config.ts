@@ -1,0 +1,54 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+/** What measures the service at rest needs the machine to itself: it comes when everything else is over. */
+const alone = ['test/process/idle.test.ts']
+/** What starts and kills processes, or changes the one it runs in, shares no module with another file. */
+const apart = [
+  'test/process/**/*.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/strangers/**/*.test.ts',
+  'test/deploy.test.ts',
+  'test/stories/chaos.test.ts',
+  'src/**/crash.test.ts',
+  'src/contacts/import/large.test.ts',
+  'src/platform/db/**/*.test.ts',
+  'src/platform/outbound/**/*.test.ts',
+]
+
+export default defineConfig({
+  test: {
+    globalSetup: ['test/harness/global-setup.ts'],
+    // Patience costs nothing where things work, and machines differ by a factor of ten.
+    testTimeout: 120_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 10_000 } },
+    // A machine that is busy elsewhere can make a race miss its time once; behaviour that is broken fails twice.
+    retry: 1,
+    // Those that start processes keep more than one core busy each.
+    maxWorkers: availableParallelism(),
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...alone, ...apart, '**/node_modules/**'],
+          // The program is loaded once for many files: that is most of what a small file costs.
+          isolate: false,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: apart,
+          exclude: [...alone, '**/node_modules/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 1 } } },
+    ],
+  },
+})
