@@ -74,7 +74,7 @@ describe('callbacks', () => {
     deps.config.publicUrl = publicUrl
     expect(await registerMoved(deps)).toBeGreaterThan(0)
     await until(async () => ((await state()).state === 'active' ? true : undefined), 'recovery')
-  }, 90_000)
+  })
 })
 
 describe('status', () => {
@@ -107,7 +107,7 @@ describe('status', () => {
       async () => ((await shown(inbox.id)).status.state === 'active' ? true : undefined),
       'recovery',
     )
-  }, 90_000)
+  })
 
   test('news of the account reaches all its inboxes', async () => {
     const waba = fresh('waba')

@@ -1,5 +1,6 @@
 /** Ten workspaces: one receiver hangs, one answers 500, one closes the socket, one sends a gigabyte; six are fine. */
 import { expect, test } from 'vitest'
+import { within } from '../../test/harness/patience.ts'
 import { transact } from '../platform/db/transact.ts'
 import { emitMany, happened } from '../platform/events/event.ts'
 import { type Answer, status } from './testing/receiver.ts'
@@ -46,7 +47,7 @@ async function play(everybody: Receiving[], good: Receiving[]): Promise<number[]
   const news = () => good.map(({ receiver }, n) => receiver.received.slice(before[n]))
   await eventually(() => {
     for (const received of news()) expect(received).toHaveLength(rounds)
-  }, 45_000)
+  })
   for (const received of news()) expect(new Set(received.map(one => one.id)).size).toBe(rounds)
   return news().flatMap(received =>
     received.map(({ at, event }) => at - committed.get(event.data.contact.mark)!),
@@ -63,17 +64,17 @@ test('the other six get every event soon, and memory stays flat', async () => {
   const before = memory()
   const beside = median(await play([...good, ...bad], good))
   // On a machine that is busy with other things, the bad ones at least change nothing much.
-  expect(beside, `${alone} ms without the bad ones`).toBeLessThan(Math.max(100, 2 * alone))
+  expect(beside, `${alone} ms without the bad ones`).toBeLessThan(Math.max(within(100), 2 * alone))
   expect(memory() - before, 'megabytes').toBeLessThan(150)
   const [hanging, failing, closing, huge] = bad
   expect(hanging!.receiver.received.length).toBeLessThanOrEqual(4)
   expect(failing!.receiver.received.length).toBeLessThan(40)
   expect(closing!.receiver.received.length).toBeLessThan(80)
-  await eventually(() => expect(new Set(huge!.receiver.ids()).size).toBe(rounds), 45_000)
+  await eventually(() => expect(new Set(huge!.receiver.ids()).size).toBe(rounds))
   expect(sentBack / rounds, 'bytes written of a gigabyte').toBeLessThan(16 << 20)
   await eventually(async () => expect(await rig.attempts(huge!.client, '?limit=100')).toHaveLength(rounds))
   const [one] = await rig.attempts(huge!.client)
   expect(one).toMatchObject({ status: 'succeeded' })
   expect(one.responseBody).toHaveLength(16 * 1024)
   expect(rig.stats().calls).toBeLessThan(20)
-}, 180_000)
+})

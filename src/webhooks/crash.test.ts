@@ -109,7 +109,7 @@ test(
         sql`select (select count(*) from webhook_deliveries) + (select count(*) from webhook_backlog) as left`,
       )
       expect(left).toBe(0)
-    }, 90_000)
+    })
 
     const logged = await deps.db.rows<Logged>(sql`
     select tenant_id as "tenantId", event_id as "eventId", status, error_text as "errorText",

@@ -38,7 +38,7 @@ async function startServer(): Promise<{ connection: ConnectionConfig; stop: () =
   const { startEmbedded } = await import('../../src/platform/db/embedded/start.ts')
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'))
   // Nothing here outlives the run, so waiting for the disk would only make tests slow. Crash tests use their own server.
-  const server = await startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '300' } })
+  const server = await startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '600' } })
   return {
     connection: server.superuser,
     stop: async () => {

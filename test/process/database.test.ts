@@ -47,7 +47,14 @@ function putUnderLoad(service: Service): Load {
     await sleep(20)
   }
   const clients = Array.from({ length: 6 }, async (_, client) => {
-    for (let n = 0; !over; n++) await once(client % 2 ? `team ${client} ${n}` : undefined)
+    for (let n = 0; !over; n++)
+      await once(client % 2 ? `team ${client} ${n}` : undefined).catch(cause => {
+        load.unclean.push(String(cause))
+        return sleep(20)
+      })
+  })
+  void service.ended.then(() => {
+    over = true // also where a test failed before it came to end the load
   })
   return {
     ...load,

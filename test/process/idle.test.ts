@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { slowness } from '../harness/patience.ts'
 import { fresh, scratch, start } from './program.ts'
 
 const root = scratch()
@@ -18,19 +18,6 @@ function cpuOf(pid: number): number {
     .split(' ')
     .slice(11, 13)
   return ((Number(user) + Number(system)) / ticksPerSecond) * 1000
-}
-
-/** What Node alone takes to start, on a machine for which the promises are made. */
-const usualNodeMs = 60
-
-/** How many times slower this machine is at the moment, by what Node alone takes; 1 where it is not. */
-function slowness(): number {
-  const times = Array.from({ length: 5 }, () => {
-    const began = performance.now()
-    spawnSync(process.execPath, ['-e', '0'])
-    return performance.now() - began
-  })
-  return Math.max(1, times.sort((a, b) => a - b)[2]! / usualNodeMs)
 }
 
 function residentMegabytes(pid: number): number {

@@ -33,7 +33,7 @@ beforeAll(async () => {
   })
   const { data } = await client.phoneNumbers.listPhoneNumbers({ businessAccountID, fields: ['id'] }).json()
   number = data[0].id
-}, 200_000)
+})
 afterAll(() => sandbox?.stop())
 
 const callWith = async (id: string) => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     smsMethod: 'POST',
     statusCallback: `${sandbox.hook.url}/status`,
   })
-}, 200_000)
+})
 afterAll(() => sandbox?.stop())
 
 const callsWith = (sid: string) => sandbox.hook.calls.filter(call => call.body.includes(sid))

@@ -94,7 +94,7 @@ beforeAll(async () => {
   number = (await sandbox.chat('GET', 'waba-1/phone_numbers')).json.data[0].id
   // The library looks only at the first update of a call.
   await sandbox.control.setFaults({ callbacks: { batch: 1 } })
-}, 200_000)
+})
 afterAll(async () => {
   server?.closeAllConnections()
   server?.close()

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { eventually } from '../../../test/harness/patience.ts'
 import { describeBlobs } from './blobs.contract.ts'
 import { BlobNotFound, BlobStoreFull, BlobTooLarge } from './blobs.ts'
 import { diskBlobs } from './disk.ts'
@@ -64,7 +65,7 @@ describe('files', () => {
     const aborted = new PassThrough()
     const putting = blobs.put('tn_1/aborted', aborted)
     aborted.write(randomBytes(100_000))
-    await vi.waitFor(async () => expect(await filesIn(directory)).toHaveLength(1), 10_000)
+    await eventually(async () => expect(await filesIn(directory)).toHaveLength(1))
     aborted.destroy()
     await expect(putting).rejects.toThrow()
     await expect(blobs.put('tn_1/../../escape', big())).rejects.toThrow()
@@ -118,7 +119,7 @@ describe('a process', () => {
     })
     const ended = new Promise(resolve => child.once('exit', (_code, signal) => resolve(signal)))
     const draft = () => filesIn(directory).then(files => files[0] ?? '')
-    await vi.waitFor(async () => expect((await stat(await draft())).size).toBeGreaterThan(500_000), 15_000)
+    await eventually(async () => expect((await stat(await draft())).size).toBeGreaterThan(500_000))
     child.kill('SIGKILL')
     expect(await ended).toBe('SIGKILL')
 

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/complexity/noExcessiveLinesPerFunction: a list of tests
 /** What every bus does, whatever carries it. `open` gives two ends that would be in two processes, or one twice. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { eventually } from '../../../test/harness/patience.ts'
 import type { Bus } from './bus.ts'
 
 export interface BusEnds {
@@ -26,7 +27,6 @@ export function busContract(
       for (const { a, b } of opened.splice(0)) await Promise.all([a.close(), b.close()])
       errors.length = 0
     })
-    const eventually = (check: () => void) => vi.waitFor(check, { timeout: 10_000, interval: 5 })
 
     test('a message is heard at the other end, by the listeners of its topic only', async () => {
       const { a, b } = await ends()

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
+import { eventually } from '../../../test/harness/patience.ts'
 import { busContract } from './bus.contract.ts'
 import { inProcessBus } from './bus.ts'
 import { postgresBus } from './postgres.ts'
@@ -42,7 +43,7 @@ test('the others are told when a sender was cut off', async () => {
   b!.subscribe('tea', () => {}, missed)
   a!.publish('tea', {})
   await terminateListeners('no such channel, so only the one that notified')
-  await vi.waitFor(() => expect(missed).toHaveBeenCalled(), { timeout: 20_000 })
+  await eventually(() => expect(missed).toHaveBeenCalled())
   await Promise.all([a!.close(), b!.close()])
 })
 

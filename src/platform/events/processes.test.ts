@@ -1,5 +1,6 @@
 /** Several processes, played in one: each with a bus of its own. */
 import { afterEach, expect, test } from 'vitest'
+import { within } from '../../../test/harness/patience.ts'
 import type { Bus } from '../bus/bus.ts'
 import { postgresBus } from '../bus/postgres.ts'
 import { sql } from '../db/sql.ts'
@@ -45,7 +46,7 @@ test('a commit wakes the sequencer of another process, and that wakes the listen
   const start = performance.now()
   writer.publish('events.emitted', {})
   await eventually(() => expect(heard).toContainEqual({ [tenantId]: 1 }))
-  expect(performance.now() - start).toBeLessThan(1_000)
+  expect(performance.now() - start).toBeLessThan(within(1_000))
 })
 
 test('a process without a sequencer passes its commits on, many as one', async () => {

@@ -1,5 +1,6 @@
 /** Processes die, stop and come back: nothing is lost, nothing is done by two at once, and the order of a key holds. */
 import { afterEach, describe, expect, test } from 'vitest'
+import { within } from '../../../test/harness/patience.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { listDeadJobs } from './dead.ts'
@@ -39,8 +40,8 @@ describe('a worker', () => {
     await crowd.start()
     victim.kill('SIGKILL')
     const killedAt = performance.now()
-    await eventually(async () => expect(await ledger('hold_on')).toHaveLength(2), 15_000)
-    expect(performance.now() - killedAt).toBeLessThan(10_000)
+    await eventually(async () => expect(await ledger('hold_on')).toHaveLength(2))
+    expect(performance.now() - killedAt).toBeLessThan(within(10_000))
     expect(await ledger('hold_on')).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
   })
 
@@ -52,7 +53,7 @@ describe('a worker', () => {
     await crowd.start()
     const events = async () =>
       (await ledger('call_out')).map(({ event, process }) => [event, process === paused.pid])
-    await eventually(async () => expect(await events()).toContainEqual(['called', false]), 45_000)
+    await eventually(async () => expect(await events()).toContainEqual(['called', false]))
     paused.kill('SIGCONT')
     await eventually(async () => expect(await events()).toContainEqual(['refused', true]))
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
@@ -132,7 +133,7 @@ test('order per key and effects exactly once, with retries, rollbacks, eight wor
       else expect(n).toBeLessThanOrEqual(finished + 1)
     }
   }
-}, 240_000)
+})
 
 test('connections that the server ends again and again cost time, and nothing else', async () => {
   const on = rig.otherProcess()
@@ -159,10 +160,10 @@ test('connections that the server ends again and again cost time, and nothing el
     await db.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`)
   }
-  await eventually(async () => expect(await rig.isEmpty()).toBe(true), 60_000)
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true))
   for (const { n } of await ledger('counted')) done.push(n)
   expect(done.toSorted((a, b) => a - b)).toEqual(items.map(item => item.payload.n))
-}, 120_000)
+})
 
 test('a cron ticks once across two processes', async () => {
   await Promise.all([crowd.start(), crowd.start()])
@@ -185,7 +186,7 @@ test('two hundred jobs, tenants and keys mixed, survive the death of every proce
     child.kill('SIGKILL')
   }
   await crowd.start()
-  await eventually(async () => expect(await rig.isEmpty()).toBe(true), 60_000)
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true))
   const done = (await ledger('step')).filter(entry => entry.event === 'done').map(entry => entry.n)
   expect(done.toSorted((a, b) => a - b)).toEqual(items.map(item => item.payload.n))
-}, 120_000)
+})

@@ -1,5 +1,6 @@
 /** Many at once, on connections of their own: each job to one worker, each tenant its share, nobody kept waiting. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { within } from '../../../test/harness/patience.ts'
 import { inProcessBus } from '../bus/bus.ts'
 import { connectDb, type Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
@@ -37,16 +38,14 @@ async function complete(on: Db, rows: ClaimedRow[]): Promise<void> {
 
 async function connections(count: number): Promise<Db[]> {
   const all = numbers(count).map(() => connectDb({ connection, clock, readers: 1, writers: 1 }))
-  afterAll(() => Promise.all(all.map(one => one.close())))
+  onTestFinished(async () => void (await Promise.all(all.map(one => one.close()))))
   await Promise.all(all.map(one => one.rows(sql`select 1`)))
   return all
 }
 
 describe('claims', () => {
   test('a hundred claimers on a hundred connections never get the same job', async () => {
-    const { room } = await db.one<{ room: number }>(sql`
-      select current_setting('max_connections')::int - (select count(*) from pg_stat_activity) as room`)
-    const claimers = await connections(Math.min(100, room - 20))
+    const claimers = await connections(100)
     const items = numbers(4_000).map(n => ({
       tenantId: `tn_${n % 7}`,
       ...(n % 3 === 0 ? { key: `k${n % 100}` } : {}),
@@ -101,7 +100,7 @@ describe('claims', () => {
       done += rows.length
       await complete(two, rows)
       expect(done).toBe(600)
-    }, 60_000)
+    })
     await inserting
     expect(await rig.isEmpty()).toBe(true)
   })
@@ -202,7 +201,7 @@ describe('shares', () => {
       waits.push(performance.now() - committed)
     }
     const median = waits.toSorted((a, b) => a - b)[20]!
-    expect(median).toBeLessThan(50) // a few milliseconds on a machine that does nothing else
+    expect(median).toBeLessThan(within(50)) // a few milliseconds on a machine that does nothing else
   })
 
   test('a flood of one tenant does not starve the others', async () => {
@@ -289,5 +288,5 @@ test('a commit in a process without workers wakes those of another over the bus'
     waits.push(performance.now() - committed)
   }
   stopRelay()
-  expect(Math.max(...waits)).toBeLessThan(200)
+  expect(Math.max(...waits)).toBeLessThan(within(200))
 })

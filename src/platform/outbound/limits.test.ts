@@ -1,7 +1,8 @@
 // Receivers that hang, drip, flood or break off: every call ends in its time, with flat memory and nothing left open.
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
+import { eventually, within } from '../../../test/harness/patience.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
 import type { OutboundRequest } from './requests.ts'
 
@@ -66,9 +67,9 @@ describe('a receiver that hangs', () => {
     const began = performance.now()
     expect(await call(outbound, url)).toMatchObject({ ok: false, code: 'timeout' })
     expect(performance.now() - began).toBeGreaterThan(140)
-    expect(performance.now() - began).toBeLessThan(1500)
+    expect(performance.now() - began).toBeLessThan(within(1500))
     expect(outbound.counts()).toEqual(nothing)
-    await vi.waitFor(() => expect(sockets.size).toBe(0), 10_000)
+    await eventually(() => expect(sockets.size).toBe(0))
   })
 
   it('and never reads a large body does not hold it', async () => {
@@ -79,7 +80,7 @@ describe('a receiver that hangs', () => {
     expect(outbound.counts()).toEqual(nothing)
     // The paused server only notices when it reads.
     for (const socket of sockets) socket.resume()
-    await vi.waitFor(() => expect(sockets.size).toBe(0), 10_000)
+    await eventually(() => expect(sockets.size).toBe(0))
   })
 
   it('in name resolution or connecting is left after the connect timeout', async () => {
@@ -87,7 +88,7 @@ describe('a receiver that hangs', () => {
     const outbound = client({ lookup: never })
     const result = await call(outbound, 'http://slow.example/', { timeoutMs: 5000, connectTimeoutMs: 100 })
     expect(result).toMatchObject({ ok: false, code: 'timeout', message: 'no connection within 100 ms' })
-    expect(result.latencyMs).toBeLessThan(1000)
+    expect(result.latencyMs).toBeLessThan(within(1000))
     // A full accept queue leaves further connections unanswered.
     const made: Socket[] = []
     const { Socket: Unconnected } = await import('node:net')
@@ -144,9 +145,9 @@ describe('a receiver that drips', () => {
       const result = await call(outbound, url)
       expect(result).toMatchObject({ ok: false, code: 'timeout' })
       if (part === 'body' || part === 'chunks') expect(result).toMatchObject({ status: 200 })
-      expect(result.latencyMs).toBeLessThan(1500)
+      expect(result.latencyMs).toBeLessThan(within(1500))
       expect(outbound.counts()).toEqual(nothing)
-      await vi.waitFor(() => expect(sockets.size).toBe(0), 10_000)
+      await eventually(() => expect(sockets.size).toBe(0))
     },
   )
 })
@@ -243,7 +244,7 @@ describe('a large answer', () => {
       const result = await call(outbound, url, { timeoutMs: 5000 })
       expect(result).toMatchObject({ ok: true, status: 200, truncated: true })
       if (result.ok) expect(result.body.equals(Buffer.alloc(16 * 1024, 'x'))).toBe(true)
-      await vi.waitFor(() => expect(sockets.size).toBe(0), 10_000)
+      await eventually(() => expect(sockets.size).toBe(0))
       expect(state.written).toBeLessThan(32 * 2 ** 20) // what the kernel's buffers hold
     }
     expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 2 ** 20)
@@ -271,7 +272,7 @@ describe('a large answer', () => {
   it('in its headers is refused', async () => {
     const { url, sockets } = await serve(socket => socket.write(`${head}x: ${'h'.repeat(17 * 1024)}\r\n\r\n`))
     expect(await call(client(), url)).toMatchObject({ ok: false, code: 'response_too_large' })
-    await vi.waitFor(() => expect(sockets.size).toBe(0), 10_000)
+    await eventually(() => expect(sockets.size).toBe(0))
   })
 
   it('of many small headers is refused', async () => {
@@ -319,7 +320,7 @@ describe('a download', () => {
     }
     expect(read).toBe(size)
     expect(most - before).toBeLessThan(100 * 2 ** 20)
-    await vi.waitFor(() => expect(outbound.counts()).toMatchObject({ active: 0, idle: 1 }), 10_000)
+    await eventually(() => expect(outbound.counts()).toMatchObject({ active: 0, idle: 1 }))
   })
 
   it('over its limit, cut by time, broken off or left by its reader fails its stream and frees the slot', async () => {
@@ -347,12 +348,12 @@ describe('a download', () => {
     const left = await get(outbound, endless.url)
     if (!left.ok) throw new Error(left.message)
     left.body.destroy()
-    await vi.waitFor(() => expect(outbound.counts()).toEqual(nothing), 10_000)
+    await eventually(() => expect(outbound.counts()).toEqual(nothing))
     const unread = await get(outbound, endless.url, { timeoutMs: 100 })
     if (!unread.ok) throw new Error(unread.message)
     const error = await new Promise(resolve => unread.body.once('error', resolve))
     expect(error).toMatchObject({ code: 'timeout' })
     expect(outbound.counts()).toEqual(nothing)
-    await vi.waitFor(() => expect(endless.sockets.size).toBe(0), 10_000)
+    await eventually(() => expect(endless.sockets.size).toBe(0))
   })
 })

@@ -5,6 +5,7 @@ import { createServer, type ServerOptions } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { eventually } from '../../../test/harness/patience.ts'
 import { createOutbound } from './outbound.ts'
 
 const authority = `-----BEGIN CERTIFICATE-----
@@ -166,6 +167,6 @@ describe('TLS', () => {
     const silent = await listening(createTcpServer(socket => socket.resume()))
     const result = await call(`https://127.0.0.1:${silent.port}/`, authority)
     expect(result).toMatchObject({ ok: false, code: 'timeout', message: 'no connection within 300 ms' })
-    await vi.waitFor(() => expect(silent.sockets.size).toBe(0), 10_000)
+    await eventually(() => expect(silent.sockets.size).toBe(0))
   })
 })

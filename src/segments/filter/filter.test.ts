@@ -97,7 +97,7 @@ describe('a filter', () => {
       ),
       { numRuns: 100 },
     )
-  }, 240_000)
+  })
 
   test('shows an agent nothing that is not theirs', async () => {
     await fc.assert(

@@ -1,6 +1,6 @@
 /** What the tests of webhooks have in common: the whole way from an emitted event to a receiver, in this process. */
 import type { DestinationStream } from 'pino'
-import { afterAll, expect, vi } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { type Client, type TestApi, testApi } from '../../../test/harness/api.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -109,5 +109,4 @@ export function dataOf(type: string, n: number): Record<string, unknown> {
   return { message: { id: `msg_${n}`, content: { media: { mediaId: 'mda_1' } } }, conversation, hidden: 1 }
 }
 
-export const eventually = (check: () => unknown, timeout = 8_000) =>
-  vi.waitFor(check, { timeout, interval: 20 })
+export { eventually } from '../../../test/harness/patience.ts'

@@ -27,7 +27,7 @@ export const asRoot = process.geteuid?.() === 0
 
 export const alive = (pid: number): boolean => startTimeOf(pid) !== undefined
 
-export async function eventually(holds: () => boolean, withinMs = 5000): Promise<boolean> {
+export async function eventually(holds: () => boolean, withinMs = 60_000): Promise<boolean> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; ) {
     if (holds()) return true
     await sleep(2)

@@ -1,7 +1,8 @@
 /** What the tests of the log have in common: events of nothing in particular, and the log as SQL sees it. */
 import { pino } from 'pino'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/harness/database.ts'
+import { eventually } from '../../../../test/harness/patience.ts'
 import { type Bus, inProcessBus } from '../../bus/bus.ts'
 import { sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
@@ -34,5 +35,4 @@ export async function eventRig() {
   return { ...database, bus, deps, emitAll, outboxIsEmpty, sequencer }
 }
 
-export const eventually = (check: () => unknown, timeout = 10_000) =>
-  vi.waitFor(check, { timeout, interval: 10 })
+export { eventually }

@@ -1,5 +1,5 @@
 /** What the tests of the queue have in common. */
-import { afterEach, vi } from 'vitest'
+import { afterEach } from 'vitest'
 import { otherDeps, testDeps } from '../../../../test/harness/deps.ts'
 import { sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
@@ -62,9 +62,6 @@ export async function jobRig() {
   }
 }
 
-export const eventually = (check: () => unknown, timeout = 10_000) =>
-  vi.waitFor(check, { timeout, interval: 5 })
-
 export const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 export function deferred() {
@@ -74,3 +71,5 @@ export function deferred() {
   })
   return { promise, resolve }
 }
+
+export { eventually } from '../../../../test/harness/patience.ts'
