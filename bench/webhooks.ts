@@ -144,13 +144,18 @@ async function countDeliveries(deps: Deps): Promise<number> {
   return count
 }
 
-async function latencies(deps: Deps, sink: Sink, tenantIds: string[], perSecond: number) {
+interface Pace {
+  perSecond: number
+  forSeconds: number
+}
+
+async function latencies(deps: Deps, sink: Sink, tenantIds: string[], { perSecond, forSeconds }: Pace) {
   sink.arrived.clear()
   const committed = new Map<string, number>()
   const emitting = new Set<Promise<void>>()
   const ids = new Map<string, string>()
   const began = now()
-  for (let n = 0; n < perSecond * seconds; n++) {
+  for (let n = 0; n < perSecond * forSeconds; n++) {
     const wait = began + (n * 1000) / perSecond - now()
     if (wait > 1) await new Promise(resolve => setTimeout(resolve, wait))
     const tenantId = tenantIds[n % tenantIds.length]!
@@ -193,15 +198,25 @@ const lower = (name: string, value: number, limit: number, wanted: string, unit 
 /** Dead receivers with retries waiting, half of them overdue; their lanes are as a dead receiver leaves them. */
 async function addDead(deps: Deps, tenantIds: string[]): Promise<void> {
   const each = Math.ceil(pending / tenantIds.length)
+  for (const tenantId of tenantIds) await emitFor(deps, tenantId, 1)
+  await until(async () => (await sequenced(deps, tenantIds)) === tenantIds.length)
+  // All of a workspace carry the same event: one that is not in the log would be dropped instead of called.
   for (const tenantId of tenantIds)
     await deps.db.run(sql`
       insert into webhook_backlog (tenant_id, id, seq, event_id, event_type, attempts, failures, due_at)
-      select ${tenantId}, 'whd_dead' || lpad(n::text, 22, '0'), n, 'evt_dead' || lpad(n::text, 22, '0'), 'message.created',
+      select ${tenantId}, 'whd_dead' || lpad(n::text, 22, '0'), 1, 'evt_dead' || lpad(n::text, 22, '0'), 'contact.created',
         2, 2, now() + (random() - 0.5) * interval '10 hours'
       from generate_series(1, ${each}::int) n`)
   await deps.db.run(sql`update webhook_lanes set due_at = now() where tenant_id = any (${tenantIds}::text[])`)
   await deps.db.run(sql`vacuum analyze webhook_backlog`)
   await deps.db.run(sql`checkpoint`).catch(() => 0)
+}
+
+async function sequenced(deps: Deps, tenantIds: string[]): Promise<number> {
+  const { count } = await deps.db.one<{ count: number }>(
+    sql`select count(*) as count from event_log where tenant_id = any (${tenantIds}::text[]) and seq = 1`,
+  )
+  return count
 }
 
 async function listing(deps: Deps, tenantId: string): Promise<void> {
@@ -235,7 +250,8 @@ const feeds = startSubscriptions(deps, [deliverEvents], { connection })
 const wanted = '>= 1500/s or ratio >= 0.5'
 async function steadily(tenantIds: string[]) {
   const deliverer = startDeliverer(deps, { connection })
-  const found = await latencies(deps, sink, tenantIds, 200)
+  await latencies(deps, sink, tenantIds, { perSecond: 200, forSeconds: 3 }) // until it holds its lanes
+  const found = await latencies(deps, sink, tenantIds, { perSecond: 200, forSeconds: seconds })
   await deliverer.stop(1000)
   return found
 }
@@ -259,7 +275,12 @@ try {
     higher(`deliveries beside ${pending} dead retries`, among, found.ten, '>= 0.83')
     const beside = await steadily(ten)
     lower(`commit to receipt beside ${pending} dead retries: p50`, beside.p50, steady.p50, '<= 1.2')
-    lower(`commit to receipt beside ${pending} dead retries: p99`, beside.p99, 500, '<= 1')
+    lower(
+      `commit to receipt beside ${pending} dead retries: p99`,
+      beside.p99,
+      steady.p99,
+      '<= 1.2, or 500 ms',
+    )
   }
   if (attempts > 0) {
     await fillAttempts(deps, ten[9]!, { from: 0, to: attempts })

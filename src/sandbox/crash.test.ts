@@ -89,7 +89,7 @@ it('kill -9 in the middle of sending: what was answered is in the ledger once, i
       }
     })
     const enough = count() + 60
-    await until(() => count() >= enough, 'enough was sent', 20_000)
+    await until(() => count() >= enough, 'enough was sent')
     await running.kill()
     await Promise.all(sending)
     // What a kill in the middle of a write leaves behind.
@@ -105,7 +105,7 @@ it('kill -9 in the middle of sending: what was answered is in the ledger once, i
     expect(recorded.filter(id => list.includes(id))).toEqual(list)
     expect(items.length - list.length).toBeLessThanOrEqual(3)
   }
-  await until(async () => (await control(sandbox).pendingCallbacks()) === 0, 'all is told', 20_000)
+  await until(async () => (await control(sandbox).pendingCallbacks()) === 0, 'all is told')
   const told = new Map<string, Set<string>>()
   for (const update of hook.updates()) {
     const statuses = told.get(String(update.id)) ?? new Set()

@@ -14,7 +14,7 @@ import { type Sandbox, type SandboxOptions, startSandbox } from './sandbox.ts'
 
 export const appSecret = 'app_secret_example'
 
-export async function until(holds: () => unknown, what = 'it', patienceMs = 40_000): Promise<void> {
+export async function until(holds: () => unknown, what = 'it', patienceMs = 90_000): Promise<void> {
   const deadline = Date.now() + patienceMs
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`)

@@ -17,7 +17,7 @@ let person = 0
 const someone = () => `+141555${String(20_000 + ++person)}`
 const send = async (to = someone()) => (await sandbox.text(number, to)).json.messages[0].id as string
 const settled = () =>
-  until(async () => (await sandbox.control.pendingCallbacks()) === 0, 'all callbacks are settled', 20_000)
+  until(async () => (await sandbox.control.pendingCallbacks()) === 0, 'all callbacks are settled')
 
 describe('retrying', () => {
   it('goes on until the answer is 200, whatever else it was', async () => {

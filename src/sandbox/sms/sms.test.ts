@@ -247,6 +247,8 @@ it('turns to the fallback address when the first one fails', async () => {
   await sandbox.sms('POST', `AC3/IncomingPhoneNumbers/${own.sid}.json`, {
     SmsFallbackUrl: `${sandbox.hook.url}/fallback`,
   })
+  // The refusal is for this message, not for a status of an earlier one.
+  await until(async () => (await sandbox.control.pendingCallbacks()) === 0)
   sandbox.hook.answers.push(500)
   const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(own.sid), {
     from: to,

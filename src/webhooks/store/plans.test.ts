@@ -50,7 +50,9 @@ async function fill(): Promise<void> {
     ['dead', 'webhook_backlog'],
   ] as const) {
     await db.run(sql`insert into tenants (id, name, created_at) values (${tenantId}, 'T', now())`)
-    await db.run(sql`insert into webhook_lanes (tenant_id, due_at, token) values (${tenantId}, now(), 1)`)
+    await db.run(
+      sql`insert into webhook_lanes (tenant_id, due_at, token, news) values (${tenantId}, now(), 1, false)`,
+    )
     await db.run(sql`
       insert into ${raw(table)} (tenant_id, id, seq, event_id, event_type, due_at, taken_by, taken_at)
       select ${tenantId}::text, 'whd_' || ${tenantId}::text || '_' || n, n, 'evt_' || n, 'message.created',
