@@ -161,6 +161,22 @@ function gathered({ tenantId, conjuncts }: Pick<Question, 'tenantId' | 'conjunct
   ])
 }
 
+/**
+ * The same where several conditions give their matches as selects of ids: these are cut against each other, and against
+ * the range of ids, before any contact is looked up. Few of many may be in all of them, which no planner foresees.
+ */
+function gatheredByIds(question: Pick<Question, 'tenantId' | 'conjuncts'>): Sql {
+  const { conjuncts } = question
+  const isRange = (one: ConditionSql) => one.from !== undefined || one.to !== undefined
+  const given = conjuncts.filter(one => one.ids && !one.text && !isRange(one))
+  const ranged = given.length > 0 && conjuncts.some(isRange)
+  if (given.length + (ranged ? 1 : 0) < 2) return gathered(question)
+  const range = inIdRange(conjuncts, raw('given.contact_id'))
+  const selects = given.map(one => sql`select contact_id from (${one.ids!}) given where ${range}`)
+  const others = conjuncts.filter(one => !given.includes(one))
+  return and([sql`c.id in (${join(selects, ' intersect ')})`, gathered({ ...question, conjuncts: others })])
+}
+
 /** The next matches, found through the conditions' own indexes and then sorted. */
 export async function gather(
   db: Db,
@@ -178,7 +194,7 @@ export async function gather(
   // The fence keeps the planner from walking the list in its order, which has been done, and from betting on the place.
   const rows = await db.planned<{ value: string; id: string }>(sql`
     select value::text as value, id from (
-      select ${column} as value, c.id from contacts c ${activity} where ${gathered(question)} offset 0
+      select ${column} as value, c.id from contacts c ${activity} where ${gatheredByIds(question)} offset 0
     ) found where ${place} order by found.value ${direction}, found.id ${direction} limit ${limit}`)
   return rows.map(row => [row.value, row.id])
 }
