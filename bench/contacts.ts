@@ -24,6 +24,7 @@ const clock = { now: () => new Date(dataNow), offsetMs: () => 0 }
 const db = connectDb({ connection: dataset.connection, clock })
 const hand = new pg.Client(connectionConfig(dataset.connection))
 await hand.connect()
+await hand.query("set statement_timeout = '3s'")
 
 /** The statements a request sent, to look at their plans. */
 let sent: Sql[] = []
@@ -110,8 +111,8 @@ async function bestByHand({ asks }: Question): Promise<number> {
     const plain = `select c.id ${from} order by c.id desc limit 51`
     const fenced = `select id from (select c.id ${from} offset 0) f order by id desc limit 51`
     for (const query of [plain, fenced]) {
-      const once = await timed(1, () => hand.query(query, [tenants.big]))
-      if (once.p50 > 3 * best) continue
+      const once = await timed(1, () => hand.query(query, [tenants.big])).catch(() => undefined)
+      if (!once || once.p50 > 3 * best) continue // or cut off: nobody would write it like that
       const { p50 } = await timed(once.p50 > 100 ? 1 : 7, () => hand.query(query, [tenants.big]))
       best = Math.min(best, p50)
     }

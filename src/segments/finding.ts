@@ -69,14 +69,18 @@ async function legsOf(db: Db, question: Question, limit: number, spend: Effort):
   const streams = await streamsOf(db, question)
   const along = (size: number): Go[] =>
     size > 0 ? [after => goAlong(db, question, streams, after, size)] : []
+  /** By what was found so far; again, as matches are not spread evenly. */
+  const foreseen: Go = (after, missing, sparsity) => {
+    const size = Math.ceil(1.5 * missing * sparsity)
+    return size <= spend.foreseen ? goAlong(db, question, streams, after, size) : Promise.resolve(nothing)
+  }
   const sorted = question.sort.field === 'createdAt' && spend.sorted > 0 ? setsOf(question, 'unordered') : []
   return [
     ...along(Math.ceil(limit * spend.glance)),
     ...along(Math.ceil(limit * spend.look)),
-    (after, missing, sparsity) => {
-      const size = Math.ceil(1.5 * missing * sparsity)
-      return size <= spend.foreseen ? goAlong(db, question, streams, after, size) : Promise.resolve(nothing)
-    },
+    foreseen,
+    foreseen,
+    foreseen,
     (after, missing) => goThroughFew(db, question, sets, after, missing, spend.few),
     ...sorted.map(
       (set): Go =>

@@ -163,15 +163,20 @@ function gathered({ tenantId, conjuncts }: Pick<Question, 'tenantId' | 'conjunct
 
 /**
  * The same where several conditions give their matches as selects of ids: these are cut against each other, and against
- * the range of ids, before any contact is looked up. Few of many may be in all of them, which no planner foresees.
+ * the range of ids and what was seen already, before any contact is looked up. Few of many may be in all of them, which no planner foresees.
  */
-function gatheredByIds(question: Pick<Question, 'tenantId' | 'conjuncts'>): Sql {
-  const { conjuncts } = question
+function gatheredByIds(question: Question, after: Place | undefined): Sql {
+  const { conjuncts, sort } = question
   const isRange = (one: ConditionSql) => one.from !== undefined || one.to !== undefined
   const given = conjuncts.filter(one => one.ids && !one.text && !isRange(one))
   const ranged = given.length > 0 && conjuncts.some(isRange)
-  if (given.length + (ranged ? 1 : 0) < 2) return gathered(question)
-  const range = inIdRange(conjuncts, raw('given.contact_id'))
+  if (given.length + (ranged ? 1 : 0) < 2)
+    return and([gathered(question), ...(sort.field === 'createdAt' ? [behind(sort, after)] : [])])
+  const beyond = raw(sort.direction === 'desc' ? '<' : '>')
+  const range = and([
+    inIdRange(conjuncts, raw('given.contact_id')),
+    ...(after && sort.field === 'createdAt' ? [sql`given.contact_id ${beyond} ${after[1]}`] : []),
+  ])
   const selects = given.map(one => sql`select contact_id from (${one.ids!}) given where ${range}`)
   const others = conjuncts.filter(one => !given.includes(one))
   return and([sql`c.id in (${join(selects, ' intersect ')})`, gathered({ ...question, conjuncts: others })])
@@ -194,7 +199,7 @@ export async function gather(
   // The fence keeps the planner from walking the list in its order, which has been done, and from betting on the place.
   const rows = await db.planned<{ value: string; id: string }>(sql`
     select value::text as value, id from (
-      select ${column} as value, c.id from contacts c ${activity} where ${gatheredByIds(question)} offset 0
+      select ${column} as value, c.id from contacts c ${activity} where ${gatheredByIds(question, after)} offset 0
     ) found where ${place} order by found.value ${direction}, found.id ${direction} limit ${limit}`)
   return rows.map(row => [row.value, row.id])
 }
