@@ -10,6 +10,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import pg, { type PoolClient } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import { routes } from '../src/app.ts'
 import { phoneClaim } from '../src/contacts/contacts.ts'
 import { importContacts } from '../src/contacts/imports.ts'
@@ -274,7 +275,6 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<number> {
   for await (const chunk of source) bytes += chunk.length
   return bytes
 }
-const { to: copyTo } = createRequire(import.meta.url)('pg-copy-streams')
 async function timeCopy(): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()

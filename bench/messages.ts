@@ -66,7 +66,7 @@ async function measureAccepting(): Promise<void> {
     report({ name: `messages.accept_${kind}`, unit: 'messages/s', value, limit, ratio, wanted: '>= 0.90' })
   }
   const half = Math.floor(limit / 2)
-  const { p99 } = await load(5, 'reply', half)
+  const { p99 } = await load(8, 'reply', half)
   report({
     name: `messages.accept_p99_at_${half}/s`,
     unit: 'ms',

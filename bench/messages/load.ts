@@ -9,6 +9,8 @@ const [url, token, inboxId, people, seconds, connections, kind, pace] = process.
 const pool = new Pool(url!, { connections: Number(connections), pipelining: 1 })
 const content = { type: 'text', text: { body: 'A message of ordinary length' } }
 const latencies: number[] = []
+/** At a given pace what counts is how long an answer takes, not how long this process needs to get going. */
+const warmUntil = performance.now() + (pace ? 1_500 : 0)
 const end = performance.now() + Number(seconds) * 1000
 
 async function one(): Promise<void> {
@@ -26,7 +28,7 @@ async function one(): Promise<void> {
   })
   await answer.body.dump()
   if (answer.statusCode !== 202) throw new Error(`the answer was ${answer.statusCode}`)
-  latencies.push(performance.now() - began)
+  if (began >= warmUntil) latencies.push(performance.now() - began)
 }
 
 if (pace) {

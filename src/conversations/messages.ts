@@ -15,12 +15,18 @@ import { MessageNotFound, ReactionNotFound } from './errors.ts'
 import { isOneEmoji, putReaction, type ReactionRow } from './reactions.ts'
 import type { Message } from './schemas.ts'
 import { findConversation, toWire } from './store/conversations.ts'
-import { findMessage, listMessages, listTimeline, type MessageRow, messageToWire } from './store/messages.ts'
-import { listReactions, listReactionsOnPage } from './store/reactions.ts'
+import {
+  findMessage,
+  listMessages,
+  listTimeline,
+  messageToWire,
+  type ShownMessage,
+} from './store/messages.ts'
+import { listReactions } from './store/reactions.ts'
 
-function withReactions(row: MessageRow, reactions: readonly ReactionRow[]): Message {
-  const mine = reactions.filter(one => one.messageId === row.id)
-  return { ...messageToWire(row), ...(mine.length > 0 ? { reactions: mine } : {}) }
+function withReactions(row: ShownMessage, reactions: ReactionRow[] | null): Message {
+  const message = messageToWire(row)
+  return reactions && reactions.length > 0 ? { ...message, reactions } : message
 }
 
 export async function listOf(
@@ -29,19 +35,17 @@ export async function listOf(
   conversationId: string,
   page: Page,
 ): Promise<{ messages: Message[]; nextPageToken?: string }> {
-  const read = (id: string) => {
-    const wanted = { ...page, tenantId: caller.tenantId, conversationId: id }
-    return Promise.all([listMessages(on, wanted), listReactionsOnPage(on, wanted)])
+  const read = (id: string) =>
+    listMessages(on, { ...page, tenantId: caller.tenantId, conversationId: id }, visibleTo(caller))
+  let messages = await read(conversationId)
+  // Nothing: one without messages, one that became part of another, one that is not to be seen, or none.
+  if (messages.length === 0) {
+    const { id } = await getConversation(on, caller, conversationId)
+    if (id !== conversationId) messages = await read(id)
   }
-  // Together, because nearly always the id is the conversation's own; what is not to be seen is not shown.
-  const [{ id }, found] = await Promise.all([
-    getConversation(on, caller, conversationId),
-    read(conversationId),
-  ])
-  const [messages, reactions] = id === conversationId ? found : await read(id)
   const { rows, next } = page.cut(messages, row => [row.position])
   return {
-    messages: rows.map(row => withReactions(row, reactions)),
+    messages: rows.map(row => withReactions(row, row.reactions)),
     ...(next ? { nextPageToken: next } : {}),
   }
 }

@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { ReactionRow } from '../reactions.ts'
-import { idsOnPage, type MessagePage } from './messages.ts'
 
 const shown = raw(
   `id, message_id as "messageId", sender_type as "senderType", sender_id as "senderId", emoji, created_at as "createdAt"`,
@@ -29,10 +28,4 @@ export function deleteReaction(
 export function listReactions(on: Queryable, tenantId: string, messageId: string): Promise<ReactionRow[]> {
   return on.rows(sql`
     select ${shown} from reactions where tenant_id = ${tenantId} and message_id = ${messageId} order by created_at, id`)
-}
-
-export function listReactionsOnPage(on: Queryable, page: MessagePage): Promise<ReactionRow[]> {
-  return on.rows(sql`
-    select ${shown} from reactions where tenant_id = ${page.tenantId} and message_id in (${idsOnPage(page)})
-    order by created_at, id`)
 }
