@@ -1,5 +1,5 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
-import { and, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { and, raw, rowCount, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import type { Conversation } from '../schemas.ts'
 
@@ -14,11 +14,13 @@ export interface ConversationRow extends Conversation {
   lastCustomerAt: string | null
 }
 
-const shown = raw(`c.id, c.channel, c.external_id as "externalId", s.inbox_id as "inboxId", c.name,
+const listedColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_id as "inboxId", c.name,
   c.contact_id as "contactId", k.name as "contactName", s.status,
   case when s.owner_type is not null then json_build_object('type', s.owner_type, 'id', s.owner_id) end as "activeOwner",
   s.last_message_at as "lastMessageAt", s.last_message_preview as "lastMessagePreview",
-  s.last_message_sender as "lastMessageSender", s.team_id as "teamId", s.owner_type as "ownerType",
+  s.last_message_sender as "lastMessageSender"`
+const listed = raw(listedColumns)
+const shown = raw(`${listedColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
   s.owner_id as "ownerId", s.session_id as "sessionId", s.message_count as "messageCount",
   s.customer_count as "customerCount", s.last_customer_at as "lastCustomerAt"`)
 
@@ -26,7 +28,7 @@ const tables = raw(`conversations c
   join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
   left join contacts k on k.tenant_id = c.tenant_id and k.id = c.contact_id`)
 
-export function toWire(row: ConversationRow): Conversation {
+export function toWire(row: Conversation): Conversation {
   const { id, channel, externalId, inboxId, name, contactId, contactName, status, activeOwner } = row
   const { lastMessageAt, lastMessagePreview, lastMessageSender } = row
   return {
@@ -250,7 +252,7 @@ const sortColumns = {
   name: raw('c.search'),
 }
 
-export interface ListedConversation extends ConversationRow {
+export interface ListedConversation extends Conversation {
   sortValue: string
 }
 
@@ -283,8 +285,8 @@ export function listConversations(
   // The values of a filter decide how best to find what it lets through; without one there is one best way.
   const read = filters.length > 0 ? db.planned : db.rows
   return read(sql`
-    select ${shown}, ${column} as "sortValue" from ${tables}
-    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${page.limit + 1}`)
+    select ${listed}, ${column} as "sortValue" from ${tables}
+    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${rowCount(page.limit + 1)}`)
 }
 
 function likeLiteral(text: string): string {

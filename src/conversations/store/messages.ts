@@ -1,6 +1,6 @@
 import type { Content } from '../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { raw, rowCount, type Sql, sql } from '../../platform/db/sql.ts'
 import { messageCreated } from '../events.ts'
 import type { ReactionRow } from '../reactions.ts'
 import type { DeliveryError, DeliveryStatus, Message, SenderType, StoredContext } from '../schemas.ts'
@@ -168,7 +168,7 @@ export function listMessages(
       and exists (
         select from conversation_states s
         where s.tenant_id = ${tenantId} and s.conversation_id = ${conversationId} and ${visible})
-    order by m.position desc limit ${limit + 1}`)
+    order by m.position desc limit ${rowCount(limit + 1)}`)
 }
 
 export interface NewMessage {

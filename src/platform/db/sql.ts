@@ -29,6 +29,21 @@ export function raw(text: string): Sql {
   return new Sql([text], [])
 }
 
+const counts = new Map<number, Sql>()
+
+/**
+ * How many rows a page has, in the text of the statement: for a parameter the planner assumes a tenth of all rows, finds
+ * that too dear for a plan to keep, and plans anew each time. Pages have few sizes.
+ */
+export function rowCount(count: number): Sql {
+  const known = counts.get(count)
+  if (known) return known
+  if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is no number of rows`)
+  const made = raw(String(count))
+  counts.set(count, made)
+  return made
+}
+
 export function join(parts: readonly Sql[], separator = ', '): Sql {
   if (parts.length === 0) return raw('')
   const strings = ['', ...Array<string>(parts.length - 1).fill(separator), '']
