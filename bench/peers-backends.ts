@@ -2,7 +2,7 @@
  * Creating and listing contacts over HTTP with a token, side by side with what one would generate an API with instead:
  * Parse Server and PostGraphile, each with a table of a name, a phone number and an address on the same database
  * server. Ours also checks the number against all others, makes it searchable, and writes the event that
- * webhooks, sockets and journeys hear. CREATES is how many are made. Installed by `npm ci --prefix bench/peers`.
+ * webhooks, sockets and journeys hear. CREATES is how many are made. Installed by `npm install --prefix bench/peers`.
  */
 import type { Backend } from './peers/backend.ts'
 import { put } from './peers/loads.ts'

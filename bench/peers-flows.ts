@@ -1,7 +1,7 @@
 /**
  * The same flow of three steps (set, branch, tag) in our engine, in n8n and in Node-RED, started by one HTTP request
  * each, on one machine and one database server, until everything that was begun has finished and is written down.
- * RUNS is how many of ours, N8N_RUNS how many of n8n's. The others are installed by `npm ci --prefix bench/peers`.
+ * RUNS is how many of ours, N8N_RUNS how many of n8n's. The others are installed by `npm install --prefix bench/peers`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { put } from './peers/loads.ts'

@@ -163,7 +163,7 @@ async function threeSteps(caller: Caller): Promise<number> {
 
 async function besideDbos(rate: number): Promise<void> {
   const theirs = await dbosRate(connection, Number(process.env.DBOS_RUNS ?? 2_000))
-  if (theirs === undefined) process.stderr.write('DBOS is not installed: npm ci --prefix bench/peers\n')
+  if (theirs === undefined) process.stderr.write('DBOS is not installed: npm install --prefix bench/peers\n')
   report({
     name: 'three-step runs, against DBOS',
     unit: 'runs/s',

@@ -1,5 +1,5 @@
 /**
- * A program that we are compared with: installed in this folder (`npm ci --prefix bench/peers`), run in a process of its
+ * A program that we are compared with: installed in this folder (`npm install --prefix bench/peers`), run in a process of its
  * own that can reach only this machine, and ended with the benchmark.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -17,7 +17,7 @@ const inModules = (file: string) => path.join(here, 'node_modules', file)
 export function installed(name: string): string | undefined {
   const file = inModules(`${name}/package.json`)
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')).version
-  process.stderr.write(`${name} is not installed: npm ci --prefix bench/peers\n`)
+  process.stderr.write(`${name} is not installed: npm install --prefix bench/peers\n`)
   return undefined
 }
 

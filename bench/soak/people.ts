@@ -64,9 +64,9 @@ export async function openDesk({ url, key }: Installation, perSecond: number): P
         content: text('It is on its way.'),
       }),
     async () => {
-      const { conversations } = await call('GET', '/conversations?limit=20')
+      const { conversations } = await call('GET', '/conversations?pageSize=20')
       const one = conversations[Math.floor(Math.random() * conversations.length)]
-      if (one) await call('GET', `/conversations/${one.id}/messages?limit=50`)
+      if (one) await call('GET', `/conversations/${one.id}/messages?pageSize=50`)
     },
     async () => {
       const made = await call('POST', '/contacts', { name: `Person ${Math.random()}` })
@@ -76,7 +76,7 @@ export async function openDesk({ url, key }: Installation, perSecond: number): P
       const contactId = contactIds[Math.floor(Math.random() * contactIds.length)]
       if (contactId) await call('POST', '/events', { name: 'order', contactId, data: {} })
     },
-    () => call('GET', '/contacts?limit=50'),
+    () => call('GET', '/contacts?pageSize=50'),
     () =>
       call('POST', '/contacts/search', {
         filter: { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: [tag.id] }] },

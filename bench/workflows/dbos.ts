@@ -1,6 +1,6 @@
 /**
  * The same three durable steps in DBOS, on the same server: a value is kept, a condition decides, a row is written. As
- * many under way at once as do it best. Nothing when it is not installed (`npm ci --prefix bench/peers`).
+ * many under way at once as do it best. Nothing when it is not installed (`npm install --prefix bench/peers`).
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
