@@ -15,13 +15,8 @@ import { MessageNotFound, ReactionNotFound } from './errors.ts'
 import { isOneEmoji, putReaction, type ReactionRow } from './reactions.ts'
 import type { Message } from './schemas.ts'
 import { findConversation, toWire } from './store/conversations.ts'
-import {
-  findMessage,
-  listMessages,
-  listTimeline,
-  messageToWire,
-  type ShownMessage,
-} from './store/messages.ts'
+import { listMessages } from './store/message-pages.ts'
+import { findMessage, listTimeline, messageToWire, type ShownMessage } from './store/messages.ts'
 import { listReactions } from './store/reactions.ts'
 
 function withReactions(row: ShownMessage, reactions: ReactionRow[] | null): Message {

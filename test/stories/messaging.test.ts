@@ -54,6 +54,31 @@ test('a first message is sent, delivered and read; it makes a contact and a conv
   expect(timeline.map((line: { type: string }) => line.type)).toContain('sent')
 })
 
+test('reactions stand with their message, in a page as alone, until they are taken back', async () => {
+  const to = somebody()
+  const recipient = { type: 'phone', phoneNumber: to }
+  const { message, conversation } = (
+    await owner.post('/messages', { recipient, inboxId, content: text('Like it?') })
+  ).body
+  await until(
+    () => statusOf(message.id),
+    status => status === 'delivered' || status === 'read',
+  )
+  const admin = await workspace.user('admin')
+  const path = `/messages/${message.id}/reactions`
+  const listed = async () =>
+    (await owner.get(`/conversations/${conversation.id}/messages`)).body.messages[0].reactions
+  expect(await listed()).toBeUndefined()
+  expect((await owner.post(path, { emoji: '👍' })).status).toBe(200)
+  expect((await admin.post(path, { emoji: '🎉' })).status).toBe(200)
+  expect((await owner.post(path, { emoji: '❤️' })).status).toBe(200)
+  const both = await listed()
+  expect(both.map((one: { emoji: string }) => one.emoji).sort()).toEqual(['❤️', '🎉'].sort())
+  expect(both).toEqual((await owner.get(`/messages/${message.id}`)).body.message.reactions)
+  await admin.post(path, { emoji: '🎉', removed: true })
+  expect(await listed()).toMatchObject([{ messageId: message.id, senderType: 'user', emoji: '❤️' }])
+})
+
 test('a customer writes; the answer reaches them; unread counts follow', async () => {
   const from = somebody()
   const before = (await owner.get('/users/me/unread-summary')).body

@@ -1,8 +1,7 @@
 import type { Content } from '../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, rowCount, type Sql, sql } from '../../platform/db/sql.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { messageCreated } from '../events.ts'
-import type { ReactionRow } from '../reactions.ts'
 import type { DeliveryError, DeliveryStatus, Message, SenderType, StoredContext } from '../schemas.ts'
 
 export interface MessageRow {
@@ -128,47 +127,6 @@ export function findByClientId(
   return on.maybe(sql`
     select ${messageShown} from messages m
     where m.tenant_id = ${tenantId} and m.sender_id = ${senderId} and m.client_message_id = ${clientMessageId}`)
-}
-
-export interface MessagePage {
-  tenantId: string
-  conversationId: string
-  limit: number
-  after?: readonly unknown[]
-}
-
-export interface ListedMessage extends ShownMessage {
-  position: number
-  /** null where there are none. */
-  reactions: ReactionRow[] | null
-}
-
-/**
- * One more than the page has, to know whether there are more; nothing of a conversation that is not to be seen. All in
- * one statement, as this is what a help desk asks most: `visible` is about `s`, the state of the conversation.
- */
-export function listMessages(
-  on: Queryable,
-  { tenantId, conversationId, limit, after }: MessagePage,
-  visible: Sql,
-): Promise<ListedMessage[]> {
-  const older = after ? sql`and m.position < ${after[0]}::int` : raw('')
-  return on.rows(sql`
-    select m.id, m.tenant_id as "tenantId", m.conversation_id as "conversationId", m.position,
-      m.sender_type as "senderType", m.sender_id as "senderId", m.content, m.context, m.status, m.error,
-      m.channel_message_id as "channelMessageId", m.client_message_id as "clientMessageId",
-      m.created_at as "createdAt", m.updated_at as "updatedAt",
-      (select json_agg(json_build_object('id', r.id, 'messageId', r.message_id, 'senderType', r.sender_type,
-          'senderId', r.sender_id, 'emoji', r.emoji,
-          'createdAt', to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-          order by r.created_at, r.id)
-        from reactions r where r.tenant_id = m.tenant_id and r.message_id = m.id) as reactions
-    from messages m
-    where m.tenant_id = ${tenantId} and m.conversation_id = ${conversationId} ${older}
-      and exists (
-        select from conversation_states s
-        where s.tenant_id = ${tenantId} and s.conversation_id = ${conversationId} and ${visible})
-    order by m.position desc limit ${rowCount(limit + 1)}`)
 }
 
 export interface NewMessage {

@@ -1,0 +1,46 @@
+/** The messages of a conversation, a page at a time, as they are shown. */
+import type { Queryable } from '../../platform/db/db.ts'
+import { raw, rowCount, type Sql, sql } from '../../platform/db/sql.ts'
+import type { ReactionRow } from '../reactions.ts'
+import type { ShownMessage } from './messages.ts'
+
+interface MessagePage {
+  tenantId: string
+  conversationId: string
+  limit: number
+  after?: readonly unknown[]
+}
+
+interface ListedMessage extends ShownMessage {
+  position: number
+  /** null where there are none. */
+  reactions: ReactionRow[] | null
+}
+
+/**
+ * One more than the page has, to know whether there are more; nothing of a conversation that is not to be seen. All in
+ * one statement, as this is what a help desk asks most: `visible` is about `s`, the state of the conversation.
+ */
+export function listMessages(
+  on: Queryable,
+  { tenantId, conversationId, limit, after }: MessagePage,
+  visible: Sql,
+): Promise<ListedMessage[]> {
+  const older = after ? sql`and m.position < ${after[0]}::int` : raw('')
+  return on.rows(sql`
+    select m.id, m.tenant_id as "tenantId", m.conversation_id as "conversationId", m.position,
+      m.sender_type as "senderType", m.sender_id as "senderId", m.content, m.context, m.status, m.error,
+      m.channel_message_id as "channelMessageId", m.client_message_id as "clientMessageId",
+      m.created_at as "createdAt", m.updated_at as "updatedAt",
+      (select json_agg(json_build_object('id', r.id, 'messageId', r.message_id, 'senderType', r.sender_type,
+          'senderId', r.sender_id, 'emoji', r.emoji,
+          'createdAt', to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+          order by r.created_at, r.id)
+        from reactions r where r.tenant_id = m.tenant_id and r.message_id = m.id) as reactions
+    from messages m
+    where m.tenant_id = ${tenantId} and m.conversation_id = ${conversationId} ${older}
+      and exists (
+        select from conversation_states s
+        where s.tenant_id = ${tenantId} and s.conversation_id = ${conversationId} and ${visible})
+    order by m.position desc limit ${rowCount(limit + 1)}`)
+}
