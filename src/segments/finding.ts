@@ -2,14 +2,16 @@
  * Finding a page of contacts among millions, whatever is asked. It goes in legs until the page is full: first along the
  * list, or along a condition that has its matches in the order of the list, which finds what is common; then, if some
  * condition holds for only a few, through those; then through what a condition gives when that is sorted; then further
- * along; and at last by collecting all there is. Each leg begins where the one before ended.
+ * along; then, if the text index gives only a few, through those: it is asked late, as before its first row it has
+ * looked at all; and at last by collecting all there is. Each leg begins where the one before ended.
  */
 import type { Db } from '../platform/db/db.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
+import { join, type Sql, sql } from '../platform/db/sql.ts'
 import {
   gather,
   idsByText,
   isBelow,
+  listFew,
   measure,
   type Place,
   pickFrom,
@@ -65,7 +67,6 @@ export async function findContacts(
 }
 
 async function legsOf(db: Db, question: Question, limit: number, spend: Effort): Promise<Go[]> {
-  const sets = setsOf(question)
   const streams = await streamsOf(db, question)
   const along = (size: number): Go[] =>
     size > 0 ? [after => goAlong(db, question, streams, after, size)] : []
@@ -75,21 +76,44 @@ async function legsOf(db: Db, question: Question, limit: number, spend: Effort):
     return size <= spend.foreseen ? goAlong(db, question, streams, after, size) : Promise.resolve(nothing)
   }
   const sorted = question.sort.field === 'createdAt' && spend.sorted > 0 ? setsOf(question, 'unordered') : []
+  const few = (choice: readonly Sql[]): Go[] =>
+    choice.length > 0
+      ? [(after, missing) => goThroughFew(db, question, choice, after, missing, spend.few)]
+      : []
   return [
     ...along(Math.ceil(limit * spend.glance)),
     ...along(Math.ceil(limit * spend.look)),
     foreseen,
     foreseen,
     foreseen,
-    (after, missing) => goThroughFew(db, question, sets, after, missing, spend.few),
+    ...few(setsOf(question)),
     ...sorted.map(
       (set): Go =>
         after =>
           goSorted(db, question, set, after, spend.sorted),
     ),
-    ...along(spend.walk),
+    ...along(streams ? spend.sorted : spend.walk),
+    ...narrowed(question).map(
+      (stream): Go =>
+        after =>
+          goAlong(db, question, [stream], after, 2 * limit),
+    ),
+    ...few(isRanged(question) ? [] : idsByText(question)),
     async (after, missing) => complete(await gather(db, question, after, missing)),
   ]
+}
+
+/** Where a range of ids is asked for as well, collecting may go by that: the text index always looks at all. */
+function isRanged({ conjuncts }: Question): boolean {
+  return conjuncts.some(one => one.from !== undefined || one.to !== undefined)
+}
+
+/** In the order of the list, and no more than those that match: what lies between matches is passed over quickly. */
+function narrowed({ conjuncts, sort }: Question): Sql[] {
+  if (sort.field !== 'createdAt') return []
+  return conjuncts.flatMap(({ activity, streams, ids }) =>
+    activity && streams && ids && !streams.includes(ids) ? [ids] : [],
+  )
 }
 
 /** Sorting more than this costs more than collecting does. */
@@ -132,25 +156,18 @@ async function goAlong(
   return { ...walked, complete: walked.walked < size }
 }
 
-/** The text index is asked last: before it gives the first row, it has looked at all. */
 async function goThroughFew(
   db: Db,
   question: Question,
   sets: readonly Sql[],
   after: Place | undefined,
   missing: number,
-  few: number,
+  most: number,
 ): Promise<Leg> {
-  for (const choice of [sets, idsByText(question)]) {
-    if (choice.length === 0) continue
-    const counts = await measure(db, choice, few + 1)
-    const least = Math.min(...counts)
-    if (least > few) continue
-    const set = choice[counts.indexOf(least)]!
-    // Room for what comes in between the two questions.
-    return complete(await pickFrom(db, question, { set, most: 2 * few + 100 }, after, missing))
-  }
-  return nothing
+  const given = (await listFew(db, sets, most)).flatMap(ids => (ids ? [ids] : []))
+  if (given.length === 0) return nothing
+  const fewest = given.reduce((least, ids) => (ids.length < least.length ? ids : least))
+  return complete(await pickFrom(db, question, fewest, after, missing))
 }
 
 /** The shortest condition that has its matches in the order of the list. */
@@ -158,10 +175,9 @@ async function streamsOf(db: Db, { conjuncts, sort }: Question): Promise<readonl
   if (sort.field !== 'createdAt') return undefined
   const streaming = conjuncts.flatMap(one => (one.streams && one.streams.length > 0 ? [one] : []))
   if (streaming.length < 2) return streaming[0]?.streams
-  const counts = await measure(
-    db,
-    streaming.map(one => one.ids!),
-    effort.few,
-  )
-  return streaming[counts.indexOf(Math.min(...counts))]!.streams
+  const given = streaming.map(one => join(one.streams!, ' union all '))
+  const counts = await measure(db, given, effort.few)
+  const least = streaming.filter((_, i) => counts[i] === Math.min(...counts))
+  // Where all are long, the archived are the fewest of all contacts.
+  return (least.find(one => one.narrow) ?? least[0]!).streams
 }

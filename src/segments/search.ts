@@ -3,8 +3,8 @@ import { countContacts } from '../contacts/counting.ts'
 import { tagsContaining } from '../contacts/tags.ts'
 import { idsOfTheirs, idsVisibleTo, seesAll, type Viewer, visibleTo } from '../contacts/visibility.ts'
 import type { Db, Queryable } from '../platform/db/db.ts'
-import { type Sql, sql } from '../platform/db/sql.ts'
-import type { ConditionSql, SqlContext } from './filter/condition.ts'
+import { and, type Sql, sql } from '../platform/db/sql.ts'
+import { type ConditionSql, idsByActivity, type SqlContext } from './filter/condition.ts'
 import { type CompileOptions, type ContactFilter, conjunctsOf, searchedTexts } from './filter/filter.ts'
 import { countMatches, type Sort, selectMatches } from './store/search.ts'
 
@@ -29,7 +29,23 @@ export async function compileFilters(
     now,
     tagsNamed: new Map(texts.map((text, i) => [text, tags[i]!])),
   }
-  return [...uses.flatMap(use => conjunctsOf(use.filter, context, use.options)), ...scopeOf(viewer)]
+  const conjuncts = uses.flatMap(use => conjunctsOf(use.filter, context, use.options))
+  return [...activityAsOne(viewer.tenantId, conjuncts), ...scopeOf(viewer)]
+}
+
+/** Conditions on one row, asked one by one, would each give all their own matches; together they give theirs. */
+function activityAsOne(tenantId: string, conjuncts: readonly ConditionSql[]): ConditionSql[] {
+  const own = conjuncts.filter(one => one.activity !== undefined)
+  if (own.length < 2 || own.every(one => one.ids === undefined)) return [...conjuncts]
+  const activity = and(own.map(one => one.activity!))
+  const streams = own.find(one => one.streams)?.streams
+  const together: ConditionSql = {
+    check: sql`(${activity})`,
+    activity,
+    ids: idsByActivity(tenantId, activity),
+    ...(streams ? { streams } : {}),
+  }
+  return [...conjuncts.filter(one => !own.includes(one)), together]
 }
 
 export function scopeOf(viewer: Viewer): ConditionSql[] {

@@ -5,7 +5,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { FieldType } from '../../contacts/schemas.ts'
 import type { ContactSnapshot } from '../../contacts/snapshots.ts'
-import type { Sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Violation } from '../../platform/errors.ts'
 
 export interface SqlContext {
@@ -36,9 +36,15 @@ export interface ConditionSql {
   text?: Sql
   /** The same, one select per index range in which the ids are in order: for lists by createdAt. */
   streams?: readonly Sql[]
+  /** Where it is about the contact's row in `a` and nothing else: such conditions are asked as one. */
+  activity?: Sql
   /** Bounds on the contact's id: from inclusive, to exclusive. */
   from?: string
   to?: string
+}
+
+export function idsByActivity(tenantId: string, activity: Sql): Sql {
+  return sql`select a.contact_id from contact_activity a where a.tenant_id = ${tenantId} and ${activity}`
 }
 
 /** A tag or field that must exist. */

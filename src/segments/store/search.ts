@@ -170,7 +170,8 @@ function gatheredByIds(question: Question, after: Place | undefined): Sql {
   const isRange = (one: ConditionSql) => one.from !== undefined || one.to !== undefined
   const given = conjuncts.filter(one => one.ids && !one.text && !isRange(one))
   const ranged = given.length > 0 && conjuncts.some(isRange)
-  if (given.length + (ranged ? 1 : 0) < 2)
+  const isSingle = given.length + (ranged ? 1 : 0) < 2
+  if (isSingle && !given[0]?.activity)
     return and([gathered(question), ...(sort.field === 'createdAt' ? [behind(sort, after)] : [])])
   const beyond = raw(sort.direction === 'desc' ? '<' : '>')
   const range = and([
@@ -226,6 +227,23 @@ export async function measure(db: Db, sets: readonly Sql[], most: number): Promi
   return row!.counts
 }
 
+/** What each of these selects gives, where that is no more than `most`. */
+export async function listFew(db: Db, sets: readonly Sql[], most: number): Promise<(string[] | null)[]> {
+  const parts = sets.flatMap((set, i) => [
+    sql`${raw(`set${i}`)} as materialized (${set})`,
+    sql`${raw(`few${i}`)} as materialized (select contact_id from ${raw(`set${i}`)} limit ${most + 1})`,
+  ])
+  const lists = sets.map((_, i) => {
+    const few = raw(`few${i}`)
+    return sql`case when (select count(*) from ${few}) <= ${most}
+      then coalesce((select json_agg(contact_id) from ${few}), '[]') end`
+  })
+  const [row] = await db.planned<{ lists: (string[] | null)[] }>(
+    sql`with ${join(parts)} select json_build_array(${join(lists)}) as lists`,
+  )
+  return row!.lists
+}
+
 /** Whether a select of ids gives fewer than so many. */
 export async function isBelow(db: Db, set: Sql, many: number): Promise<boolean> {
   const [row] = await db.planned<{ n: number }>(
@@ -244,22 +262,22 @@ export function idsByText({ tenantId, conjuncts }: Question): Sql[] {
   ]
 }
 
-/** The next matches, all of which are among a few ids: telling how few keeps the planner from reading all contacts. */
+/** The next matches, all of which are among a few ids, looked up one by one; a contact may be there twice. */
 export async function pickFrom(
   db: Db,
   question: Question,
-  few: { set: Sql; most: number },
+  ids: readonly string[],
   after: Place | undefined,
   limit: number,
 ): Promise<Place[]> {
   const { tenantId, conjuncts, sort } = question
   const direction = raw(sort.direction)
   const rows = await db.planned<{ value: string; id: string }>(sql`
-    with given as materialized (${few.set}),
-    few as materialized (select distinct contact_id from given limit ${few.most}),
+    with few as materialized (select distinct contact_id from unnest(${ids}::text[]) as given (contact_id)),
     found as materialized (
       select ${orders[sort.field].column} as value, c.id
-      from few join contacts c on c.tenant_id = ${tenantId} and c.id = few.contact_id ${activity}
+      from few cross join lateral (
+        select * from contacts c where c.tenant_id = ${tenantId} and c.id = few.contact_id collate "C" offset 0) c ${activity}
       where c.deleted_at is null and ${and(conjuncts.map(one => one.check))} and ${behind(sort, after)}
     )
     select value::text as value, id from found order by found.value ${direction}, id ${direction} limit ${limit}`)

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { and, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
-import { conditionKind } from '../condition.ts'
+import { conditionKind, idsByActivity } from '../condition.ts'
 import { boundsOf, inPeriod, type Period, periodFaults, periodMembers } from './period.ts'
 
 /** The columns have -infinity or null where nothing happened yet. */
@@ -19,12 +19,10 @@ function inBounds(column: string, period: Period, now: Date): Sql {
 export const lastInteraction = conditionKind({
   schema: object({ type: Type.Literal('lastInteraction'), ...periodMembers }),
   faults: periodFaults,
-  sql: (condition, { tenantId, now }) => ({
-    check: sql`(${inBounds('a.last_interaction_at', condition, now)})`,
-    ids: sql`
-      select contact_id from contact_activity
-      where tenant_id = ${tenantId} and ${inBounds('last_interaction_at', condition, now)}`,
-  }),
+  sql: (condition, { tenantId, now }) => {
+    const activity = inBounds('a.last_interaction_at', condition, now)
+    return { check: sql`(${activity})`, activity, ids: idsByActivity(tenantId, activity) }
+  },
   matches: (condition, contact, now) => inPeriod(condition, contact.lastInteractionAt, now),
 })
 
@@ -33,13 +31,9 @@ export const firstSeen = conditionKind({
   faults: periodFaults,
   sql: (condition, { tenantId, now }) => {
     const seen = sql`a.first_seen_at is not null and ${inBounds('a.first_seen_at', condition, now)}`
-    if (boundsOf(condition, now).orNever) return { check: sql`(a.first_seen_at is null or (${seen}))` }
-    return {
-      check: sql`(${seen})`,
-      ids: sql`
-        select contact_id from contact_activity
-        where tenant_id = ${tenantId} and first_seen_at is not null and ${inBounds('first_seen_at', condition, now)}`,
-    }
+    const orNever = sql`(a.first_seen_at is null or (${seen}))`
+    if (boundsOf(condition, now).orNever) return { check: orNever, activity: orNever }
+    return { check: sql`(${seen})`, activity: seen, ids: idsByActivity(tenantId, seen) }
   },
   matches: (condition, contact, now) => inPeriod(condition, contact.firstSeenAt, now),
 })

@@ -1,6 +1,6 @@
 /** Active, archived, or either. A filter that does not say means active. */
 import Type from 'typebox'
-import { raw } from '../../../platform/db/sql.ts'
+import { raw, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
 import { conditionKind } from '../condition.ts'
 
@@ -17,7 +17,14 @@ export const archiveStatus = conditionKind({
     type: Type.Literal('archiveStatus'),
     status: literals(['active', 'archived', 'any']),
   }),
-  sql: ({ status }) => ({ check: raw(checks[status]), narrow: raw(checks[status]) }),
+  sql: ({ status }, { tenantId }) => {
+    const check = raw(checks[status])
+    if (status !== 'archived') return { check, narrow: check }
+    const ids = sql`
+      select c.id as contact_id from contacts c
+      where c.tenant_id = ${tenantId} and c.deleted_at is null and c.archived_at is not null`
+    return { check, narrow: check, ids, streams: [ids] }
+  },
   matches: ({ status }, { archivedAt }) =>
     status === 'any' || (status === 'archived') === (archivedAt !== null),
 })

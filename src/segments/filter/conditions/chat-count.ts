@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
-import { type ConditionSql, conditionKind } from '../condition.ts'
+import { type ConditionSql, conditionKind, idsByActivity } from '../condition.ts'
 import { daysBefore } from './period.ts'
 
 type Operator = 'eq' | 'gte' | 'lte'
@@ -10,16 +10,15 @@ const written: Record<Operator, string> = { eq: '=', gte: '>=', lte: '<=' }
 
 function ever(tenantId: string, comparison: Sql, positive: boolean, exact: boolean): ConditionSql {
   const check = sql`a.chat_count ${comparison}`
-  if (!positive) return { check }
-  const ids = counted(tenantId, comparison)
+  if (!positive) return { check, activity: check }
+  const activity = counted(comparison)
+  const ids = idsByActivity(tenantId, activity)
   // The index goes on with the contact's id behind each number.
-  return { check: sql`(a.chat_count > 0 and ${check})`, ids, ...(exact ? { streams: [ids] } : {}) }
+  return { check: sql`(${activity})`, activity, ids, ...(exact ? { streams: [ids] } : {}) }
 }
 
-function counted(tenantId: string, comparison: Sql): Sql {
-  return sql`
-    select contact_id from contact_activity
-    where tenant_id = ${tenantId} and chat_count > 0 and chat_count ${comparison}`
+function counted(comparison: Sql): Sql {
+  return sql`a.chat_count > 0 and a.chat_count ${comparison}`
 }
 
 function since(
@@ -39,7 +38,7 @@ function since(
   const recent = sql`
     select contact_id from contact_chats where tenant_id = ${tenantId} and at >= ${at}::timestamptz`
   const ids = sql`${recent} group by contact_id having count(*) ${comparison}`
-  const sets = [counted(tenantId, sql`>= ${condition.value}::int`), recent]
+  const sets = [idsByActivity(tenantId, counted(sql`>= ${condition.value}::int`)), recent]
   return {
     check: sql`(a.chat_count >= ${condition.value} and ${check})`,
     gather: sql`c.id in (${ids})`,
