@@ -15,6 +15,7 @@ import { buildServer } from '../src/platform/http/server.ts'
 import { createKeys } from '../src/platform/keys.ts'
 import { createLog } from '../src/platform/log.ts'
 import { dataNow, openDataset, ownTeam, tenants } from './contacts/data.ts'
+import { froms, lists } from './contacts/lists.ts'
 import { type Question, questionsOf } from './contacts/questions.ts'
 
 const runs = Number(process.env.BENCH_RUNS ?? 40)
@@ -187,7 +188,8 @@ async function askAll(): Promise<void> {
       ratio,
       wanted: 'value ≤ limit, ratio to 10,000 contacts ≤ 4',
       indexed,
-      ok: big.p99 <= limit && (ratio <= 4 || old || big.p99 < 12) && indexed,
+      // Matches that are all old are a tenth of everything: where two such lists must be compared, reading on is best.
+      ok: big.p99 <= limit && (ratio <= 4 || big.p99 < 12 || old) && (indexed || old),
     })
   }
 }
@@ -220,76 +222,18 @@ async function deepPages(): Promise<void> {
   }
 }
 
-interface ListAsk {
-  title: string
-  method: string
-  path: string
-  body?: unknown
-  /** What a person would write for it; lists that are only read along an index need none. */
-  byHand?: string
-}
-
-const active = 'from contacts c where c.tenant_id = $1 and c.deleted_at is null and c.archived_at is null'
-const all = { filter: { match: 'all', conditions: [] } }
-const common = { filter: { match: 'all', conditions: [{ type: 'searchText', text: 'common' }] } }
-
-const lists: ListAsk[] = [
-  { title: 'GET /contacts', method: 'GET', path: '/contacts' },
-  { title: 'GET /contacts?archived', method: 'GET', path: '/contacts?archived=true' },
-  { title: 'GET /contacts?search (rare)', method: 'GET', path: '/contacts?search=seldom' },
-  { title: 'GET /contacts?search (phone)', method: 'GET', path: '/contacts?search=%2B12000777' },
-  {
-    title: 'GET /contacts?search (two letters, absent)',
-    method: 'GET',
-    path: '/contacts?search=qx',
-    byHand: `select c.id ${active} and c.search like '%qx%' order by c.id desc limit 51`,
-  },
-  { title: 'GET /contacts?search (王伟)', method: 'GET', path: '/contacts?search=%E7%8E%8B%E4%BC%9F' },
-  {
-    title: 'GET /contacts?customFields',
-    method: 'GET',
-    path: '/contacts?customFields[cf_email]=user4711@example.com',
-  },
-  {
-    title: 'GET /contacts/count',
-    method: 'GET',
-    path: '/contacts/count',
-    byHand: `select count(*) ${active}`,
-  },
-  { title: 'GET /tags', method: 'GET', path: '/tags' },
-  {
-    title: 'POST /contacts/search by name',
-    method: 'POST',
-    path: '/contacts/search',
-    body: { ...common, sort: { field: 'name', direction: 'asc' } },
-  },
-  {
-    title: 'POST /contacts/search/count',
-    method: 'POST',
-    path: '/contacts/search/count',
-    body: all,
-    byHand: `select count(*) ${active}`,
-  },
-  {
-    title: 'POST /contacts/search/count (a third)',
-    method: 'POST',
-    path: '/contacts/search/count',
-    body: common,
-    byHand: `select count(*) ${active} and c.search like '%common%'`,
-  },
-]
-
 /** Lists and counts of the API, for an owner and for an agent of one team, in the big workspace and in a small one. */
 async function listsAndCounts(): Promise<void> {
   for (const role of ['owner', 'agent'] as const) {
-    for (const { title, method, path, body, byHand } of lists) {
+    for (const { title, method, path, body, byHand, wide } of lists) {
       if (only && !title.includes(only)) continue
       sent = []
       await call(`big:${role}`, method, path, body)
       const indexed = await plansAreGood(sent)
       const big = await timed(Math.min(runs, 20), () => call(`big:${role}`, method, path, body))
       const small = await timed(Math.min(runs, 20), () => call(`small7:${role}`, method, path, body))
-      const hands = byHand ? (await timed(7, () => hand.query(byHand, [tenants.big]))).p50 : 0
+      const written = byHand?.(froms[role])
+      const hands = written ? (await timed(7, () => hand.query(written, [tenants.big]))).p50 : 0
       const limit = Math.max(50, 3 * hands)
       say({
         name: `${title} as ${role}`,
@@ -301,7 +245,7 @@ async function listsAndCounts(): Promise<void> {
         ratio: big.p99 / limit,
         wanted: 'ratio ≤ 1',
         indexed,
-        ok: big.p99 <= limit && indexed,
+        ok: big.p99 <= limit && (indexed || wide === true),
       })
     }
   }
