@@ -5,6 +5,7 @@ import { raw } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { emit, emitMany, happened } from '../platform/events/event.ts'
 import type { Work } from '../platform/jobs/job.ts'
+import { finishAll } from '../platform/jobs/run.ts'
 import { audienceOf } from './access.ts'
 import { messageUpdated } from './events.ts'
 import type { DeliveryError, Message } from './schemas.ts'
@@ -105,10 +106,10 @@ export const applyStatusSoon = batching<Told & { work?: Work }, boolean>(
   (db, items) =>
     transact(db, async tx => {
       const found = await applyStatuses(tx, items)
-      // In the order in which others lock the lanes of jobs.
-      const done = items.flatMap(({ work }, i) => (found[i] && work ? [work] : []))
-      const place = ({ tenantId, key }: Work) => `${tenantId} ${key}`
-      await Promise.all(done.sort((a, b) => (place(a) < place(b) ? -1 : 1)).map(work => work.finish(tx)))
+      await finishAll(
+        tx,
+        items.flatMap(({ work }, i) => (found[i] && work ? [work] : [])),
+      )
       return found
     }),
 )

@@ -5,6 +5,7 @@ import { transact } from '../db/transact.ts'
 import { discardDeadJobs, listDeadJobs, retryDeadJobs } from './dead.ts'
 import { enqueue, enqueuing } from './enqueue.ts'
 import { backoff, Discard, job, LeaseLost, RetryLater, type Work } from './job.ts'
+import { finishAll } from './run.ts'
 import { deferred, eventually, jobRig, pause, tenantId } from './testing/rig.ts'
 
 const rig = await jobRig()
@@ -389,6 +390,31 @@ describe('finish', () => {
     expect(outcomes[0]).toBeInstanceOf(LeaseLost)
     expect(await effects()).toEqual([])
     expect(seen).toEqual([1, 1])
+  })
+  test('several complete in one transaction; where one was taken over none does, and the others can alone', async () => {
+    const works: Work[] = []
+    const done = deferred()
+    const { job } = listing({
+      async handle(n, work) {
+        if (work.attempt > 1) return
+        works[n] = work
+        await done.promise
+      },
+    })
+    rig.work([job])
+    const lanes = [0, 1, 2, 3, 4].map(n => ({ key: `k${n}`, payload: { n } }))
+    await rig.putMany(job, lanes)
+    await eventually(() => expect(Object.keys(works)).toHaveLength(5))
+    const left = async () =>
+      (await db.rows<{ key: string }>(sql`select key from job_lanes order by key`)).map(row => row.key)
+    await transact(db, tx => finishAll(tx, works.slice(0, 2)))
+    expect(await left()).toEqual(['k2', 'k3', 'k4'])
+    await db.run(sql`update job_lanes set token = token + 1, state = 'ready' where key = 'k4'`)
+    await expect(transact(db, tx => finishAll(tx, works.slice(2)))).rejects.toThrow('taken over')
+    for (const work of works.slice(2, 4)) await transact(db, tx => finishAll(tx, [work]))
+    await expect(transact(db, tx => finishAll(tx, works.slice(4)))).rejects.toThrow(LeaseLost)
+    done.resolve()
+    await eventually(async () => expect(await rig.isEmpty()).toBe(true))
   })
 })
 

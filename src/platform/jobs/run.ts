@@ -10,7 +10,7 @@ import { type AnyJob, backoff, Discard, LeaseLost, RetryLater, type Work } from 
 import type { Held, Leases } from './leases.ts'
 import type { Settler } from './settle.ts'
 import { insertDeadJob } from './store/dead.ts'
-import { type Step, settleOne } from './store/settle.ts'
+import { type Settlement, type Step, settleMany, settleOne } from './store/settle.ts'
 import { takeTraceparent } from './traced.ts'
 
 export type Outcome = 'done' | 'retried' | 'deferred' | 'dead' | 'discarded' | 'lost'
@@ -150,9 +150,11 @@ async function bury(around: Surroundings, run: Run, error: unknown): Promise<[Ou
   }
 }
 
+const inHand = new WeakMap<Work, { around: Surroundings; run: Run }>()
+
 function workOf(around: Surroundings, run: Run): Work {
   const { held, entry, attempt } = run
-  return {
+  const work: Work = {
     id: entry.id,
     attempt,
     tenantId: held.tenantId,
@@ -165,24 +167,46 @@ function workOf(around: Surroundings, run: Run): Work {
     extend: () => around.leases.extend(held),
     finish: tx => finish(tx, around, run),
   }
+  inHand.set(work, { around, run })
+  return work
+}
+
+/**
+ * Several at once, in one statement. It waits for nobody, as others take lanes in another order: where one is locked
+ * or lost it fails, and each must be tried alone.
+ */
+export async function finishAll(tx: Tx, works: readonly Work[]): Promise<void> {
+  if (works.length === 0) return
+  if (works.length === 1) return works[0]!.finish(tx)
+  const hands = works.map(work => inHand.get(work)!)
+  const rows = await settleMany(
+    tx,
+    hands.map(({ run }) => doneIn(run)),
+  )
+  if (rows.length < works.length) throw new Error('one of several jobs is locked or was taken over')
+  const remaining = new Map(rows.map(row => [row.id, row.remaining]))
+  for (const { around, run } of hands) completed(tx, around, run, remaining.get(run.held.id)!)
+}
+
+function doneIn({ held, entry }: Run): Settlement {
+  return { id: held.id, token: held.token, doneId: entry.id, step: 'hold', delayMs: 0 }
 }
 
 async function finish(tx: Tx, around: Surroundings, run: Run): Promise<void> {
   const { held, entry } = run
-  const row = await settleOne(tx, {
-    id: held.id,
-    token: held.token,
-    doneId: entry.id,
-    step: 'hold',
-    delayMs: 0,
-  })
+  const row = await settleOne(tx, doneIn(run))
   if (!row) {
     if (!held.gone) around.leases.lose(held)
     throw new LeaseLost(entry.id)
   }
+  completed(tx, around, run, row.remaining)
+}
+
+function completed(tx: Tx, around: Surroundings, run: Run, remaining: number): void {
+  const { held } = run
   tx.afterCommit(() => {
     run.finished = true
-    if (row.remaining > 0) return
+    if (remaining > 0) return
     held.gone = true
     around.leases.drop(held)
   })

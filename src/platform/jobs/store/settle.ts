@@ -33,8 +33,8 @@ function settlement(movedMs: number, entries: readonly Settlement[], wait: boole
 }
 
 /** Those that are not returned are lost, or locked this moment. */
-export function settleMany(db: Db, entries: readonly Settlement[]): Promise<Settled[]> {
-  return db.rows(settlement(db.clock.offsetMs(), entries, false))
+export function settleMany(on: Db | Tx, entries: readonly Settlement[]): Promise<Settled[]> {
+  return on.rows(settlement(on.clock.offsetMs(), entries, false))
 }
 
 /** Undefined when the lease is lost. */
