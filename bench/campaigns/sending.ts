@@ -72,7 +72,7 @@ async function sentSince({ call }: Program, inboxId: string, count: number, befo
       `/sandbox/sent?inboxId=${inboxId}`,
     )
     if (items.length >= before + count) return Date.parse(items.at(-1)!.receivedAt)
-    await sleep(250)
+    await sleep(1_000)
   }
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import type { IfMatch } from '../platform/http/route.ts'
+import type { IfMatch, Write } from '../platform/http/route.ts'
 import { isTimestamp } from '../platform/http/schemas.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { audit, getCampaign, getForChange } from './campaigns.ts'
@@ -23,8 +23,6 @@ import { mustBeReady } from './readiness.ts'
 import type { Campaign, CampaignStatus } from './schemas.ts'
 import { startCampaign } from './starting.ts'
 import { type CampaignRow, moveStatus, toWire, updateScheduled } from './store/campaigns.ts'
-
-type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** It changed while the provider was asked about it: look again. */
 class Changed extends Error {}

@@ -3,16 +3,14 @@ import { findContact } from '../contacts/contacts.ts'
 import { fieldBook } from '../contacts/fields.ts'
 import { type Acceptance, acceptMany } from '../conversations/accept.ts'
 import { openConversations } from '../conversations/opening.ts'
-import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { Write } from '../platform/http/route.ts'
 import { audit, getCampaign } from './campaigns.ts'
 import { mustBeSendable } from './readiness.ts'
 import { loadCandidate } from './store/ledger.ts'
 import { decideAll } from './verdicts.ts'
-
-type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
 const reasons: Record<string, string> = {
   archived: 'is archived',

@@ -10,8 +10,8 @@ import { newContactRow } from './contacts.ts'
 import { fieldBook } from './fields.ts'
 import { canonicalPhone } from './phones.ts'
 import type { Channel } from './schemas.ts'
-import { holdContact } from './store/contacts.ts'
-import { claimIdentity, claimPhones, findIdentity } from './store/identities.ts'
+import { holdContacts } from './store/contacts.ts'
+import { claimIdentity, claimPhones, findIdentity, listHolders } from './store/identities.ts'
 import { type IdentityClaim, insertContacts } from './store/insert.ts'
 
 export interface Address {
@@ -39,43 +39,78 @@ export async function findContactByIdentity(
   return (await findIdentity(on, tenantId, claim.channel, claim.externalId))?.contactId
 }
 
-const attempts = 5
+export interface Holder {
+  contactId: string
+  created: boolean
+}
 
 export async function findOrCreateContactByIdentity(
   tx: Tx,
   tenantId: string,
-  address: Address & { name?: string },
-): Promise<{ contactId: string; created: boolean }> {
-  const claim = claimOf(address)
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    const holder = await findIdentity(tx, tenantId, claim.channel, claim.externalId)
-    const created = holder ? undefined : await create(tx, tenantId, claim, address.name)
-    const contactId = holder?.contactId ?? created
-    // Otherwise someone else was faster, or is deleting the contact: look again.
-    if (contactId === undefined || (holder && !(await holdContact(tx, tenantId, contactId)))) continue
-    if (claim.phone && address.channel !== claim.channel) {
-      await claimIdentity(tx, tenantId, contactId, {
-        ...claim,
-        id: newId('identity'),
-        channel: address.channel,
-      })
-    }
-    if (created) await announceCreated(tx, tenantId, [created])
-    return { contactId, created: created !== undefined }
-  }
-  throw new Error('an identity kept changing hands')
+  { channel, ...person }: Address & { name?: string },
+): Promise<Holder> {
+  const [holder] = await findOrCreateContacts(tx, tenantId, channel, [person])
+  return holder!
 }
 
+const attempts = 5
+const keyOf = ({ channel, externalId }: Pick<IdentityClaim, 'channel' | 'externalId'>) =>
+  `${channel}/${externalId}`
+
+/** Many on one channel, in the order given. */
+export async function findOrCreateContacts(
+  tx: Tx,
+  tenantId: string,
+  channel: Channel,
+  people: readonly { externalId: string; name?: string | null }[],
+): Promise<Holder[]> {
+  const wanted = people.map(({ externalId, name }) => ({ claim: claimOf({ channel, externalId }), name }))
+  const holders = new Map<string, Holder>()
+  const missing = () =>
+    [...new Map(wanted.map(one => [keyOf(one.claim), one])).values()].filter(
+      ({ claim }) => !holders.has(keyOf(claim)),
+    )
+  for (let attempt = 0; attempt < attempts && missing().length > 0; attempt++) {
+    const claims = missing().map(one => one.claim)
+    const known = await listHolders(tx, tenantId, claims)
+    const contactIds = known.map(row => row.contactId)
+    const held = known.length > 0 ? await holdContacts(tx, tenantId, contactIds) : new Set<string>()
+    for (const row of known)
+      if (held.has(row.contactId)) holders.set(keyOf(row), { contactId: row.contactId, created: false })
+    // One whose contact is being deleted is looked for again, as is one that somebody else was faster to make.
+    const taken = new Set(known.map(keyOf))
+    const strangers = missing().filter(({ claim }) => !taken.has(keyOf(claim)))
+    for (const { claim, id } of await create(tx, tenantId, strangers))
+      holders.set(keyOf(claim), { contactId: id, created: true })
+  }
+  if (missing().length > 0) throw new Error('an identity kept changing hands')
+  const answers = wanted.map(({ claim }) => holders.get(keyOf(claim))!)
+  const owners = wanted.flatMap(({ claim: { phone, channel: claimed } }, i) =>
+    phone && claimed !== channel ? [{ contactId: answers[i]!.contactId, phone }] : [],
+  )
+  if (owners.length > 0) await attachPhones(tx, tenantId, channel, owners)
+  const created = [...holders.values()].filter(one => one.created)
+  await announceCreated(
+    tx,
+    tenantId,
+    created.map(one => one.contactId),
+  )
+  return answers
+}
+
+/** Those that were made. */
 async function create(
   tx: Tx,
   tenantId: string,
-  claim: IdentityClaim,
-  name: string | undefined,
-): Promise<string | undefined> {
+  people: readonly { claim: IdentityClaim; name?: string | null | undefined }[],
+): Promise<{ claim: IdentityClaim; id: string }[]> {
+  if (people.length === 0) return []
   const book = await fieldBook(tx, tenantId)
-  const shown = name?.trim().slice(0, 200) || null
-  const row = newContactRow(tx.now, book, { name: shown, fields: {}, claim })
-  return (await insertContacts(tx, tenantId, [row])).has(row.id) ? row.id : undefined
+  const rows = people.map(({ claim, name }) =>
+    newContactRow(tx.now, book, { name: name?.trim().slice(0, 200) || null, fields: {}, claim }),
+  )
+  const made = await insertContacts(tx, tenantId, rows)
+  return rows.flatMap(({ id }, i) => (made.has(id) ? [{ claim: people[i]!.claim, id }] : []))
 }
 
 /** Gives a contact one more address; the answer is the contact that has it now, which may be another. */

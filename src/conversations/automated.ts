@@ -12,8 +12,8 @@ import { raw } from '../platform/db/sql.ts'
 import type { Deps } from '../platform/deps.ts'
 import { acceptOne } from './accept.ts'
 import { answersComment } from './comments.ts'
-import { openConversation } from './conversations.ts'
 import { type Refusal, refusalOf } from './gate.ts'
+import { openConversation } from './opening.ts'
 import type { StoredContext } from './schemas.ts'
 import {
   type ConversationRow,
@@ -97,8 +97,7 @@ async function opened(tx: Tx, tenantId: string, target: Target, address: string)
   const { conversation, inbox } = target
   const row = conversation && (await lockConversation(tx, tenantId, conversation.id, everybody))
   if (row?.status === 'open' && row.inboxId === inbox.id) return row
-  const party = { channel: inbox.channel, externalId: address, alsoKnownAs: [] }
-  return openConversation(tx, tenantId, party, inbox)
+  return openConversation(tx, tenantId, { externalId: address }, inbox)
 }
 
 async function targetOf(tx: Tx, tenantId: string, message: AutomatedMessage): Promise<Target | Refusal> {

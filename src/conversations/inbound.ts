@@ -13,8 +13,8 @@ import { newId } from '../platform/ids.ts'
 import { job, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { audienceOf } from './access.ts'
 import { receiveComment } from './comments.ts'
-import { openConversation } from './conversations.ts'
 import { expectMedia } from './media/ingesting.ts'
+import { openConversation } from './opening.ts'
 import { putReaction } from './reactions.ts'
 import type { Message, StoredContext } from './schemas.ts'
 import { applyStatus, applyStatusSoon } from './statuses.ts'
@@ -54,21 +54,12 @@ async function apply(tx: Tx, stored: StoredHappening): Promise<void> {
 const stopWords = /^\s*(stop|unsubscribe|end|quit|stopall|revoke|optout|cancel)\s*$/i
 const startWords = /^\s*(start|unstop|yes)\s*$/i
 
-async function receive(
-  tx: Tx,
-  { tenantId, inboxId, channel }: StoredHappening,
-  told: InboundMessage,
-): Promise<void> {
+async function receive(tx: Tx, { tenantId, inboxId }: StoredHappening, told: InboundMessage): Promise<void> {
   const inbox = await findInbox(tx, tenantId, inboxId)
   // Disconnected meanwhile: there is nobody to show it to.
   if (!inbox) return
-  const party = {
-    channel,
-    externalId: told.from,
-    alsoKnownAs: told.alsoKnownAs,
-    ...(told.profileName ? { name: told.profileName } : {}),
-  }
-  const conversation = await openConversation(tx, tenantId, party, inbox)
+  const person = { externalId: told.from, alsoKnownAs: told.alsoKnownAs, name: told.profileName ?? null }
+  const conversation = await openConversation(tx, tenantId, person, inbox)
   const context = await contextOf(tx, tenantId, inboxId, told)
   const mediaId = newId('media')
   if (!(await insertInbound(tx, tenantId, conversation, withMedia(told, mediaId), context))) return

@@ -13,7 +13,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
 import {
   type ConversationRow,
-  claimAddress,
+  claimAddresses,
   findByAddress,
   findConversation,
   holdTeam,
@@ -41,7 +41,8 @@ export interface Party {
 /** All these names are the person's of this conversation. */
 export async function learnNames(tx: Tx, tenantId: string, party: Party, into: string): Promise<void> {
   const names = [party.externalId, ...party.alsoKnownAs]
-  for (const name of names) await claimAddress(tx, tenantId, party.channel, name, into)
+  const claims = names.map(address => ({ address, conversationId: into }))
+  await claimAddresses(tx, tenantId, party.channel, claims)
   const known = await findByAddress(tx, tenantId, party.channel, names)
   const ids = [...new Set([into, ...known.map(one => one.conversationId)])]
   const rows = await lockConversations(tx, tenantId, ids)

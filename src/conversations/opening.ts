@@ -1,97 +1,209 @@
 /**
- * Opening the conversations with many people at once, for those who write to many: the same outcome as opening them one
- * by one, in a handful of statements whatever their number.
+ * Opening conversations, with one person or with many at once, in a handful of statements whatever their number. Who
+ * writes first to whom, from either side and however often at once, there is one contact, one conversation and one open
+ * session: the key of the address decides who makes it, the lock of its state who opens the session.
  */
 import { recordChats, setVisibilities } from '../contacts/activity.ts'
-import { attachPhones } from '../contacts/identities.ts'
+import { attachIdentity, attachPhones, findOrCreateContacts } from '../contacts/identities.ts'
 import type { InboxRow } from '../inboxes/store/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, happened } from '../platform/events/event.ts'
 import { newId } from '../platform/ids.ts'
 import { audienceOf } from './access.ts'
-import { type Route, routeOf } from './conversations.ts'
 import { conversationStarted } from './events.ts'
-import { type ConversationRow, findByAddress, lockConversations, toWire } from './store/conversations.ts'
-import { type Beginning, beginSessions, claimAddresses, insertConversations } from './store/opening.ts'
+import { learnNames } from './joining.ts'
+import {
+  type ConversationRow,
+  claimAddresses,
+  findByAddress,
+  lockConversations,
+  toWire,
+} from './store/conversations.ts'
+import { type Beginning, beginSessions, insertConversations } from './store/opening.ts'
+import { findBotFor } from './store/sessions.ts'
+import { linkOf } from './telling.ts'
 
-/** Somebody known: a contact that the transaction holds, and their address on the inbox's channel. */
-export interface KnownParty {
-  contactId: string
+/** The person on the other side, on the inbox's channel. */
+export interface Person {
   externalId: string
-  name: string | null
+  /** Every other name that the provider has for them. */
+  alsoKnownAs?: readonly string[]
+  name?: string | null
+  /** Where it is known who that is; the transaction holds the contact. */
+  contactId?: string
 }
 
-/** The conversations by address, locked, each with a session open on the inbox. */
+const attempts = 5
+
+/** The conversation with this person, made when there is none, locked, with a session open on the inbox. */
+export async function openConversation(
+  tx: Tx,
+  tenantId: string,
+  person: Person,
+  inbox: InboxRow,
+): Promise<ConversationRow> {
+  return (await openConversations(tx, tenantId, [person], inbox)).get(person.externalId)!
+}
+
+/** The same for many, by address. */
 export async function openConversations(
   tx: Tx,
   tenantId: string,
-  parties: readonly KnownParty[],
+  people: readonly Person[],
   inbox: InboxRow,
 ): Promise<Map<string, ConversationRow>> {
-  if (parties.length === 0) return new Map()
+  const opened = new Map<string, ConversationRow>()
+  const missing = () => people.filter(person => !opened.has(person.externalId))
+  if (people.length === 0) return opened
   const route = await routeOf(tx, tenantId, inbox)
-  const made = await makeMissing(tx, tenantId, parties, inbox, route)
-  const addresses = parties.map(party => party.externalId)
-  const known = await findByAddress(tx, tenantId, inbox.channel, addresses)
-  const rows = await lockConversations(
-    tx,
-    tenantId,
-    known.map(one => one.conversationId),
-  )
-  const byId = new Map(rows.map(row => [row.id, row]))
-  await ensureSessions(tx, tenantId, byId, { inbox, route, made })
-  return new Map(
-    known.flatMap(({ address, conversationId }) => {
-      const row = byId.get(conversationId)
-      return row ? [[address, row] as const] : []
-    }),
-  )
+  for (let attempt = 0; attempt < attempts && missing().length > 0; attempt++)
+    for (const [address, row] of await openOnce(tx, tenantId, missing(), { inbox, route }))
+      opened.set(address, row)
+  if (missing().length > 0) throw new Error('an address kept changing hands')
+  return opened
 }
 
-/** The ids of the conversations that were made. */
+interface Place {
+  inbox: InboxRow
+  route: Route
+}
+
+/** One that is joined into another while we wait for it is not among them, and must be looked up again. */
+async function openOnce(
+  tx: Tx,
+  tenantId: string,
+  people: readonly Person[],
+  place: Place,
+): Promise<[string, ConversationRow][]> {
+  const { inbox } = place
+  const known = await knownAmong(tx, tenantId, inbox, people)
+  const unknown = new Map(people.flatMap(one => (known.has(one.externalId) ? [] : [[one.externalId, one]])))
+  const made = await makeMissing(tx, tenantId, [...unknown.values()], place)
+  if (unknown.size > 0)
+    for (const [name, id] of await addressesOf(tx, tenantId, inbox, [...unknown.keys()])) known.set(name, id)
+  const rows = await lockConversations(tx, tenantId, [...new Set(known.values())])
+  const byId = new Map(rows.map(row => [row.id, row]))
+  await ensureSessions(tx, tenantId, byId, made, place)
+  return people.flatMap(({ externalId }) => {
+    const row = byId.get(known.get(externalId) ?? '')
+    return row ? [[externalId, row]] : []
+  })
+}
+
+const namesOf = (people: readonly Person[]) =>
+  people.flatMap(({ externalId, alsoKnownAs = [] }) => [externalId, ...alsoKnownAs])
+
+async function addressesOf(
+  tx: Tx,
+  tenantId: string,
+  { channel }: InboxRow,
+  names: readonly string[],
+): Promise<Map<string, string>> {
+  const known = await findByAddress(tx, tenantId, channel, names)
+  return new Map(known.map(one => [one.address, one.conversationId]))
+}
+
+/** Conversations by the address we know people by; what is new of their names is learned. */
+async function knownAmong(
+  tx: Tx,
+  tenantId: string,
+  inbox: InboxRow,
+  people: readonly Person[],
+): Promise<Map<string, string>> {
+  const known = await addressesOf(tx, tenantId, inbox, namesOf(people))
+  for (const person of people) {
+    const { externalId, alsoKnownAs = [], name } = person
+    const ids = [externalId, ...alsoKnownAs].map(one => known.get(one))
+    // The phone is the better name where both are known.
+    const id = ids.find(one => one !== undefined)
+    if (id === undefined) continue
+    const party = { channel: inbox.channel, externalId, alsoKnownAs, ...(name ? { name } : {}) }
+    if (ids.some(one => one !== id)) await learnNames(tx, tenantId, party, id)
+    known.set(externalId, id)
+  }
+  return known
+}
+
+export type Route = { type: 'team' | 'bot'; id: string } | null
+
+/** The active bot of the inbox's team, else the one for everybody, else the team, else nobody. */
+export async function routeOf(tx: Tx, tenantId: string, inbox: InboxRow): Promise<Route> {
+  const botId = await findBotFor(tx, tenantId, inbox.teamId)
+  if (botId) return { type: 'bot', id: botId }
+  return inbox.teamId ? { type: 'team', id: inbox.teamId } : null
+}
+
+/** The ids of those that were made; for the rest somebody else was faster. */
 async function makeMissing(
   tx: Tx,
   tenantId: string,
-  parties: readonly KnownParty[],
-  inbox: InboxRow,
-  route: Route,
+  people: readonly Person[],
+  { inbox, route }: Place,
 ): Promise<Set<string>> {
+  if (people.length === 0) return new Set()
   const { channel } = inbox
-  const known = await findByAddress(
-    tx,
-    tenantId,
-    channel,
-    parties.map(party => party.externalId),
-  )
-  const taken = new Set(known.map(one => one.address))
-  const unknown = parties.filter(party => !taken.has(party.externalId))
-  if (unknown.length === 0) return new Set()
-  const claims = unknown.map(party => ({ address: party.externalId, conversationId: newId('conversation') }))
+  const claims = people.map(person => ({ address: person.externalId, conversationId: newId('conversation') }))
   const claimed = await claimAddresses(tx, tenantId, channel, claims)
-  const mine = unknown.flatMap((party, i) =>
-    claimed.has(party.externalId) ? [{ party, id: claims[i]!.conversationId }] : [],
+  const mine = people.flatMap((person, i) =>
+    claimed.has(person.externalId) ? [{ person, id: claims[i]!.conversationId }] : [],
   )
-  const phones = mine.flatMap(({ party: { contactId, externalId } }) =>
-    externalId.startsWith('+') ? [{ contactId, phone: externalId }] : [],
+  const further = mine.flatMap(({ person, id }) =>
+    (person.alsoKnownAs ?? []).map(address => ({ address, conversationId: id })),
   )
-  if (channel !== 'chatapp' && phones.length > 0) await attachPhones(tx, tenantId, channel, phones)
-  await insertConversations(
+  if (further.length > 0) await claimAddresses(tx, tenantId, channel, further)
+  const contacts = await contactsOf(
     tx,
     tenantId,
-    mine.map(({ party, id }) => newConversation(tx, party, id, inbox, route)),
+    inbox,
+    mine.map(one => one.person),
   )
+  const rows = mine.map(({ person, id }, i) =>
+    newConversation(tx, { ...person, contactId: contacts[i]! }, id, inbox, route),
+  )
+  if (rows.length > 0) await insertConversations(tx, tenantId, rows)
   return new Set(mine.map(({ id }) => id))
 }
 
-function newConversation(tx: Tx, party: KnownParty, id: string, inbox: InboxRow, route: Route) {
-  const name = party.name?.trim().slice(0, 200) || party.externalId
+/** Who they are, made where nobody has the address. */
+async function contactsOf(
+  tx: Tx,
+  tenantId: string,
+  { channel }: InboxRow,
+  people: readonly Person[],
+): Promise<string[]> {
+  const strangers = people.filter(person => person.contactId === undefined)
+  const found = new Map(
+    (await findOrCreateContacts(tx, tenantId, channel, strangers)).map(({ contactId }, i) => [
+      strangers[i]!.externalId,
+      contactId,
+    ]),
+  )
+  const phones = people.flatMap(({ contactId, externalId }) =>
+    contactId !== undefined && externalId.startsWith('+') ? [{ contactId, phone: externalId }] : [],
+  )
+  if (channel !== 'chatapp' && phones.length > 0) await attachPhones(tx, tenantId, channel, phones)
+  const contacts = people.map(({ contactId, externalId }) => contactId ?? found.get(externalId)!)
+  for (const [i, { alsoKnownAs = [] }] of people.entries())
+    for (const externalId of alsoKnownAs)
+      await attachIdentity(tx, tenantId, contacts[i]!, { channel, externalId })
+  return contacts
+}
+
+function newConversation(
+  tx: Tx,
+  person: Person & { contactId: string },
+  id: string,
+  inbox: InboxRow,
+  route: Route,
+) {
+  const name = person.name?.trim().slice(0, 200) || person.externalId
   return {
     id,
     channel: inbox.channel,
-    externalId: party.externalId,
-    contactId: party.contactId,
+    externalId: person.externalId,
+    contactId: person.contactId,
     name,
-    search: `${name}\n${party.externalId}`.toLowerCase(),
+    search: `${name}\n${person.externalId}`.toLowerCase(),
     // The session follows at once.
     sessionId: '',
     inboxId: inbox.id,
@@ -107,7 +219,8 @@ async function ensureSessions(
   tx: Tx,
   tenantId: string,
   rows: Map<string, ConversationRow>,
-  { inbox, route, made }: { inbox: InboxRow; route: Route; made: ReadonlySet<string> },
+  made: ReadonlySet<string>,
+  { inbox, route }: Place,
 ): Promise<void> {
   const current = (row: ConversationRow) => row.status === 'open' && row.inboxId === inbox.id
   const wanting = [...rows.values()].filter(row => made.has(row.id) || !current(row))
@@ -116,7 +229,7 @@ async function ensureSessions(
     conversationId: row.id,
     sessionId: newId('session'),
   }))
-  await beginSessions(tx, tenantId, beginnings, { inboxId: inbox.id, teamId: inbox.teamId, owner: route })
+  const facts = { inboxId: inbox.id, teamId: inbox.teamId, owner: route }
   const begun = wanting.map(
     (row, i): ConversationRow => ({
       ...row,
@@ -130,25 +243,17 @@ async function ensureSessions(
     }),
   )
   for (const row of begun) rows.set(row.id, row)
-  await tellContacts(tx, tenantId, begun)
-  await emitMany(
-    tx,
-    begun.map(row => started(tenantId, row)),
-  )
-}
-
-async function tellContacts(tx: Tx, tenantId: string, begun: readonly ConversationRow[]): Promise<void> {
   const chats = begun.map(row => ({ contactId: row.contactId, sessionId: row.sessionId, at: tx.now }))
-  await recordChats(tx, tenantId, chats)
-  const links = begun.map(row => ({
-    contactId: row.contactId,
-    conversationId: row.id,
-    channel: row.channel,
-    phone: row.externalId.startsWith('+') ? row.externalId : null,
-    teamId: row.teamId,
-    ownerId: row.ownerType === 'user' ? row.ownerId : null,
-  }))
-  await setVisibilities(tx, tenantId, links)
+  // In order, without waiting for one before the next leaves.
+  await Promise.all([
+    beginSessions(tx, tenantId, beginnings, facts),
+    recordChats(tx, tenantId, chats),
+    setVisibilities(tx, tenantId, begun.map(linkOf)),
+    emitMany(
+      tx,
+      begun.map(row => started(tenantId, row)),
+    ),
+  ])
 }
 
 function started(tenantId: string, row: ConversationRow) {

@@ -13,16 +13,16 @@ import type { InboxRow } from '../inboxes/store/inboxes.ts'
 import { templateOf, templateViolations } from '../inboxes/templates.ts'
 import { canSend } from '../inboxes/troubles.ts'
 import type { Channel } from '../platform/channels.ts'
-import type { Tx } from '../platform/db/db.ts'
-import { transact } from '../platform/db/transact.ts'
+import type { Queryable } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { fingerprintOf } from '../platform/http/idempotency.ts'
-import { type Acceptance, acceptOne, acceptSoon, type Draft } from './accept.ts'
+import type { Write } from '../platform/http/route.ts'
+import { type Acceptance, acceptSoon, type Draft } from './accept.ts'
 import { visibleTo } from './access.ts'
+import { type Beginning, begin, beginSoon } from './beginning.ts'
 import { answersComment } from './comments.ts'
-import { openConversation } from './conversations.ts'
 import { ClientMessageIdReused, ConversationNotFound, RecipientNotFound, SendRefused } from './errors.ts'
 import { type Passing, refusalOf } from './gate.ts'
 import type { Party } from './joining.ts'
@@ -44,15 +44,13 @@ export interface SendInput {
   clientMessageId?: string
 }
 
-type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
-
 export interface Asking {
   deps: Deps
   caller: Caller
   /** Refuse at once what the gate knows will fail. */
   strict: boolean
-  /** Set where the answer must be stored with the message: then it goes alone, not in a batch. */
-  write?: Write
+  /** Where the answer must be stored with the message: then it goes alone, not in a batch. */
+  alone?: Write | undefined
 }
 
 export async function sendTo(asking: Asking, recipient: Recipient, input: SendInput): Promise<Acceptance> {
@@ -69,9 +67,7 @@ export async function sendTo(asking: Asking, recipient: Recipient, input: SendIn
   const draft = await draftOf(deps, caller, input)
   if (asking.strict)
     await pass(deps, draft, inbox, { channel: party.channel, contactId: '', lastCustomerAt: null })
-  return settle(asking, draft, async tx =>
-    acceptOne(tx, caller.tenantId, await openConversation(tx, caller.tenantId, party, inbox), draft),
-  )
+  return settle(asking, { person: party, inbox, draft })
 }
 
 export async function reply(
@@ -99,28 +95,24 @@ async function continueIn(
   const draft = await draftOf(deps, caller, input)
   if (asking.strict) await pass(deps, draft, inbox, row)
   const current = row.status === 'open' && row.inboxId === inbox.id
-  if (current && !asking.write) {
+  if (current && !asking.alone) {
     const accepted = await acceptSoon(deps, caller.tenantId, row, draft)
     if (accepted) return accepted
   }
-  const party: Party = { channel: row.channel, externalId: row.externalId, alsoKnownAs: [] }
-  return settle(asking, draft, async tx =>
-    acceptOne(tx, caller.tenantId, await openConversation(tx, caller.tenantId, party, inbox), draft),
-  )
+  return settle(asking, { person: { externalId: row.externalId }, inbox, draft })
 }
 
-/** Runs the slow way; a clientMessageId that is there already answers with its first message. */
-async function settle(
-  asking: Asking,
-  draft: Draft,
-  accept: (tx: Tx) => Promise<Acceptance | undefined>,
-): Promise<Acceptance> {
-  const { deps, caller } = asking
-  const write: Write = asking.write ?? (fn => transact(deps.db, fn))
-  return write(async tx => (await accept(tx)) ?? (await firstAnswer(tx, caller, draft)))
+/** Opens the conversation for it; a clientMessageId that is there already answers with its first message. */
+async function settle(asking: Asking, beginning: Beginning): Promise<Acceptance> {
+  const { deps, caller, alone } = asking
+  const { draft } = beginning
+  if (alone) return alone(async tx => (await begin(tx, beginning)) ?? (await firstAnswer(tx, caller, draft)))
+  const traceparent = deps.tracing?.current()?.traceparent
+  const accepted = await beginSoon(deps.db, { ...beginning, draft: { ...draft, traceparent } })
+  return accepted ?? firstAnswer(deps.db, caller, draft)
 }
 
-async function firstAnswer(tx: Tx, caller: Caller, draft: Draft): Promise<Acceptance> {
+async function firstAnswer(tx: Queryable, caller: Caller, draft: Draft): Promise<Acceptance> {
   const first =
     draft.clientMessageId && (await findByClientId(tx, caller.tenantId, caller.id, draft.clientMessageId))
   if (!first) throw new Error('a message was neither accepted nor there already')

@@ -10,15 +10,19 @@ import { type ConversationRow, findConversation, toWire, updateContact } from '.
 const everybody = raw('true')
 
 /** Contacts are found by whose conversations they are in. */
-export async function linkContact(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
-  await setContactVisibility(tx, tenantId, {
+export function linkOf(row: ConversationRow) {
+  return {
     contactId: row.contactId,
     conversationId: row.id,
     channel: row.channel,
     phone: row.externalId.startsWith('+') ? row.externalId : null,
     teamId: row.teamId,
     ownerId: row.ownerType === 'user' ? row.ownerId : null,
-  })
+  }
+}
+
+export async function linkContact(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
+  await setContactVisibility(tx, tenantId, linkOf(row))
 }
 
 export async function tell(

@@ -1,10 +1,10 @@
 /** Provider credentials of a workspace: kept sealed, tried before they are kept, never shown. */
 import { recordAudit } from '../identity/audit.ts'
-import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import { emit } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { Write } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { accountOf, inboxChanged, providers, sealToken } from './accounts.ts'
 import { overBy } from './checking.ts'
@@ -19,8 +19,6 @@ import { shownInbox } from './shown.ts'
 import { markRecovered } from './status.ts'
 import { insertPending } from './store/credentials.ts'
 import { findInbox, lockInbox, updateCredential } from './store/inboxes.ts'
-
-type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
 /** A token that the provider refuses is not kept; one that cannot be tried now is, and is tried again later. */
 export async function replaceCredentials(

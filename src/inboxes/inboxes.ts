@@ -10,6 +10,7 @@ import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { emit, emitMany, happened } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { Write } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { inboxChanged } from './accounts.ts'
 import { type Found, lookUp } from './connecting.ts'
@@ -28,8 +29,6 @@ import {
   lockInbox,
   updateTeam,
 } from './store/inboxes.ts'
-
-type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
 export async function getInbox(deps: Pick<Deps, 'db'>, tenantId: string, id: string): Promise<InboxRow> {
   return (await findInbox(deps.db, tenantId, id)) ?? fail(InboxNotFound)

@@ -1,13 +1,19 @@
-/** Events that other systems send: about a contact, told in the log, heard by journeys. */
+/**
+ * Events that other systems send: about a contact, told in the log, heard by journeys. What arrives while some are being
+ * written goes together with the next, as shops tell of thousands in a minute.
+ */
 import { findContact } from '../contacts/contacts.ts'
 import { ContactNotFound } from '../contacts/errors.ts'
 import { canonicalPhone } from '../contacts/phones.ts'
-import { holdContact } from '../contacts/store/contacts.ts'
+import { holdContacts } from '../contacts/store/contacts.ts'
 import { findIdentity } from '../contacts/store/identities.ts'
-import type { Tx } from '../platform/db/db.ts'
+import { batching } from '../platform/db/batching.ts'
+import type { Db, Queryable, Tx } from '../platform/db/db.ts'
+import { transact } from '../platform/db/transact.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
-import { emit } from '../platform/events/event.ts'
+import { emitMany, happened } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { Write } from '../platform/http/route.ts'
 import { eventReceived } from './events.ts'
 import type { Json } from './nodes/kind.ts'
 import type { NewEvent } from './run-schemas.ts'
@@ -15,23 +21,60 @@ import type { NewEvent } from './run-schemas.ts'
 const ours = /^(contact|conversation|message|comment|campaign|event|webhook)\./
 const mostBytes = 32 * 1024
 
+export interface Receipt {
+  contactId: string
+  name: string
+  key: string | null
+}
+
+interface Received extends Receipt {
+  tenantId: string
+  data: Record<string, Json>
+}
+
+/** Checked in full before any is written; `alone` is there where the answer must be stored with it. */
 export async function receiveEvent(
-  tx: Tx,
+  db: Db,
   caller: Caller,
   input: NewEvent,
-): Promise<{ contactId: string; name: string; key: string | null }> {
+  alone: Write | undefined,
+): Promise<Receipt> {
   const { name, key = null, data = {} } = input
   if (ours.test(name)) invalid(violation('name', 'reserved', 'is a name of the service itself'))
   if (Buffer.byteLength(JSON.stringify(data)) > mostBytes)
     invalid(violation('data', 'too_large', `must take at most ${mostBytes} bytes`))
-  const contactId = await contactOf(tx, caller, input)
-  if (!(await holdContact(tx, caller.tenantId, contactId))) fail(ContactNotFound)
-  const event = { name, key, data: data as Record<string, Json> }
-  await emit(tx, eventReceived, { tenantId: caller.tenantId, data: { contactId, event } })
-  return { contactId, name, key }
+  const { tenantId } = caller
+  const contactId = await contactOf(db, caller, input)
+  const received = { tenantId, contactId, name, key, data: data as Record<string, Json> }
+  const receipt = (told: boolean | undefined) => (told ? { contactId, name, key } : fail(ContactNotFound))
+  if (alone) return alone(async tx => receipt((await tell(tx, [received]))[0]))
+  return receipt(await tellSoon(db, received))
 }
 
-async function contactOf(tx: Tx, caller: Caller, { contactId, phone }: NewEvent): Promise<string> {
+/** For each, whether its contact is still there; those are held until the commit. */
+async function tell(tx: Tx, events: readonly Received[]): Promise<boolean[]> {
+  const held = new Set<string>()
+  for (const tenantId of [...new Set(events.map(one => one.tenantId))].sort()) {
+    const ids = events.flatMap(one => (one.tenantId === tenantId ? [one.contactId] : []))
+    for (const id of await holdContacts(tx, tenantId, ids)) held.add(`${tenantId}/${id}`)
+  }
+  const isHeld = ({ tenantId, contactId }: Received) => held.has(`${tenantId}/${contactId}`)
+  await emitMany(
+    tx,
+    events
+      .filter(isHeld)
+      .map(({ tenantId, contactId, name, key, data }) =>
+        happened(eventReceived, { tenantId, data: { contactId, event: { name, key, data } } }),
+      ),
+  )
+  return events.map(isHeld)
+}
+
+const tellSoon = batching<Received, boolean>({ most: 64, atOnce: 2 }, (db, events) =>
+  transact(db, tx => tell(tx, events)),
+)
+
+async function contactOf(tx: Queryable, caller: Caller, { contactId, phone }: NewEvent): Promise<string> {
   if ((contactId === undefined) === (phone === undefined))
     invalid(violation('contactId', 'required', 'give either contactId or phone'))
   if (contactId !== undefined) return findContact(tx, caller, contactId)

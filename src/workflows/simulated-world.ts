@@ -1,10 +1,12 @@
 /** Who plays in a simulation: a contact, and for a bot a conversation that is its own. Made within what is undone. */
 import { createContact, findContact } from '../contacts/contacts.ts'
 import { findIdentity, listIdentities } from '../contacts/store/identities.ts'
-import { assignOwner, openConversation } from '../conversations/conversations.ts'
+import { assignOwner } from '../conversations/conversations.ts'
+import { openConversation } from '../conversations/opening.ts'
 import type { Message } from '../conversations/schemas.ts'
 import { findConversation, findLatestOfContact } from '../conversations/store/conversations.ts'
 import { type InboxRow, insertInbox, listInboxes } from '../inboxes/store/inboxes.ts'
+import type { Channel } from '../platform/channels.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { raw } from '../platform/db/sql.ts'
 import { invalid, violation } from '../platform/errors.ts'
@@ -38,9 +40,11 @@ export async function castFor(
   }
   const [identity] = await listIdentities(tx, tenantId, contactId)
   if (!identity) invalid(violation('contactId', 'no_identity', 'has no address on any channel'))
-  const inbox = (await listInboxes(tx, tenantId)).find(one => one.channel === identity.channel)
-  const party = { channel: identity.channel, externalId: identity.externalId, alsoKnownAs: [] }
-  const opened = await openConversation(tx, tenantId, party, inbox ?? (await madeUpInbox(tx, tenantId)))
+  const { channel, externalId } = identity
+  const inbox =
+    (await listInboxes(tx, tenantId)).find(one => one.channel === channel) ??
+    (await madeUpInbox(tx, tenantId, channel))
+  const opened = await openConversation(tx, tenantId, { externalId }, inbox)
   await assignOwner(tx, tenantId, opened, { type: 'bot', id })
   const row = (await findConversation(tx, tenantId, opened.id, raw('true')))!
   await touchWindow(tx, tenantId, row.id)
@@ -65,12 +69,12 @@ async function freeNumber(tx: Tx, tenantId: string): Promise<string> {
   return invalid(violation('contact', 'required', 'all numbers for made-up contacts are taken; give one'))
 }
 
-function madeUpInbox(tx: Tx, tenantId: string): Promise<InboxRow> {
+function madeUpInbox(tx: Tx, tenantId: string, channel: Channel): Promise<InboxRow> {
   const id = newId('inbox')
   return insertInbox(tx, {
     tenantId,
     id,
-    channel: 'chatapp',
+    channel,
     externalId: id,
     resourceId: id,
     name: 'Simulation',

@@ -152,6 +152,31 @@ describe('twenty at once', () => {
     expect(new Set(answers.map(answer => answer.body.conversation.id)).size).toBe(1)
     expect(new Set(answers.map(answer => answer.body.conversation.contactId)).size).toBe(1)
   })
+  test('two first messages each to twenty numbers, on two inboxes: each has one contact, and what it was sent', async () => {
+    const people = Array.from({ length: 20 }, somebody)
+    const other = await connect(owner, '5559')
+    const sent = await Promise.all(
+      people.flatMap((to, i) =>
+        ['one', 'two'].map(async body => {
+          const recipient = { type: 'phone', phoneNumber: to }
+          const via = i % 2 === 0 ? inboxId : other
+          const answer = await owner.post('/messages', { recipient, inboxId: via, content: text(body) })
+          expect(answer.status).toBe(202)
+          return { to, body, ...answer.body }
+        }),
+      ),
+    )
+    for (const to of people) {
+      const [first, second] = sent.filter(one => one.to === to)
+      expect(second.conversation.contactId).toBe(first.conversation.contactId)
+      expect(first.conversation).toMatchObject({ id: second.conversation.id, externalId: to, status: 'open' })
+      const { messages } = (await owner.get(`/conversations/${first.conversation.id}/messages`)).body
+      expect(messages.map((one: { id: string }) => one.id).sort()).toEqual(
+        [first.message.id, second.message.id].sort(),
+      )
+    }
+    expect(new Set(sent.map(one => one.conversation.contactId)).size).toBe(20)
+  })
   test('first messages from one number: one contact, one conversation, twenty messages', async () => {
     const from = somebody()
     await Promise.all(

@@ -118,6 +118,31 @@ test('abandoned cart: each cart is followed by itself, until its checkout or a r
   expect(paid.path[2].input).toMatchObject({ type: 'case', event: { data: { cartId: 'c2' } } })
 })
 
+test('events that arrive together: each is told once, and one about nobody is refused alone', async () => {
+  const id = await journey(owner, {
+    trigger: { type: 'event', name: 'order' },
+    entryMode: 'every_time',
+    nodes: { over: ['end', {}] },
+    edges: ['start > over'],
+  })
+  const people = await Promise.all(Array.from({ length: 8 }, () => contact(owner)))
+  const gone = await contact(owner)
+  await must(owner.delete(`/contacts/${gone.id}`), 204)
+  const tell = (contactId: string, n: number) =>
+    owner.post('/events', { name: 'order', contactId, data: { n } })
+  const told = people.flatMap(({ id: contactId }, i) => [tell(contactId, 2 * i), tell(contactId, 2 * i + 1)])
+  const refused = [tell(gone.id, 0), tell('con_00000000000000000000000000', 0)]
+  expect((await Promise.all(told)).map(answer => answer.status)).toEqual(Array(16).fill(202))
+  expect((await Promise.all(refused)).map(answer => answer.status)).toEqual([404, 404])
+  const runs = await until(
+    () => runsOf(owner, id, '?status=completed'),
+    all => all.length >= 16,
+  )
+  expect(runs.map(run => run.event.data.n).sort((a, b) => a - b)).toEqual(
+    Array.from({ length: 16 }, (_, n) => n),
+  )
+})
+
 test('birthday: on the day, at the time, in the time zone, each year', async () => {
   const fieldId = (await must(owner.post('/contacts/custom-fields', { name: 'birthday', type: 'date' }), 201))
     .id as string

@@ -37,10 +37,11 @@ export function lockContacts(tx: Tx, tenantId: string, ids: readonly string[]): 
 }
 
 /** Kept from being deleted until the transaction ends; false if it is gone. */
-export async function holdContact(tx: Tx, tenantId: string, id: string): Promise<boolean> {
-  const held = await tx.maybe(sql`
-    select 1 from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for share`)
-  return held !== undefined
+export async function holdContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  const held = await tx.rows<{ id: string }>(sql`
+    select id from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
+    order by id for share`)
+  return new Set(held.map(row => row.id))
 }
 
 export async function updateProfile(

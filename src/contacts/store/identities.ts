@@ -24,6 +24,19 @@ export function findIdentity(
     where tenant_id = ${tenantId} and channel = ${channel} and external_id = ${externalId}`)
 }
 
+/** Those of these that somebody has. */
+export function listHolders(
+  on: Queryable,
+  tenantId: string,
+  claims: readonly IdentityClaim[],
+): Promise<IdentityRow[]> {
+  return on.rows<IdentityRow>(sql`
+    select ${shown} from contact_identities
+    where tenant_id = ${tenantId} and (channel, external_id) in (
+      select c collate "C", e collate "C"
+      from unnest(${claims.map(one => one.channel)}::text[], ${claims.map(one => one.externalId)}::text[]) as k(c, e))`)
+}
+
 export function listIdentities(on: Queryable, tenantId: string, contactId: string): Promise<IdentityRow[]> {
   return on.rows<IdentityRow>(sql`
     select ${shown} from contact_identities

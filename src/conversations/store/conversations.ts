@@ -135,7 +135,10 @@ export function findByAddress(
     where tenant_id = ${tenantId} and channel = ${channel} and address = any(${addresses})`)
 }
 
-/** The one that goes by this address, and whether the asker may see it. */
+/**
+ * The one that goes by this address, and whether the asker may see it. The address is looked up first, whatever the
+ * planner believes of tables that have just begun to fill.
+ */
 export function findVisibleByAddress(
   on: Queryable,
   tenantId: string,
@@ -144,8 +147,9 @@ export function findVisibleByAddress(
 ): Promise<(ConversationRow & { isVisible: boolean }) | undefined> {
   return on.maybe(sql`
     select ${shown}, ${visible} as "isVisible"
-    from ${tables} join conversation_addresses a on a.tenant_id = c.tenant_id and a.conversation_id = c.id
-    where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = ${address}`)
+    from ${tables} where c.tenant_id = ${tenantId} and c.id = (
+      select a.conversation_id from conversation_addresses a
+      where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = ${address})`)
 }
 
 export interface NewConversation {
@@ -163,27 +167,20 @@ export interface NewConversation {
   at: string
 }
 
-/** False when somebody else has made one for the address meanwhile. */
-export async function claimAddress(
+/** Those addresses that nobody had. */
+export async function claimAddresses(
   tx: Tx,
   tenantId: string,
   channel: string,
-  address: string,
-  conversationId: string,
-): Promise<boolean> {
-  const claimed = await tx.run(sql`
+  claims: readonly { address: string; conversationId: string }[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ address: string }>(sql`
     insert into conversation_addresses (tenant_id, channel, address, conversation_id)
-    values (${tenantId}, ${channel}, ${address}, ${conversationId}) on conflict do nothing`)
-  return claimed > 0
-}
-
-export async function insertConversation(tx: Tx, tenantId: string, row: NewConversation): Promise<void> {
-  await tx.run(sql`
-    insert into conversations (tenant_id, id, channel, external_id, contact_id, name, search, created_at)
-    values (${tenantId}, ${row.id}, ${row.channel}, ${row.externalId}, ${row.contactId}, ${row.name}, ${row.search}, ${row.at})`)
-  await tx.run(sql`
-    insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, team_id, owner_type, owner_id, last_message_at)
-    values (${tenantId}, ${row.id}, 'open', ${row.sessionId}, ${row.inboxId}, ${row.teamId}, ${row.ownerType}, ${row.ownerId}, ${row.at})`)
+    select ${tenantId}, ${channel}, address, conversation_id
+    from unnest(${claims.map(one => one.address)}::text[], ${claims.map(one => one.conversationId)}::text[])
+      as i (address, conversation_id)
+    order by address on conflict do nothing returning address`)
+  return new Set(rows.map(row => row.address))
 }
 
 export interface StateChange {

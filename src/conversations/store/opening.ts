@@ -3,22 +3,6 @@ import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { NewConversation } from './conversations.ts'
 
-/** Those addresses that nobody had. */
-export async function claimAddresses(
-  tx: Tx,
-  tenantId: string,
-  channel: string,
-  claims: readonly { address: string; conversationId: string }[],
-): Promise<Set<string>> {
-  const rows = await tx.rows<{ address: string }>(sql`
-    insert into conversation_addresses (tenant_id, channel, address, conversation_id)
-    select ${tenantId}, ${channel}, address, conversation_id
-    from unnest(${claims.map(one => one.address)}::text[], ${claims.map(one => one.conversationId)}::text[])
-      as i (address, conversation_id)
-    order by address on conflict do nothing returning address`)
-  return new Set(rows.map(row => row.address))
-}
-
 export async function insertConversations(
   tx: Tx,
   tenantId: string,

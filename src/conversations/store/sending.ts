@@ -14,6 +14,7 @@ export interface ToSend extends MessageRow {
   optedOut: boolean
 }
 
+/** One by one through their keys, whatever the planner believes of tables that have just begun to fill. */
 export function listToSend(
   on: Queryable,
   keys: readonly { tenantId: string; messageId: string }[],
@@ -22,7 +23,11 @@ export function listToSend(
     select ${messageShown}, c.channel, c.external_id as "externalId", c.contact_id as "contactId",
       s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c')} as "optedOut"
     from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(tenant_id, id)
-    join messages m on m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C"
-    join conversations c on c.tenant_id = m.tenant_id and c.id = m.conversation_id
-    join conversation_states s on s.tenant_id = m.tenant_id and s.conversation_id = m.conversation_id`)
+    cross join lateral (
+      select * from messages m where m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C" limit 1) m
+    cross join lateral (
+      select * from conversations c where c.tenant_id = m.tenant_id and c.id = m.conversation_id limit 1) c
+    cross join lateral (
+      select * from conversation_states s
+      where s.tenant_id = m.tenant_id and s.conversation_id = m.conversation_id limit 1) s`)
 }

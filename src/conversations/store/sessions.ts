@@ -1,21 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-export interface NewSession {
-  id: string
-  conversationId: string
-  inboxId: string
-  teamId: string | null
-  owner: { type: 'user' | 'team' | 'bot'; id: string } | null
-}
-
-export async function insertSession(tx: Tx, tenantId: string, session: NewSession): Promise<void> {
-  await tx.run(sql`
-    insert into sessions (tenant_id, id, conversation_id, inbox_id, team_id, owner_type, owner_id, opened_at)
-    values (${tenantId}, ${session.id}, ${session.conversationId}, ${session.inboxId}, ${session.teamId},
-      ${session.owner?.type ?? null}, ${session.owner?.id ?? null}, ${tx.now})`)
-}
-
 export async function closeSessions(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   await tx.run(sql`
     update sessions set closed_at = ${tx.now}

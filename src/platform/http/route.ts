@@ -41,8 +41,12 @@ export interface Context<P, Q, B> extends Deps {
    * A transaction whose result is the response. With an Idempotency-Key, the response is stored in that same
    * transaction, so that a repeat after a crash replays it and does nothing twice.
    */
-  write<T>(fn: (tx: Tx) => Promise<T>): Promise<T>
+  write: Write
+  /** `write` where there is an Idempotency-Key: what must be stored with its answer cannot share a batch with others. */
+  alone: Write | undefined
 }
+
+export type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
 export interface IfMatch {
   /** Refuses with 412 unless the current revision is among those the client named. */

@@ -114,7 +114,8 @@ function inputReader(route: Route, options: RouteOptions) {
   const checkQuery = checker(query, 'query')
   const checkParams = checker(route.params ?? paramsOf(route.path), 'path')
   const checkBody = bodyCheck(route)
-  const shared = { ...deps, write: (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn) }
+  const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
+  const shared = { ...deps, write, alone: undefined }
   return (request: FastifyRequest, reply: FastifyReply): Context<never, never, never> => {
     if (route.bodyOptional) request.body ??= {}
     const params = request.params as Record<string, string>
@@ -230,7 +231,7 @@ async function runOnce(
   try {
     const answer = present(
       route,
-      await route.handle({ __proto__: context, write } as unknown as typeof context),
+      await route.handle({ __proto__: context, write, alone: write } as unknown as typeof context),
     )
     if (!stored) await storeAnswer(deps.db, claim, forgetful(route, answer))
     return answer

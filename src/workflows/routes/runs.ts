@@ -116,6 +116,6 @@ export const runRoutes = [
       body: object({ contactId: AnyId, name: Type.String(), key: nullable(Type.String()) }),
     },
     errors: [ContactNotFound],
-    handle: ({ write, caller, body }) => write(tx => receiveEvent(tx, caller, body)),
+    handle: ({ db, caller, body, alone }) => receiveEvent(db, caller, body, alone),
   }),
 ]
