@@ -6,7 +6,7 @@
 import { mediaIn, previewOf, type SendableContent } from '../inboxes/content.ts'
 import { batching } from '../platform/db/batching.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { transact } from '../platform/db/transact.ts'
+import { transact, transactAtOnce } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { emitting } from '../platform/events/event.ts'
 import { newId } from '../platform/ids.ts'
@@ -138,7 +138,7 @@ interface Asked {
 }
 
 const acceptTogether = batching<Asked, Acceptance | undefined>({ most: 32, atOnce: 2 }, (db, batch) =>
-  transact(db, async tx => {
+  transactAtOnce(db, async tx => {
     const prepared = batch.map(one => prepare(tx.now, one.tenantId, one.conversation, one.draft))
     const accepted = await acceptIn(tx, prepared)
     return prepared.map(({ row, answer }) => (accepted.has(row.id) ? answer : undefined))

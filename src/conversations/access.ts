@@ -11,6 +11,12 @@ export function visibleTo(viewer: Viewer): Sql {
   return sql`(s.team_id is null or s.team_id = any(${viewer.teamIds}) or (s.owner_type = 'user' and s.owner_id = ${viewer.id}))`
 }
 
+/** The same of one in hand. */
+export function canSee({ role, id, teamIds }: Viewer, { teamId, ownerType, ownerId }: Whose): boolean {
+  if (role !== 'agent' || teamId === null || teamIds.includes(teamId)) return true
+  return ownerType === 'user' && ownerId === id
+}
+
 interface Whose {
   teamId: string | null
   ownerType: string | null

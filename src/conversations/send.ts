@@ -11,7 +11,7 @@ import { markDegraded } from '../inboxes/status.ts'
 import type { InboxRow } from '../inboxes/store/inboxes.ts'
 import { canSend, troubleOf } from '../inboxes/troubles.ts'
 import { batching } from '../platform/db/batching.ts'
-import { transact } from '../platform/db/transact.ts'
+import { transact, transactAtOnce } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { answeredComment, answersComment } from './comments.ts'
@@ -124,7 +124,7 @@ async function callOut(deps: Deps, work: Work, sending: Sending): Promise<void> 
 const startSoon = batching<{ tenantId: string; messageId: string }, void>(
   { most: 64, atOnce: 2 },
   async (db, items) => {
-    await transact(db, tx => markStarted(tx, items))
+    await transactAtOnce(db, tx => markStarted(tx, items))
     return items.map(() => undefined)
   },
 )

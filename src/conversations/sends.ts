@@ -20,21 +20,17 @@ import type { Caller } from '../platform/http/caller.ts'
 import { fingerprintOf } from '../platform/http/idempotency.ts'
 import type { Write } from '../platform/http/route.ts'
 import { type Acceptance, acceptSoon, type Draft } from './accept.ts'
-import { visibleTo } from './access.ts'
+import { canSee, visibleTo } from './access.ts'
 import { type Beginning, begin, beginSoon } from './beginning.ts'
 import { answersComment } from './comments.ts'
 import { ClientMessageIdReused, ConversationNotFound, RecipientNotFound, SendRefused } from './errors.ts'
+import { findByAddressSoon, findConversationSoon } from './finding.ts'
 import { type Passing, refusalOf } from './gate.ts'
 import type { Party } from './joining.ts'
 import { mediaToSend } from './media/carrying.ts'
 import { delayOf } from './pace.ts'
 import type { Recipient, StoredContext } from './schemas.ts'
-import {
-  type ConversationRow,
-  findConversation,
-  findVisibleByAddress,
-  toWire,
-} from './store/conversations.ts'
+import { type ConversationRow, findConversation, toWire } from './store/conversations.ts'
 import { findByClientId, findMessage, messageToWire } from './store/messages.ts'
 
 export interface SendInput {
@@ -77,8 +73,7 @@ export async function reply(
   absent = ConversationNotFound,
 ): Promise<Acceptance> {
   const { deps, caller } = asking
-  const row =
-    (await findConversation(deps.db, caller.tenantId, conversationId, visibleTo(caller))) ?? fail(absent)
+  const row = (await findConversationSoon(deps.db, caller, conversationId)) ?? fail(absent)
   const inbox = (await inboxOf(deps, caller, input.inboxId)) ?? (await currentInbox(deps, caller, row))
   return continueIn(asking, row, inbox, input)
 }
@@ -189,9 +184,9 @@ async function pass(
 }
 
 async function knownTo(deps: Deps, caller: Caller, party: Party): Promise<ConversationRow | undefined> {
-  const at = { channel: party.channel, address: party.externalId }
-  const found = await findVisibleByAddress(deps.db, caller.tenantId, at, visibleTo(caller))
-  return found && !found.isVisible ? fail(RecipientNotFound) : found
+  const at = { tenantId: caller.tenantId, channel: party.channel, address: party.externalId }
+  const found = await findByAddressSoon(deps.db, at)
+  return found && !canSee(caller, found) ? fail(RecipientNotFound) : found
 }
 
 async function partyOf(

@@ -86,9 +86,9 @@ export async function lockConversations(
 export function listByIds(
   on: Queryable,
   keys: readonly { tenantId: string; id: string }[],
-): Promise<ConversationRow[]> {
+): Promise<(ConversationRow & { tenantId: string })[]> {
   return on.rows(sql`
-    select ${shown} from ${tables}
+    select ${shown}, c.tenant_id as "tenantId" from ${tables}
     where (c.tenant_id, c.id) in (
       select t collate "C", i collate "C"
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[]) as k(t, i))`)
@@ -135,21 +135,36 @@ export function findByAddress(
     where tenant_id = ${tenantId} and channel = ${channel} and address = any(${addresses})`)
 }
 
+export interface Address {
+  tenantId: string
+  channel: string
+  address: string
+}
+
 /**
- * The one that goes by this address, and whether the asker may see it. The address is looked up first, whatever the
- * planner believes of tables that have just begun to fill.
+ * Those that go by these addresses, with the place of the address among them, from 1. Each is looked up by its keys,
+ * whatever the planner believes of tables that have just begun to fill.
  */
-export function findVisibleByAddress(
+export function listByAddresses(
   on: Queryable,
-  tenantId: string,
-  { channel, address }: { channel: string; address: string },
-  visible: Sql,
-): Promise<(ConversationRow & { isVisible: boolean }) | undefined> {
-  return on.maybe(sql`
-    select ${shown}, ${visible} as "isVisible"
-    from ${tables} where c.tenant_id = ${tenantId} and c.id = (
-      select a.conversation_id from conversation_addresses a
-      where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = ${address})`)
+  addresses: readonly Address[],
+): Promise<(ConversationRow & { place: number })[]> {
+  const column = (key: keyof Address) => addresses.map(one => one[key])
+  return on.rows(sql`
+    select ${shown}, asked.place
+    from unnest(${column('tenantId')}::text[], ${column('channel')}::text[], ${column('address')}::text[])
+      with ordinality as asked (tenant_id, channel, address, place)
+    cross join lateral (
+      select a.tenant_id, a.conversation_id from conversation_addresses a
+      where a.tenant_id = asked.tenant_id collate "C" and a.channel = asked.channel collate "C"
+        and a.address = asked.address collate "C" limit 1) a
+    cross join lateral (
+      select * from conversations c where c.tenant_id = a.tenant_id and c.id = a.conversation_id limit 1) c
+    cross join lateral (
+      select * from conversation_states s
+      where s.tenant_id = a.tenant_id and s.conversation_id = a.conversation_id limit 1) s
+    left join lateral (
+      select name from contacts k where k.tenant_id = c.tenant_id and k.id = c.contact_id limit 1) k on true`)
 }
 
 export interface NewConversation {

@@ -3,6 +3,7 @@
  * comes only from `transact()`, has a connection to itself, and is what every write asks for.
  */
 import { EventEmitter } from 'node:events'
+import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Clock } from '../clock.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -99,6 +100,19 @@ export function queryable(send: (query: Sql) => Promise<pg.QueryResult>): Querya
   }
 }
 
+/**
+ * What is asked on a connection in one turn leaves in one piece. Each piece wakes the server's process, which on a
+ * busy machine takes the core from whoever wrote it.
+ */
+export function inOnePiece<C extends pg.ClientBase>(client: C): C {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  if (stream.writableCorked === 0) {
+    stream.cork()
+    process.nextTick(() => stream.uncork())
+  }
+  return client
+}
+
 interface Reader {
   client: Promise<pg.Client>
   inFlight: number
@@ -141,7 +155,7 @@ function readers(config: ConnectionConfig, count: number, onError: (error: Error
       reader.inFlight++
       try {
         const client = await reader.client
-        return await client.query(toStatement(query))
+        return await inOnePiece(client).query(toStatement(query))
       } finally {
         reader.inFlight--
       }
@@ -192,7 +206,7 @@ export function connectDb(options: DbOptions): Db {
 
 export async function plannedRows<R>(client: pg.ClientBase, query: Sql): Promise<R[]> {
   const { text, values } = toStatement(query)
-  return (await client.query(text, values)).rows as R[]
+  return (await inOnePiece(client).query(text, values)).rows as R[]
 }
 
 const lostCodes = new Set([

@@ -1,17 +1,29 @@
 /**
- * The only source of a `Tx`. BEGIN travels with the first statement. A deadlock or serialisation failure runs the
+ * The only sources of a `Tx`. BEGIN travels with the first statement. A deadlock or serialisation failure runs the
  * function again: it holds database work only, so that is safe.
  */
 import type pg from 'pg'
-import { type Db, plannedRows, queryable, type Tx } from './db.ts'
+import { type Db, inOnePiece, plannedRows, queryable, type Tx } from './db.ts'
 import { type Sql, toStatement } from './sql.ts'
 
 const attempts = 4
 
-export async function transact<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
+export function transact<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return retrying(db, client => once(db, client, fn))
+}
+
+/**
+ * For what sends all its statements in its first turn and cannot fail for a reason of its own: the commit leaves with
+ * them, so that all of it is one round trip.
+ */
+export function transactAtOnce<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return retrying(db, client => allAtOnce(db, client, fn))
+}
+
+async function retrying<T>(db: Db, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.withClient(client => once(db, client, fn))
+      return await db.withClient(run)
     } catch (error) {
       if (attempt === attempts || !isRetryable(error)) throw error
       await new Promise(resolve => setTimeout(resolve, Math.random() * 10 * attempt))
@@ -19,13 +31,26 @@ export async function transact<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T
   }
 }
 
-async function once<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>): Promise<T> {
+interface Begun {
+  tx: Tx
+  begun: Promise<unknown>
+  hooks: (() => void)[]
+  /** Nothing may be sent on it any more. */
+  end(): void
+}
+
+function begin(db: Db, client: pg.PoolClient): Begun {
   const hooks: (() => void)[] = []
-  const begun = client.query('begin')
+  const begun = inOnePiece(client).query('begin')
   begun.catch(() => {}) // its failure shows in the statements behind it
+  let ended = false
+  const open = () => {
+    if (ended) throw new Error('a statement came after the commit of its transaction')
+    return inOnePiece(client)
+  }
   const tx = {
-    ...queryable((query: Sql) => client.query(toStatement(query))),
-    planned: (query: Sql) => plannedRows(client, query),
+    ...queryable(async (query: Sql) => open().query(toStatement(query))),
+    planned: async (query: Sql) => plannedRows(open(), query),
     now: db.clock.now().toISOString(),
     clock: db.clock,
     causeDepth: 0,
@@ -33,18 +58,45 @@ async function once<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>
     afterCommit: (hook: () => void) => hooks.push(hook),
     signal: (topic: string, about: unknown) => hooks.push(() => db.signals.emit(topic, about)),
   } as unknown as Tx
+  const end = () => {
+    ended = true
+  }
+  return { tx, begun, hooks, end }
+}
+
+/** A transaction that an earlier, swallowed error aborted answers COMMIT with ROLLBACK. */
+function committed({ command }: pg.QueryResult, { hooks }: Begun): void {
+  if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
+  for (const hook of hooks) hook()
+}
+
+async function allAtOnce<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = begin(db, client)
+  const working = fn(transaction.tx)
+  transaction.end()
+  const committing = client.query('commit')
+  committing.catch(() => {}) // told below, unless something went wrong before it
+  try {
+    const result = await working
+    committed(await committing, transaction)
+    return result
+  } finally {
+    await committing.catch(() => {})
+  }
+}
+
+async function once<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  const transaction = begin(db, client)
   let result: T
   try {
-    result = await fn(tx)
+    result = await fn(transaction.tx)
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
   }
-  await begun
-  const commit = await client.query('commit')
-  // A transaction that an earlier, swallowed error aborted answers COMMIT with ROLLBACK.
-  if (commit.command !== 'COMMIT') throw new Error('the transaction was rolled back')
-  for (const hook of hooks) hook()
+  await transaction.begun
+  transaction.end()
+  committed(await client.query('commit'), transaction)
   return result
 }
 

@@ -7,8 +7,8 @@ const emittedTopic = 'events.emitted'
 
 export type Heads = Record<string, number>
 
-export function announceAdvanced(bus: Bus, heads: Heads): void {
-  bus.publish(advancedTopic, { heads })
+export function announceAdvanced(bus: Bus, heads: Heads, subscribers: readonly string[]): void {
+  bus.publish(advancedTopic, { heads, subscribers })
 }
 
 /** A new sequencer does not know what its predecessor had no time to announce. */
@@ -17,13 +17,18 @@ export function announceTakeover(bus: Bus): void {
 }
 
 /**
- * `hear` gets the last sequence number of each workspace that advanced. `unsure` is called when announcements may have
- * been missed: then look for yourself.
+ * `hear` gets the last sequence number of each workspace that advanced, and the subscriptions with news there, unless a
+ * sequencer of an earlier version said nothing of them. `unsure` is called when announcements may have been missed: then
+ * look for yourself.
  */
-export function onAdvanced(bus: Bus, hear: (heads: Heads) => void, unsure: () => void): () => void {
-  return bus.subscribe<{ heads: Heads; takeover?: boolean }>(
+export function onAdvanced(
+  bus: Bus,
+  hear: (heads: Heads, subscribers: readonly string[] | undefined) => void,
+  unsure: () => void,
+): () => void {
+  return bus.subscribe<{ heads: Heads; subscribers?: string[]; takeover?: boolean }>(
     advancedTopic,
-    message => (message.takeover ? unsure() : hear(message.heads)),
+    ({ heads, subscribers, takeover }) => (takeover ? unsure() : hear(heads, subscribers)),
     unsure,
   )
 }

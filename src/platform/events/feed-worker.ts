@@ -27,7 +27,8 @@ export interface FeedWorkerOptions {
 }
 
 export interface FeedWorker {
-  wake(): void
+  /** There is news, somewhere or only in these workspaces. */
+  wake(tenantIds?: readonly string[]): void
   stop(): Promise<void>
 }
 
@@ -100,7 +101,10 @@ export function startFeedWorker(subscription: Subscription, options: FeedWorkerO
 
   const looping = loop()
   return {
-    wake: bell.ring,
+    wake(tenantIds) {
+      // Whoever has a feed in hand learns of its news when done with it.
+      if (!tenantIds?.every(held.has)) bell.ring()
+    },
     async stop() {
       stopped = true
       bell.ring()

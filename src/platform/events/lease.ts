@@ -3,6 +3,7 @@ import type { Claim } from './store/feeds.ts'
 
 export interface Leases {
   readonly size: number
+  has(tenantId: string): boolean
   /** `askedAt`: when the claim was sent, so that we never think we have it longer than the server does. */
   hold(claim: Claim, askedAt: number): void
   release(claim: Claim): void
@@ -30,6 +31,7 @@ export function leases(leaseMs: number, renew: (claim: Claim) => Promise<boolean
     get size() {
       return held.size
     },
+    has: tenantId => [...held.keys()].some(claim => claim.tenantId === tenantId),
     hold: (claim, askedAt) => held.set(claim, askedAt + leaseMs),
     release: claim => held.delete(claim),
     check(claim) {

@@ -107,7 +107,7 @@ async function sequenceAll(
     })
     const drained = pass.moved < batch
     low.learn(pass, drained)
-    if (pass.moved > 0) announceAdvanced(bus, pass.heads)
+    if (pass.moved > 0) announceAdvanced(bus, pass.heads, pass.subscribers)
     if (drained) await loop.wait()
   }
 }

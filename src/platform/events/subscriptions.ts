@@ -27,11 +27,20 @@ export function startSubscriptions(
     readers: 1,
     writers: 1,
   })
-  const workers = subscriptions.map(each => startFeedWorker(each, { deps, control, pollMs, leaseMs }))
-  const wakeAll = () => {
-    for (const worker of workers) worker.wake()
-  }
-  const leave = onAdvanced(deps.bus, wakeAll, wakeAll)
+  const workers = subscriptions.map(each => ({
+    name: each.name,
+    ...startFeedWorker(each, { deps, control, pollMs, leaseMs }),
+  }))
+  const leave = onAdvanced(
+    deps.bus,
+    (heads, subscribers) => {
+      for (const worker of workers)
+        if (!subscribers || subscribers.includes(worker.name)) worker.wake(Object.keys(heads))
+    },
+    () => {
+      for (const worker of workers) worker.wake()
+    },
+  )
   async function stop(): Promise<void> {
     leave()
     await Promise.all(workers.map(worker => worker.stop()))

@@ -22,12 +22,12 @@ export function listKeys(on: Queryable, tenantId: string, now: string): Promise<
 
 export type NewKey = Pick<KeyRow, 'id' | 'version' | 'sealed' | 'last4' | 'revealed'>
 
-/** Undefined when there is an active key already. */
+/** Undefined when there is an active key already. Two first ones at once also have the same version. */
 export function insertKey(tx: Tx, tenantId: string, row: NewKey): Promise<KeyRow | undefined> {
   return tx.maybe(sql`
     insert into webhook_keys (tenant_id, id, version, sealed, last4, revealed, created_at)
     values (${tenantId}, ${row.id}, ${row.version}, ${row.sealed}, ${row.last4}, ${row.revealed}, ${tx.now})
-    on conflict (tenant_id) where expires_at is null do nothing
+    on conflict do nothing
     returning ${key}`)
 }
 

@@ -37,6 +37,8 @@ export async function prepareToSequence(on: Queryable): Promise<void> {
 export interface Pass {
   /** The workspaces that advanced, with the last sequence number of each. */
   heads: Record<string, number>
+  /** Who has news. */
+  subscribers: string[]
   moved: number
   /** The highest id moved, null when nothing was. */
   last: number | null
@@ -88,8 +90,10 @@ export function sequence(on: Queryable, { above, limit, clockOffsetMs }: PassOpt
       group by tenant_id, subscriber.name order by tenant_id, subscriber.name
       on conflict (tenant_id, subscriber) do update
       set head = excluded.head, due_at = coalesce(feed.due_at, excluded.due_at)
+      returning subscriber
     )
-    select (select coalesce(json_object_agg(tenant_id, seq), '{}') from advanced) as heads,
+    select (select coalesce(array_agg(distinct subscriber), '{}') from feeds) as subscribers,
+      (select coalesce(json_object_agg(tenant_id, seq), '{}') from advanced) as heads,
       (select count(*) from taken) as moved,
       (select max(id) from taken) as last,
       (select pg_current_xact_id()::text::bigint from taken limit 1) as xid,

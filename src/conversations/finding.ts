@@ -1,0 +1,40 @@
+/** For hot paths: conversations that are asked for in the same moment are one question to the database. */
+import { batching } from '../platform/db/batching.ts'
+import type { Db } from '../platform/db/db.ts'
+import { canSee, type Viewer, visibleTo } from './access.ts'
+import {
+  type Address,
+  type ConversationRow,
+  findConversation,
+  listByAddresses,
+  listByIds,
+} from './store/conversations.ts'
+
+/** The one that goes by this address, whoever may see it. */
+export const findByAddressSoon = batching<Address, ConversationRow | undefined>(
+  { most: 64, atOnce: 4 },
+  async (db, addresses) => {
+    const found = new Map((await listByAddresses(db, addresses)).map(row => [row.place, row]))
+    return addresses.map((_, i) => found.get(i + 1))
+  },
+)
+
+const findByIdSoon = batching<{ tenantId: string; id: string }, ConversationRow | undefined>(
+  { most: 64, atOnce: 4 },
+  async (db, keys) => {
+    const found = new Map((await listByIds(db, keys)).map(row => [`${row.tenantId} ${row.id}`, row]))
+    return keys.map(({ tenantId, id }) => found.get(`${tenantId} ${id}`))
+  },
+)
+
+/** Also by the id of one that was joined into it. */
+export async function findConversationSoon(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const { tenantId } = viewer
+  const row = await findByIdSoon(db, { tenantId, id })
+  if (row) return canSee(viewer, row) ? row : undefined
+  return findConversation(db, tenantId, id, visibleTo(viewer))
+}
