@@ -3,7 +3,7 @@ import { floor } from './floor.ts'
 
 const pass = (last: number | null, xid: number | null, xmin: number) => ({
   heads: {},
-    subscribers: [],
+  subscribers: [],
   moved: 0,
   last,
   xid,
