@@ -1,7 +1,8 @@
 /**
  * Campaigns. Writing a large audience down against a bare INSERT … SELECT of the same contacts; the numbers of a campaign
  * of that size; sending to the sandbox against plain sends to as many; and how fast a person's answer leaves meanwhile.
- * BENCH_CONTACTS says how large the audience is (1,000,000), BENCH_SENDS how many are sent to (2,000).
+ * BENCH_CONTACTS says how large the audience is (1,000,000), BENCH_SENDS how many are sent to (2,000), BENCH_CROWD for how
+ * many the campaign is that a person is answered beside.
  */
 import { analyticsOf } from '../src/campaigns/analytics.ts'
 import { getCampaign } from '../src/campaigns/campaigns.ts'
@@ -86,4 +87,4 @@ async function seconds(run: () => Promise<unknown>): Promise<number> {
 
 await ledgerBench()
 const sends = Number(process.env.BENCH_SENDS ?? 2_000)
-if (sends > 0) await sendingBench(sends)
+if (sends > 0) await sendingBench(sends, Number(process.env.BENCH_CROWD ?? sends))

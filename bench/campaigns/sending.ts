@@ -127,13 +127,17 @@ async function answersUntil(
   return asked.map(({ body, at }) => (received.get(body) ?? Number.POSITIVE_INFINITY) - at)
 }
 
-export async function sendingBench(count: number): Promise<void> {
+/** Looked at for so long, then it is cancelled. */
+const watchedMs = 60_000
+
+/** `crowd`: how many the campaign is for that people are answered beside. */
+export async function sendingBench(count: number, crowd: number): Promise<void> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'parley-bench-'))
   const program = await startProgram(dataDir)
   try {
     await program.importPeople(0, count, 'plain')
     await program.importPeople(count, count, 'bulk')
-    await program.importPeople(2 * count, count, 'again')
+    await program.importPeople(2 * count, crowd, 'again')
     const { inboxes } = await program.call<{ inboxes: { id: string; channel: string }[] }>('GET', '/inboxes')
     const inboxId = inboxes.find(one => one.channel === 'chatapp')!.id
     const limit = await plain(program, inboxId, count)
@@ -158,14 +162,16 @@ export async function sendingBench(count: number): Promise<void> {
     const again = await campaignTo(program, inboxId, 'again')
     await program.call('POST', `/campaigns/${again}/schedule`, { sendAt: 'now' })
     let over = false
+    const stop = performance.now() + watchedMs
     const done = untilSent(program, again).finally(() => {
       over = true
     })
-    const times = await answersUntil(program, inboxId, 'Answer', () => over)
+    const times = await answersUntil(program, inboxId, 'Answer', () => over || performance.now() > stop)
+    if (!over) await program.call('POST', `/campaigns/${again}/cancel`, {})
     await done
     const p99 = percentile(times, 0.99)
     report({
-      name: `answers during a campaign (${times.length}), p99`,
+      name: `answers during a campaign for ${crowd} (${times.length}), p99`,
       unit: 'ms',
       value: p99,
       limit: 200,
@@ -198,7 +204,8 @@ export async function sendingBench(count: number): Promise<void> {
 }
 
 async function untilSent({ call }: Program, id: string): Promise<void> {
-  while ((await call<{ status: string }>('GET', `/campaigns/${id}`)).status !== 'sent') await sleep(200)
+  const status = async () => (await call<{ status: string }>('GET', `/campaigns/${id}`)).status
+  while (!['sent', 'cancelled'].includes(await status())) await sleep(200)
 }
 
 /** What was sent before must not weigh on what is measured next. */

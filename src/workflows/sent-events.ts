@@ -2,13 +2,13 @@
  * Events that other systems send: about a contact, told in the log, heard by journeys. What arrives while some are being
  * written goes together with the next, as shops tell of thousands in a minute.
  */
-import { findContact } from '../contacts/contacts.ts'
+import { findContactSoon } from '../contacts/contacts.ts'
 import { ContactNotFound } from '../contacts/errors.ts'
 import { canonicalPhone } from '../contacts/phones.ts'
 import { holdContacts } from '../contacts/store/contacts.ts'
 import { findIdentity } from '../contacts/store/identities.ts'
 import { batching } from '../platform/db/batching.ts'
-import type { Db, Queryable, Tx } from '../platform/db/db.ts'
+import type { Db, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { emitMany, happened } from '../platform/events/event.ts'
@@ -74,13 +74,13 @@ const tellSoon = batching<Received, boolean>({ most: 64, atOnce: 2 }, (db, event
   transact(db, tx => tell(tx, events)),
 )
 
-async function contactOf(tx: Queryable, caller: Caller, { contactId, phone }: NewEvent): Promise<string> {
+async function contactOf(db: Db, caller: Caller, { contactId, phone }: NewEvent): Promise<string> {
   if ((contactId === undefined) === (phone === undefined))
     invalid(violation('contactId', 'required', 'give either contactId or phone'))
-  if (contactId !== undefined) return findContact(tx, caller, contactId)
+  if (contactId !== undefined) return findContactSoon(db, caller, contactId)
   const canonical =
     canonicalPhone(phone!) ??
     invalid(violation('phone', 'invalid_phone', 'must be a phone number in E.164 form, such as +14155550100'))
-  const holder = await findIdentity(tx, caller.tenantId, 'chatapp', canonical)
-  return findContact(tx, caller, holder?.contactId ?? fail(ContactNotFound))
+  const holder = await findIdentity(db, caller.tenantId, 'chatapp', canonical)
+  return findContactSoon(db, caller, holder?.contactId ?? fail(ContactNotFound))
 }
