@@ -1,13 +1,13 @@
 /**
  * Finding a page of contacts among millions, whatever is asked. It goes in legs until the page is full: first along the
  * list, or along a condition that has its matches in the order of the list, which finds what is common; then, if some
- * condition holds for only a few, through those; then through what a condition gives when that is sorted; then further
- * along; then, if the text index gives only a few, through those: it is asked late, as before its first row it has
- * looked at all; and at last by collecting all there is. Each leg begins where the one before ended.
+ * condition or the text index gives only a few, through those; then through what a condition gives when that is sorted;
+ * then further along; and at last by collecting all there is. Each leg begins where the one before ended.
  */
 import type { Db } from '../platform/db/db.ts'
 import { join, type Sql, sql } from '../platform/db/sql.ts'
 import {
+  expectedRows,
   gather,
   idsByText,
   isBelow,
@@ -76,9 +76,14 @@ async function legsOf(db: Db, question: Question, limit: number, spend: Effort):
     return size <= spend.foreseen ? goAlong(db, question, streams, after, size) : Promise.resolve(nothing)
   }
   const sorted = question.sort.field === 'createdAt' && spend.sorted > 0 ? setsOf(question, 'unordered') : []
-  const few = (choice: readonly Sql[]): Go[] =>
+  const few = (choice: readonly Sql[], isWorth = async (_: Sql) => true): Go[] =>
     choice.length > 0
-      ? [(after, missing) => goThroughFew(db, question, choice, after, missing, spend.few)]
+      ? [
+          async (after, missing) =>
+            (await isWorth(choice[0]!))
+              ? goThroughFew(db, question, choice, after, missing, spend.few)
+              : nothing,
+        ]
       : []
   return [
     ...along(Math.ceil(limit * spend.glance)),
@@ -87,6 +92,7 @@ async function legsOf(db: Db, question: Question, limit: number, spend: Effort):
     foreseen,
     foreseen,
     ...few(setsOf(question)),
+    ...few(idsByText(question), set => seemsShort(db, set, spend)),
     ...sorted.map(
       (set): Go =>
         after =>
@@ -98,14 +104,13 @@ async function legsOf(db: Db, question: Question, limit: number, spend: Effort):
         after =>
           goAlong(db, question, [stream], after, 2 * limit),
     ),
-    ...few(isRanged(question) ? [] : idsByText(question)),
     async (after, missing) => complete(await gather(db, question, after, missing)),
   ]
 }
 
-/** Where a range of ids is asked for as well, collecting may go by that: the text index always looks at all. */
-function isRanged({ conjuncts }: Question): boolean {
-  return conjuncts.some(one => one.from !== undefined || one.to !== undefined)
+/** The text index looks at all before it gives its first row: it is asked where the planner does not expect many. */
+async function seemsShort(db: Db, set: Sql, { foreseen }: Effort): Promise<boolean> {
+  return (await expectedRows(db, set)) <= 3 * foreseen
 }
 
 /** In the order of the list, and no more than those that match: what lies between matches is passed over quickly. */

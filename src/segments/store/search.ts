@@ -244,6 +244,14 @@ export async function listFew(db: Db, sets: readonly Sql[], most: number): Promi
   return row!.lists
 }
 
+/** How many rows the planner expects of it, which costs next to nothing to know. */
+export async function expectedRows(db: Db, set: Sql): Promise<number> {
+  const [row] = await db.planned<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    sql`explain (format json) ${set}`,
+  )
+  return row!['QUERY PLAN'][0].Plan['Plan Rows']
+}
+
 /** Whether a select of ids gives fewer than so many. */
 export async function isBelow(db: Db, set: Sql, many: number): Promise<boolean> {
   const [row] = await db.planned<{ n: number }>(
