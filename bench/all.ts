@@ -1,7 +1,8 @@
 /**
  * Every benchmark, one after the other, in one table with the facts of the machine: `npm run bench [name …]`. Each file
  * prints its measurements as lines of JSON; a ratio compares with a limit measured in the same run. What was accepted
- * (`--accept`) is committed; a later run that is worse by more than a fifth anywhere ends with code 1.
+ * (`--accept`) is committed; a later run that is worse by more than a fifth anywhere ends with code 1. What a benchmark
+ * printed when it was run by itself is taken with `--from=file`.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,13 +14,16 @@ import type { Measurement } from './setting.ts'
 
 const here = import.meta.dirname
 const notBenchmarks = new Set(['all.ts', 'guard.ts', 'plot.ts', 'setting.ts'])
-const wanted = process.argv.slice(2).filter(word => word !== '--accept')
+const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
 const accept = process.argv.includes('--accept')
+const printed = process.argv.flatMap(word =>
+  word.startsWith('--from=') ? [word.slice('--from='.length)] : [],
+)
 const files = readdirSync(here).filter(
   file =>
     file.endsWith('.ts') &&
     !notBenchmarks.has(file) &&
-    (wanted.length === 0 || wanted.includes(file.replace('.ts', ''))),
+    ((wanted.length === 0 && printed.length === 0) || wanted.includes(file.replace('.ts', ''))),
 )
 
 async function run(file: string): Promise<Measurement[]> {
@@ -31,10 +35,14 @@ async function run(file: string): Promise<Measurement[]> {
   for await (const chunk of child.stdout) output += chunk
   const code = child.exitCode ?? (await new Promise<number>(resolve => child.on('close', resolve)))
   if (code !== 0) process.stderr.write(`${file} ended with code ${code}\n`)
+  return measurementsIn(output)
+}
+
+function measurementsIn(output: string): Measurement[] {
   return output.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Measurement] : []))
 }
 
-const measurements: Measurement[] = []
+const measurements = printed.flatMap(file => measurementsIn(readFileSync(file, 'utf8')))
 for (const file of files) measurements.push(...(await run(file)))
 
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: here, encoding: 'utf8' }).trim()
