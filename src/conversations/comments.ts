@@ -10,7 +10,7 @@ import type { Tx } from '../platform/db/db.ts'
 import { emit } from '../platform/events/event.ts'
 import { commentReceived } from './events.ts'
 import type { StoredContext } from './schemas.ts'
-import { findByAddress } from './store/conversations.ts'
+import { findByAddress } from './store/addresses.ts'
 import type { StoredHappening } from './store/happenings.ts'
 
 export async function receiveComment(

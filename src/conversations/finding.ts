@@ -2,13 +2,8 @@
 import { batching } from '../platform/db/batching.ts'
 import type { Db } from '../platform/db/db.ts'
 import { canSee, type Viewer, visibleTo } from './access.ts'
-import {
-  type Address,
-  type ConversationRow,
-  findConversation,
-  listByAddresses,
-  listByIds,
-} from './store/conversations.ts'
+import { type Address, listByAddresses } from './store/addresses.ts'
+import { type ConversationRow, findConversation, listByIds } from './store/conversations.ts'
 
 /** The one that goes by this address, whoever may see it. */
 export const findByAddressSoon = batching<Address, ConversationRow | undefined>(

@@ -11,14 +11,8 @@ import type { Tx } from '../platform/db/db.ts'
 import { raw } from '../platform/db/sql.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
-import {
-  type ConversationRow,
-  claimAddresses,
-  findByAddress,
-  findConversation,
-  holdTeam,
-  lockConversations,
-} from './store/conversations.ts'
+import { claimAddresses, findByAddress } from './store/addresses.ts'
+import { type ConversationRow, findConversation, holdTeam, lockConversations } from './store/conversations.ts'
 import {
   listUnread,
   mergeMarks,

@@ -12,13 +12,8 @@ import { newId } from '../platform/ids.ts'
 import { audienceOf } from './access.ts'
 import { conversationStarted } from './events.ts'
 import { learnNames } from './joining.ts'
-import {
-  type ConversationRow,
-  claimAddresses,
-  findByAddress,
-  lockConversations,
-  toWire,
-} from './store/conversations.ts'
+import { claimAddresses, findByAddress } from './store/addresses.ts'
+import { type ConversationRow, lockConversations, toWire } from './store/conversations.ts'
 import { type Beginning, beginSessions, insertConversations } from './store/opening.ts'
 import { findBotFor } from './store/sessions.ts'
 import { linkOf } from './telling.ts'

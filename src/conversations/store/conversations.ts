@@ -20,7 +20,7 @@ const listedColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_i
   s.last_message_at as "lastMessageAt", s.last_message_preview as "lastMessagePreview",
   s.last_message_sender as "lastMessageSender"`
 const listed = raw(listedColumns)
-const shown = raw(`${listedColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
+export const shown = raw(`${listedColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
   s.owner_id as "ownerId", s.session_id as "sessionId", s.message_count as "messageCount",
   s.customer_count as "customerCount", s.last_customer_at as "lastCustomerAt"`)
 
@@ -122,80 +122,6 @@ export async function lockConversation(
   const into = (await lock(id)) > 0 ? undefined : await findJoined(tx, tenantId, id)
   if (into !== undefined) await lock(into)
   return findConversation(tx, tenantId, into ?? id, visible)
-}
-
-export function findByAddress(
-  on: Queryable,
-  tenantId: string,
-  channel: string,
-  addresses: readonly string[],
-): Promise<{ conversationId: string; address: string }[]> {
-  return on.rows(sql`
-    select conversation_id as "conversationId", address from conversation_addresses
-    where tenant_id = ${tenantId} and channel = ${channel} and address = any(${addresses})`)
-}
-
-export interface Address {
-  tenantId: string
-  channel: string
-  address: string
-}
-
-/**
- * Those that go by these addresses, with the place of the address among them, from 1. Each is looked up by its keys,
- * whatever the planner believes of tables that have just begun to fill.
- */
-export function listByAddresses(
-  on: Queryable,
-  addresses: readonly Address[],
-): Promise<(ConversationRow & { place: number })[]> {
-  const column = (key: keyof Address) => addresses.map(one => one[key])
-  return on.rows(sql`
-    select ${shown}, asked.place
-    from unnest(${column('tenantId')}::text[], ${column('channel')}::text[], ${column('address')}::text[])
-      with ordinality as asked (tenant_id, channel, address, place)
-    cross join lateral (
-      select a.tenant_id, a.conversation_id from conversation_addresses a
-      where a.tenant_id = asked.tenant_id collate "C" and a.channel = asked.channel collate "C"
-        and a.address = asked.address collate "C" limit 1) a
-    cross join lateral (
-      select * from conversations c where c.tenant_id = a.tenant_id and c.id = a.conversation_id limit 1) c
-    cross join lateral (
-      select * from conversation_states s
-      where s.tenant_id = a.tenant_id and s.conversation_id = a.conversation_id limit 1) s
-    left join lateral (
-      select name from contacts k where k.tenant_id = c.tenant_id and k.id = c.contact_id limit 1) k on true`)
-}
-
-export interface NewConversation {
-  id: string
-  channel: string
-  externalId: string
-  contactId: string
-  name: string
-  search: string
-  sessionId: string
-  inboxId: string
-  teamId: string | null
-  ownerType: string | null
-  ownerId: string | null
-  at: string
-}
-
-/** Those addresses that nobody had. */
-export async function claimAddresses(
-  tx: Tx,
-  tenantId: string,
-  channel: string,
-  claims: readonly { address: string; conversationId: string }[],
-): Promise<Set<string>> {
-  const rows = await tx.rows<{ address: string }>(sql`
-    insert into conversation_addresses (tenant_id, channel, address, conversation_id)
-    select ${tenantId}, ${channel}, address, conversation_id
-    from unnest(${claims.map(one => one.address)}::text[], ${claims.map(one => one.conversationId)}::text[])
-      as i (address, conversation_id)
-    order by address on conflict do nothing returning address`)
-  return new Set(rows.map(row => row.address))
 }
 
 export interface StateChange {

@@ -1,7 +1,21 @@
 /** The statements that open many conversations at once; each takes its rows in one order, so that nobody deadlocks. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { NewConversation } from './conversations.ts'
+
+export interface NewConversation {
+  id: string
+  channel: string
+  externalId: string
+  contactId: string
+  name: string
+  search: string
+  sessionId: string
+  inboxId: string
+  teamId: string | null
+  ownerType: string | null
+  ownerId: string | null
+  at: string
+}
 
 export async function insertConversations(
   tx: Tx,
