@@ -35,6 +35,7 @@ export interface Acceptance {
 
 interface Prepared {
   row: NewMessage
+  inboxId: string
   traceparent: string | undefined
   answer: Acceptance
 }
@@ -81,7 +82,12 @@ function prepare(now: string, tenantId: string, conversation: ConversationRow, d
     audience: audience ? JSON.stringify(audience) : null,
     eventId: newId('event'),
   }
-  return { row, traceparent: draft.traceparent, answer: { message, conversation: wire } }
+  return {
+    row,
+    inboxId: conversation.inboxId,
+    traceparent: draft.traceparent,
+    answer: { message, conversation: wire },
+  }
 }
 
 /** Both statements leave together; a job for a message that was not inserted finds nothing to do. */
@@ -91,10 +97,10 @@ async function acceptIn(tx: Tx, prepared: readonly Prepared[]): Promise<Set<stri
   const enqueuing = enqueueMany(
     tx,
     sendMessage,
-    prepared.map(({ row, traceparent }) => ({
+    prepared.map(({ row, inboxId, traceparent }) => ({
       tenantId: row.tenantId,
       key: row.conversationId,
-      payload: { messageId: row.id },
+      payload: { messageId: row.id, inboxId },
       traceparent,
     })),
   )

@@ -4,18 +4,17 @@
  * the next start. What a provider has told and nobody has worked on yet is a sign too.
  */
 import { LRUCache } from 'lru-cache'
-import type { InboxRow } from '../inboxes/store/inboxes.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { isTold } from './store/happenings.ts'
-import type { MessageRow } from './store/messages.ts'
+import type { ToSend } from './store/sending.ts'
 
 const searchMs = { sandbox: 10_000, real: 5 * 60_000 }
 
 /** When this process first looked, by message and attempt. */
 const looks = new WeakMap<Db, LRUCache<string, number>>()
 
-function firstLook({ db, clock }: Deps, { id, sendStartedAt }: MessageRow): number {
+function firstLook({ db, clock }: Deps, { id, sendStartedAt }: ToSend): number {
   let known = looks.get(db)
   if (!known) {
     known = new LRUCache({ max: 100_000 })
@@ -27,12 +26,8 @@ function firstLook({ db, clock }: Deps, { id, sendStartedAt }: MessageRow): numb
   return at
 }
 
-export async function isWorthWaiting(
-  deps: Deps,
-  { channel, tenantId }: InboxRow,
-  message: MessageRow,
-): Promise<boolean> {
-  const limit = deps.channels[channel].isSandbox ? searchMs.sandbox : searchMs.real
+export async function isWorthWaiting(deps: Deps, message: ToSend): Promise<boolean> {
+  const limit = deps.channels[message.channel].isSandbox ? searchMs.sandbox : searchMs.real
   if (deps.clock.now().getTime() - firstLook(deps, message) < limit) return true
-  return isTold(deps.db, tenantId, message.id, message.sendStartedAt!)
+  return isTold(deps.db, message.tenantId, message.id, message.sendStartedAt!)
 }

@@ -44,7 +44,7 @@ describe('a number with a rate', () => {
   })
 
   test('all processes together keep to it', async () => {
-    const inbox = { tenantId, id: inboxId, channel: 'chatapp', rate: 50 } as const
+    const inbox = { tenantId, inboxId, channel: 'chatapp', rate: 50 } as const
     const others = [service.deps, otherDeps(service.deps, service.connection)]
     const began = performance.now()
     const turn = async (deps: Deps, id: string): Promise<void> => {

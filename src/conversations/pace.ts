@@ -4,7 +4,7 @@
  * that a fast inbox is no bottleneck. A number of the sandbox has no limits unless the sandbox is strict.
  */
 import { LRUCache } from 'lru-cache'
-import type { InboxRow } from '../inboxes/store/inboxes.ts'
+import type { Account } from '../inboxes/provider.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { RetryLater } from '../platform/jobs/job.ts'
@@ -43,7 +43,7 @@ function bookOf({ db }: Pick<Deps, 'db'>): Book {
   return book
 }
 
-type Sender = Pick<InboxRow, 'tenantId' | 'id' | 'channel' | 'rate'>
+type Sender = Pick<Account, 'tenantId' | 'inboxId' | 'channel' | 'rate'>
 
 const isFree = ({ channels }: Pick<Deps, 'channels'>, { channel }: Sender): boolean =>
   channels[channel].isLenient
@@ -66,7 +66,7 @@ async function slotOf(deps: Deps, inbox: Sender, rate: number): Promise<number> 
   const { inboxes } = bookOf(deps)
   const everyMs = 1000 / rate
   for (;;) {
-    const booking = inboxes.get(inbox.id)
+    const booking = inboxes.get(inbox.inboxId)
     const booked = await booking?.catch(() => undefined)
     if (booked && booked.left > 0 && booked.next > performance.now() - keptMs) {
       const due = booked.next
@@ -75,32 +75,40 @@ async function slotOf(deps: Deps, inbox: Sender, rate: number): Promise<number> 
       return due
     }
     // Of those who found it used up together, the first books anew for all.
-    if (inboxes.get(inbox.id) === booking) inboxes.set(inbox.id, book(deps, inbox, everyMs))
+    if (inboxes.get(inbox.inboxId) === booking) inboxes.set(inbox.inboxId, book(deps, inbox, everyMs))
   }
 }
 
-async function book({ db }: Deps, { tenantId, id }: Sender, everyMs: number): Promise<Booked> {
+async function book({ db }: Deps, { tenantId, inboxId }: Sender, everyMs: number): Promise<Booked> {
   const count = Math.max(1, Math.floor(bookedAtOnceMs / everyMs))
-  const wait = await bookInbox(db, tenantId, id, count * everyMs)
+  const wait = await bookInbox(db, tenantId, inboxId, count * everyMs)
   return { next: performance.now() + wait, left: count }
 }
 
-interface Pair {
-  inboxId: string
-  conversationId: string
-}
-
 /** Right before the send: takes one of those that may go to this person, or throws RetryLater. */
-export async function takeTurn(deps: Deps, inbox: Sender, messageId: string, pair: Pair): Promise<void> {
+export async function takeTurn(
+  deps: Deps,
+  inbox: Sender,
+  message: { id: string; conversationId: string },
+): Promise<void> {
+  const { conversationId } = message
   if (inbox.channel === 'chatapp' && !isFree(deps, inbox)) {
+    const pair = { inboxId: inbox.inboxId, conversationId }
     if (!(await takePair(deps.db, inbox.tenantId, pair, pairs)))
-      throw new RetryLater(await pairWait(deps, inbox, pair), 'this person is written to as fast as one may')
+      throw new RetryLater(
+        await pairWait(deps, inbox, conversationId),
+        'this person is written to as fast as one may',
+      )
   }
-  bookOf(deps).promised.delete(messageId)
+  bookOf(deps).promised.delete(message.id)
 }
 
-async function pairWait({ db }: Pick<Deps, 'db'>, { tenantId }: Sender, pair: Pair): Promise<number> {
-  const booked = await bookedFor(db, tenantId, pair.inboxId, pair.conversationId)
+async function pairWait(
+  { db }: Pick<Deps, 'db'>,
+  { tenantId, inboxId }: Sender,
+  conversationId: string,
+): Promise<number> {
+  const booked = await bookedFor(db, tenantId, inboxId, conversationId)
   return Math.max(0, booked - (pairs.aheadMs - pairs.everyMs))
 }
 
@@ -114,11 +122,11 @@ export async function delayOf(
 ): Promise<{ code: string; message: string; waitMs: number } | undefined> {
   if (isFree(deps, inbox)) return undefined
   if (inbox.channel === 'chatapp' && conversationId) {
-    const waitMs = await pairWait(deps, inbox, { inboxId: inbox.id, conversationId })
+    const waitMs = await pairWait(deps, inbox, conversationId)
     if (waitMs > 0)
       return { code: 'pair_rate_limited', message: 'this person is written to as fast as one may', waitMs }
   }
-  const waitMs = inbox.rate === null ? 0 : await bookedFor(deps.db, inbox.tenantId, inbox.id)
+  const waitMs = inbox.rate === null ? 0 : await bookedFor(deps.db, inbox.tenantId, inbox.inboxId)
   return waitMs > noticeableMs
     ? { code: 'rate_limited', message: 'the inbox sends as fast as it may', waitMs }
     : undefined

@@ -173,7 +173,7 @@ async function pass(
     toComment: answersComment(inbox.channel, draft.context),
   })
   if (refusal) fail({ ...SendRefused, code: refusal.code }, refusal.message)
-  const delay = await delayOf(deps, inbox, conversation.id)
+  const delay = await delayOf(deps, { ...inbox, inboxId: inbox.id }, conversation.id)
   if (delay) {
     const at = new Date(deps.clock.now().getTime() + delay.waitMs).toISOString()
     const headers = { 'retry-after': String(Math.ceil(delay.waitMs / 1000)) }

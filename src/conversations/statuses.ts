@@ -3,13 +3,13 @@ import { batching } from '../platform/db/batching.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { raw } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
-import { emit, emitMany, happened } from '../platform/events/event.ts'
+import { emitMany, happened } from '../platform/events/event.ts'
 import type { Work } from '../platform/jobs/job.ts'
 import { finishAll } from '../platform/jobs/run.ts'
 import { audienceOf } from './access.ts'
 import { messageUpdated } from './events.ts'
-import type { DeliveryError, Message } from './schemas.ts'
-import { type ConversationRow, findConversation, listByIds, toWire } from './store/conversations.ts'
+import type { DeliveryError } from './schemas.ts'
+import { type ConversationRow, findConversation, listOfMessages, toWire } from './store/conversations.ts'
 import {
   insertTimelines,
   isNews,
@@ -45,27 +45,35 @@ export async function applyStatus(
   return found!
 }
 
-/** Many in a handful of statements, in the order given; for each, whether there is such a message. */
-async function applyStatuses(tx: Tx, told: readonly Told[]): Promise<boolean[]> {
-  const rows = new Map((await lockMessages(tx, told)).map(row => [row.id, row]))
+/**
+ * Many in two turns of a handful of statements, in the order given; for each, whether there is such a message. The work
+ * of those that are there is finished with them.
+ */
+async function applyStatuses(tx: Tx, told: readonly (Told & { work?: Work })[]): Promise<boolean[]> {
+  const [locked, listed] = await Promise.all([lockMessages(tx, told), listOfMessages(tx, told)])
+  const rows = new Map(locked.map(row => [row.id, row]))
+  const conversations = new Map(listed.map(row => [row.id, row]))
   const lines: (TimelineLine & { tenantId: string; messageId: string })[] = []
   const changed = new Map<string, MessageRow>()
-  const moved: Message[] = []
-  const found = told.map(({ tenantId, messageId, news }) => {
+  const moved: ReturnType<typeof updated>[] = []
+  const works: Work[] = []
+  const found = told.map(({ tenantId, messageId, news, work }) => {
     const row = rows.get(messageId)
     if (row?.tenantId !== tenantId || row.direction === 'in') return false
     const details = news.error ? { ...news.error } : null
     lines.push({ tenantId, messageId, at: news.at ?? tx.now, type: news.status, details })
     const before = row.status
     if (learn(row, news, tx.now)) changed.set(row.id, row)
-    if (row.status !== before) moved.push(messageToWire(row))
+    if (row.status !== before) moved.push(updated(row, conversations.get(row.conversationId)!))
+    if (work) works.push(work)
     return true
   })
   // In order, without waiting for one before the next leaves.
   await Promise.all([
     insertTimelines(tx, lines),
     updateStatuses(tx, [...changed.values()]),
-    tellMoved(tx, moved),
+    emitMany(tx, moved),
+    finishAll(tx, works),
   ])
   return found
 }
@@ -81,21 +89,11 @@ function learn(row: MessageRow, news: StatusNews, now: string): boolean {
   return true
 }
 
-async function tellMoved(tx: Tx, moved: readonly Message[]): Promise<void> {
-  if (moved.length === 0) return
-  const ids = moved.map(({ tenantId, conversationId }) => ({ tenantId, id: conversationId }))
-  const conversations = new Map((await listByIds(tx, ids)).map(row => [row.id, row]))
-  await emitMany(
-    tx,
-    moved.map(message => updated(message, conversations.get(message.conversationId)!)),
-  )
-}
-
-function updated(message: Message, conversation: ConversationRow) {
+function updated(message: MessageRow, conversation: ConversationRow) {
   const audience = audienceOf(conversation)
   return happened(messageUpdated, {
     tenantId: message.tenantId,
-    data: { message, conversation: toWire(conversation) },
+    data: { message: messageToWire(message), conversation: toWire(conversation) },
     ...(audience ? { audience } : {}),
   })
 }
@@ -103,25 +101,12 @@ function updated(message: Message, conversation: ConversationRow) {
 /** With the work that learned of it, if it must be done in the same commit; only where its message was there. */
 export const applyStatusSoon = batching<Told & { work?: Work }, boolean>(
   { most: 64, atOnce: 2 },
-  (db, items) =>
-    transact(db, async tx => {
-      const found = await applyStatuses(tx, items)
-      await finishAll(
-        tx,
-        items.flatMap(({ work }, i) => (found[i] && work ? [work] : [])),
-      )
-      return found
-    }),
+  (db, items) => transact(db, tx => applyStatuses(tx, items)),
 )
 
 export async function tellUpdated(tx: Tx, message: MessageRow): Promise<void> {
   const conversation = (await findConversation(tx, message.tenantId, message.conversationId, raw('true')))!
-  const audience = audienceOf(conversation)
-  await emit(tx, messageUpdated, {
-    tenantId: message.tenantId,
-    data: { message: messageToWire(message), conversation: toWire(conversation) },
-    ...(audience ? { audience } : {}),
-  })
+  await emitMany(tx, [updated(message, conversation)])
 }
 
 export async function noteTimeline(

@@ -74,15 +74,16 @@ function tokenOf(deps: Needed, row: InboxRow & { credential: Buffer | null }): s
 /** An inbox with this token, stored or not. */
 export function accountOf(
   { channels, config }: Pick<Deps, 'channels' | 'config'>,
-  inbox: Pick<InboxRow, 'tenantId' | 'id' | 'channel' | 'externalId' | 'config'>,
+  inbox: Pick<InboxRow, 'tenantId' | 'id' | 'channel' | 'externalId' | 'config' | 'rate'>,
   token: string,
 ): Account {
-  const { tenantId, id, channel, externalId } = inbox
+  const { tenantId, id, channel, externalId, rate } = inbox
   return {
     tenantId,
     inboxId: id,
     channel,
     externalId,
+    rate,
     config: inbox.config,
     token,
     baseUrl: channels[channel].baseUrl,

@@ -15,6 +15,8 @@ export interface Account {
   channel: Channel
   /** phoneNumberId, phoneNumberSid or account id */
   externalId: string
+  /** Messages per second; null: no limit is known. */
+  rate: number | null
   config: Record<string, string>
   /** Empty when there is none, or none that can be decrypted: every call then fails as `auth`. */
   token: string

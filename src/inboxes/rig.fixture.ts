@@ -97,7 +97,7 @@ function recorder(callbacks: Callback[], url: () => string, accountId: () => str
 
 async function accountOn(channel: Channel, urls: Sandbox['urls'], us: string): Promise<Account> {
   const inboxId = newId('inbox')
-  const common = { tenantId: 'tn_1', inboxId, channel, token: 'token', timeoutMs: 5_000 }
+  const common = { tenantId: 'tn_1', inboxId, channel, rate: null, token: 'token', timeoutMs: 5_000 }
   const at = { callbackUrl: callbackUrl(us, channel, inboxId) }
   if (channel === 'socialapp') {
     const externalId = '17841400000000001'

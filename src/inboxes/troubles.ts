@@ -7,7 +7,12 @@ export type Trouble = (typeof reasons)[number] | 'account_locked' | 'account_unk
 export type Troubles = Partial<Record<Trouble, string>>
 
 /** With these nothing can be sent until somebody or something puts it right: what is to be sent waits. */
-const stopping: readonly Trouble[] = ['auth_expired', 'payment_issue', 'account_locked', 'account_unknown']
+export const stopping: readonly Trouble[] = [
+  'auth_expired',
+  'payment_issue',
+  'account_locked',
+  'account_unknown',
+]
 
 export function canSend({ troubles }: { troubles: Troubles }): boolean {
   return !stopping.some(trouble => troubles[trouble] !== undefined)

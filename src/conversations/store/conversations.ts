@@ -94,6 +94,21 @@ export function listByIds(
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[]) as k(t, i))`)
 }
 
+/** Those that these messages are in. */
+export function listOfMessages(
+  on: Queryable,
+  keys: readonly { tenantId: string; messageId: string }[],
+): Promise<ConversationRow[]> {
+  return on.rows(sql`
+    select ${shown} from ${tables}
+    where (c.tenant_id, c.id) in (
+      select m.tenant_id, m.conversation_id
+      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i)
+      cross join lateral (
+        select m.tenant_id, m.conversation_id from messages m
+        where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)`)
+}
+
 /** Of those with a contact, the one with the latest message. */
 export function findLatestOfContact(
   on: Queryable,

@@ -214,20 +214,6 @@ export function acceptMessages(
     select id from inserted`
 }
 
-export async function markStarted(
-  tx: Tx,
-  keys: readonly { tenantId: string; messageId: string }[],
-): Promise<void> {
-  await tx.run(sql`
-    update messages m set send_started_at = ${tx.now}, send_tries = send_tries + 1
-    from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(tenant_id, id)
-    where m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C"`)
-}
-
-export async function markUnstarted(tx: Tx, tenantId: string, id: string): Promise<void> {
-  await tx.run(sql`update messages set send_started_at = null where tenant_id = ${tenantId} and id = ${id}`)
-}
-
 const rank: Record<string, number> = { pending: 0, sent: 1, failed: 2, delivered: 3, read: 4 }
 
 /** Status only moves up by its rank, whatever order news comes in. */

@@ -236,6 +236,7 @@ describe('where the token goes', () => {
     inboxId: '',
     channel: 'chatapp' as const,
     externalId: 'n',
+    rate: null,
     config: {},
     token: 'secret-token',
     baseUrl: `${base.url}/v23.0`,
