@@ -75,7 +75,8 @@ describe('claims', () => {
     const [old] = await claim(db, 1, 0)
     await lookAtJobs(db, ['noop'], [0], true) // the lease has run out
     const [now] = await claim(db, 1)
-    expect(now).toMatchObject({ id: old!.id, token: old!.token + 1, attempt: 2 })
+    expect(now).toMatchObject({ id: old!.id, attempt: 2 })
+    expect(now!.token).not.toBe(old!.token)
     const before = await db.rows(sql`select * from job_lanes`)
     expect(await settleMany(db, [completion(old!)])).toEqual([])
     expect(await settleMany(db, [{ ...completion(old!), step: 'later', doneId: 0 }])).toEqual([])
@@ -84,6 +85,17 @@ describe('claims', () => {
     expect(await db.rows(sql`select * from job_lanes`)).toEqual(before)
     expect(await db.rows(sql`select * from jobs`)).toHaveLength(2)
     expect(await settleMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 2 }])
+  })
+
+  test('a claim that a crash of the database undid is worth nothing, though nobody waited for the disk', async () => {
+    await rig.putMany(noop, [{ key: 'k', payload: { n: 0 } }])
+    const [before] = await db.rows<{ token: number }>(sql`select token from job_lanes`)
+    const [undone] = await claim(db, 1)
+    await db.run(sql`update job_lanes set state = 'ready', at = now(), attempt = 0, token = ${before!.token}`)
+    const [now] = await claim(db, 1)
+    expect(await settleMany(db, [completion(undone!)])).toEqual([])
+    expect(await renewLanes(db, [{ ...undone!, leaseMs: 60_000 }])).toEqual([])
+    expect(await settleMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 0 }])
   })
 
   test('what is enqueued while a lane ends is never lost', async () => {

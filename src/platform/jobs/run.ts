@@ -10,7 +10,7 @@ import { type AnyJob, backoff, Discard, LeaseLost, RetryLater, type Work } from 
 import type { Held, Leases } from './leases.ts'
 import type { Settler } from './settle.ts'
 import { insertDeadJob } from './store/dead.ts'
-import { type Settlement, type Step, settleMany, settleOne } from './store/settle.ts'
+import { type Settlement, type Step, settleOne, settleWithin } from './store/settle.ts'
 import { takeTraceparent } from './traced.ts'
 
 export type Outcome = 'done' | 'retried' | 'deferred' | 'dead' | 'discarded' | 'lost'
@@ -179,7 +179,7 @@ export async function finishAll(tx: Tx, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return
   if (works.length === 1) return works[0]!.finish(tx)
   const hands = works.map(work => inHand.get(work)!)
-  const rows = await settleMany(
+  const rows = await settleWithin(
     tx,
     hands.map(({ run }) => doneIn(run)),
   )

@@ -25,6 +25,12 @@ export interface ClaimedRow {
   payload: unknown
 }
 
+/**
+ * For one statement that is a transaction by itself. What a crash of the database would undo is only who was about to do
+ * what, or that it was done, which a crash of the worker could undo as well: nothing waits for the disk.
+ */
+export const notWaiting = sql`set_config('synchronous_commit', 'off', true)`
+
 /** Few lanes with many jobs each, or many with few. */
 const jobsPerClaim = 512
 
@@ -34,7 +40,9 @@ export function claimLanes(db: Db, wanted: readonly Wanted[], limit: number): Pr
   const after = wanted.map(w => w.after)
   const since = wanted.map(w => w.sinceMs)
   return db.rows(sql`
-    select * from claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}) order by id, job_id`)
+    select claimed.* from ${notWaiting},
+      claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}) as claimed
+    order by id, job_id`)
 }
 
 export interface Look {

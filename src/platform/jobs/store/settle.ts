@@ -4,6 +4,7 @@
  */
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import { notWaiting } from './claim.ts'
 
 /** hold: more of this claim is to come. free: ready again. later: after a failure. defer: the attempt does not count. */
 export type Step = 'hold' | 'free' | 'later' | 'defer'
@@ -29,17 +30,23 @@ function settlement(movedMs: number, entries: readonly Settlement[], wait: boole
   const doneIds = entries.map(entry => entry.doneId)
   const steps = entries.map(entry => entry.step)
   const delays = entries.map(entry => entry.delayMs + movedMs)
-  return sql`select * from settle_jobs(${ids}, ${tokens}, ${doneIds}, ${steps}, ${delays}, ${wait})`
+  return sql`settle_jobs(${ids}, ${tokens}, ${doneIds}, ${steps}, ${delays}, ${wait})`
 }
 
-/** Those that are not returned are lost, or locked this moment. */
-export function settleMany(on: Db | Tx, entries: readonly Settlement[]): Promise<Settled[]> {
-  return on.rows(settlement(on.clock.offsetMs(), entries, false))
+/** After the work, which has been committed. Those that are not returned are lost, or locked this moment. */
+export function settleMany(db: Db, entries: readonly Settlement[]): Promise<Settled[]> {
+  const settling = settlement(db.clock.offsetMs(), entries, false)
+  return db.rows(sql`select settled.* from ${notWaiting}, ${settling} as settled`)
+}
+
+/** With the work. */
+export function settleWithin(tx: Tx, entries: readonly Settlement[]): Promise<Settled[]> {
+  return tx.rows(sql`select * from ${settlement(tx.clock.offsetMs(), entries, false)}`)
 }
 
 /** Undefined when the lease is lost. */
 export function settleOne(tx: Tx, entry: Settlement): Promise<Settled | undefined> {
-  return tx.maybe(settlement(tx.clock.offsetMs(), [entry], true))
+  return tx.maybe(sql`select * from ${settlement(tx.clock.offsetMs(), [entry], true)}`)
 }
 
 export interface Renewal {
