@@ -1,5 +1,11 @@
 // The program, or a part of it, as a few files: loading thousands of them costs seconds of each start.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { buildSync } from 'esbuild'
+
+/** How esbuild keeps a name, and the same for the many functions that have theirs: saying it again costs far more than looking. */
+const naming = 'var __name = (target, value) => __defProp(target,'
+const namingOthers = 'var __name = (target, value) => target.name === value ? target : __defProp(target,'
 
 /** Throws when the sources cannot be bundled; what is wrong with them is then on standard error. */
 export function bundle(root, entryPoints, outdir) {
@@ -26,9 +32,15 @@ export function bundle(root, entryPoints, outdir) {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },
+    // Libraries go by the names of their classes, which would change where two have the same.
     keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
     logLevel: 'error',
   })
+  for (const name of readdirSync(outdir).filter(name => name.endsWith('.js'))) {
+    const file = path.join(outdir, name)
+    const text = readFileSync(file, 'utf8')
+    if (text.includes(naming)) writeFileSync(file, text.replace(naming, namingOthers))
+  }
 }

@@ -1,9 +1,4 @@
-/**
- * A contact: who someone is to the workspace. Every change locks the contact first, changes it together with what is
- * derived from it, and says so in an event at the end. A phone number belongs to one contact of a workspace.
- */
-import { batching } from '../platform/db/batching.ts'
-import type { Db, Queryable, Tx } from '../platform/db/db.ts'
+import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId, newIdAt } from '../platform/ids.ts'
@@ -24,7 +19,6 @@ import type { Contact, ContactPatch, NewContact } from './schemas.ts'
 import {
   findContactId,
   type LockedContact,
-  listContactIds,
   lockContact,
   markDeleted,
   replaceValues,
@@ -42,25 +36,11 @@ import {
 import { type IdentityClaim, insertContacts, type NewContactRow } from './store/insert.ts'
 import { deleteTagsOfContact } from './store/tags.ts'
 import { valueFault } from './values.ts'
-import { seesAll, type Viewer } from './visibility.ts'
+import type { Viewer } from './visibility.ts'
 
 /** The id of the contact that an id stands for; 404 when the viewer may not see it. */
 export async function findContact(on: Queryable, viewer: Viewer, id: string): Promise<string> {
   return (await findContactId(on, viewer, id)) ?? fail(ContactNotFound)
-}
-
-const findSoon = batching<{ tenantId: string; id: string }, string | undefined>(
-  { most: 64, atOnce: 4 },
-  async (db, keys) => {
-    const found = new Map((await listContactIds(db, keys)).map(row => [row.place, row.id]))
-    return keys.map((_, i) => found.get(i + 1))
-  },
-)
-
-/** For hot paths: what is asked for in the same moment is one question. */
-export async function findContactSoon(db: Db, viewer: Viewer, id: string): Promise<string> {
-  if (!seesAll(viewer)) return findContact(db, viewer, id)
-  return (await findSoon(db, { tenantId: viewer.tenantId, id })) ?? fail(ContactNotFound)
 }
 
 export async function getContact(on: Queryable, viewer: Viewer, id: string): Promise<Contact> {

@@ -78,13 +78,12 @@ export async function addTags(
   const changes = new Map<string, string[]>()
   for (const { contactId, tagId } of added) changes.set(contactId, [...(changes.get(contactId) ?? []), tagId])
   if (options.silently) return
-  await touch(tx, tenantId, [...changes.keys()])
-  await announceUpdated(
-    tx,
-    tenantId,
-    [...changes].map(([contactId, addedTagIds]) => ({ contactId, changes: { addedTagIds } })),
-    options,
-  )
+  const updates = [...changes].map(([contactId, addedTagIds]) => ({ contactId, changes: { addedTagIds } }))
+  // In order, without waiting for the first before the second leaves.
+  await Promise.all([
+    touch(tx, tenantId, [...changes.keys()]),
+    announceUpdated(tx, tenantId, updates, options),
+  ])
 }
 
 export async function untagContact(tx: Tx, caller: Caller, contactId: string, tagId: string): Promise<void> {

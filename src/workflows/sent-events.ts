@@ -2,11 +2,13 @@
  * Events that other systems send: about a contact, told in the log, heard by journeys. What arrives while some are being
  * written goes together with the next, as shops tell of thousands in a minute.
  */
-import { findContactSoon } from '../contacts/contacts.ts'
+
+import { findContact } from '../contacts/contacts.ts'
 import { ContactNotFound } from '../contacts/errors.ts'
 import { canonicalPhone } from '../contacts/phones.ts'
 import { holdContacts } from '../contacts/store/contacts.ts'
 import { findIdentity } from '../contacts/store/identities.ts'
+import { seesAll } from '../contacts/visibility.ts'
 import { batching } from '../platform/db/batching.ts'
 import type { Db, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -44,11 +46,21 @@ export async function receiveEvent(
   if (Buffer.byteLength(JSON.stringify(data)) > mostBytes)
     invalid(violation('data', 'too_large', `must take at most ${mostBytes} bytes`))
   const { tenantId } = caller
-  const contactId = await contactOf(db, caller, input)
-  const received = { tenantId, contactId, name, key, data: data as Record<string, Json> }
-  const receipt = (told: boolean | undefined) => (told ? { contactId, name, key } : fail(ContactNotFound))
-  if (alone) return alone(async tx => receipt((await tell(tx, [received]))[0]))
-  return receipt(await tellSoon(db, received))
+  const about = (contactId: string) => ({
+    tenantId,
+    contactId,
+    name,
+    key,
+    data: data as Record<string, Json>,
+  })
+  const receipt = (contactId: string, told: boolean | undefined) =>
+    told ? { contactId, name, key } : fail(ContactNotFound)
+  const asked = await contactOf(db, caller, input)
+  // Most are there by the id that was given, and whoever sees all contacts need not ask which these are.
+  if (!alone && seesAll(caller) && (await tellSoon(db, about(asked)))) return receipt(asked, true)
+  const found = await findContact(db, caller, asked)
+  if (alone) return alone(async tx => receipt(found, (await tell(tx, [about(found)]))[0]))
+  return receipt(found, await tellSoon(db, about(found)))
 }
 
 /** For each, whether its contact is still there; those are held until the commit. */
@@ -74,13 +86,14 @@ const tellSoon = batching<Received, boolean>({ most: 64, atOnce: 2 }, (db, event
   transact(db, tx => tell(tx, events)),
 )
 
-async function contactOf(db: Db, caller: Caller, { contactId, phone }: NewEvent): Promise<string> {
+/** As given, or of a phone number; whether it is there and may be seen is not asked yet. */
+async function contactOf(db: Db, { tenantId }: Caller, { contactId, phone }: NewEvent): Promise<string> {
   if ((contactId === undefined) === (phone === undefined))
     invalid(violation('contactId', 'required', 'give either contactId or phone'))
-  if (contactId !== undefined) return findContactSoon(db, caller, contactId)
+  if (contactId !== undefined) return contactId
   const canonical =
     canonicalPhone(phone!) ??
     invalid(violation('phone', 'invalid_phone', 'must be a phone number in E.164 form, such as +14155550100'))
-  const holder = await findIdentity(db, caller.tenantId, 'chatapp', canonical)
-  return findContactSoon(db, caller, holder?.contactId ?? fail(ContactNotFound))
+  const holder = await findIdentity(db, tenantId, 'chatapp', canonical)
+  return holder?.contactId ?? fail(ContactNotFound)
 }

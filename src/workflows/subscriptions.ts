@@ -9,41 +9,42 @@ import { subscription } from '../platform/events/subscription.ts'
 import { activesOf } from './engine/actives.ts'
 import { followBots } from './engine/bots.ts'
 import { followContacts } from './engine/contacts.ts'
-import { enter } from './engine/entering.ts'
+import { prepare } from './engine/entering.ts'
 import { wakeListeners } from './engine/listening.ts'
 import { matchTriggers, triggeringEvents } from './engine/matching.ts'
 import { moveTogether } from './engine/together.ts'
 import { wakeMany } from './engine/waking.ts'
 import { watchSegments } from './engine/watching.ts'
+import { admitRuns, insertRuns } from './store/runs.ts'
 
 const alsoHeard = ['conversation.updated', 'message.updated']
 
 export const followEvents = subscription({
   name: 'workflows.engine',
   types: [...new Set([...triggeringEvents, ...alsoHeard])],
-  batch: 100,
+  batch: 200,
   apply: (tx, events, deps) => apply(deps, tx, events),
 })
 
 async function apply(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void> {
   const { tenantId } = events[0]!
   await followContacts(tx, tenantId, events)
-  const actives = await activesOf(tx, tenantId)
-  await wakeListeners(tx, tenantId, events)
+  const [actives] = await Promise.all([activesOf(tx, tenantId), wakeListeners(tx, tenantId, events)])
   for (const event of events) await followBots(tx, event)
   const asked = [
     ...(await matchTriggers(tx, tenantId, events, actives)),
     ...(await watchSegments(tx, tenantId, events, actives)),
   ]
-  const runs = await enter(tx, asked)
-  const left = await moveTogether(
-    deps,
+  // Most have gone their way, or wait, by the time they are written for the first time.
+  const runs = await prepare(tx, asked)
+  const moves = runs.map(run => ({ run, input: { type: 'arrived' as const } }))
+  const left = await moveTogether(deps, tx, tenantId, moves, insertRuns)
+  const admitted = await admitRuns(
     tx,
-    tenantId,
-    runs.map(run => ({ run, input: { type: 'arrived' } })),
+    left.map(({ run }) => run),
   )
   await wakeMany(
     tx,
-    left.map(({ run }) => ({ run, why: 'go' as const })),
+    left.flatMap(({ run }) => (admitted.has(run.id) ? [{ run, why: 'go' as const }] : [])),
   )
 }

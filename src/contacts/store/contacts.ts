@@ -12,22 +12,6 @@ export async function findContactId(on: Queryable, viewer: Viewer, id: string): 
   return row?.id
 }
 
-/** The same of many, for those who see all: each with the place of its id among those asked for, from 1. */
-export function listContactIds(
-  on: Queryable,
-  keys: readonly { tenantId: string; id: string }[],
-): Promise<{ place: number; id: string }[]> {
-  return on.rows(sql`
-    select asked.place, c.id
-    from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[])
-      with ordinality as asked (tenant_id, id, place)
-    cross join lateral (
-      select o.tenant_id, coalesce(o.merged_into, o.id) as id from contacts o
-      where o.tenant_id = asked.tenant_id collate "C" and o.id = asked.id collate "C" limit 1) o
-    cross join lateral (
-      select c.id from contacts c where c.tenant_id = o.tenant_id and c.id = o.id and c.deleted_at is null limit 1) c`)
-}
-
 export interface LockedContact {
   id: string
   name: string | null

@@ -165,9 +165,11 @@ async function handOver(
 ): Promise<void> {
   if (subscription.handle) return subscription.handle(deps, events)
   await transact(deps.db, async tx => {
+    // It leaves with the first question, and keeps out whoever believes to have the feed as well.
+    const moving = moveCursor(tx, claim, after, events.at(-1)!.seq)
+    moving.catch(() => {}) // what comes after it fails as well
     await subscription.apply(tx, events, deps)
-    if (!(await moveCursor(tx, claim, after, events.at(-1)!.seq)))
-      throw new LeaseLost('somebody else was faster')
+    if (!(await moving)) throw new LeaseLost('somebody else was faster')
   })
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { newIdAt } from '../../platform/ids.ts'
 import { type ContactFilter, contactMatches } from '../../segments/filter/filter.ts'
 import type { Active } from '../store/engine-versions.ts'
-import { admitRuns } from '../store/runs.ts'
+import { admitRuns, listRefused } from '../store/runs.ts'
 import { conditionsOf } from '../triggers/conditions.ts'
 import type { Entry } from '../triggers/kind.ts'
 import { planOf } from './plan.ts'
@@ -64,9 +64,25 @@ export async function newRun(tx: Tx, entering: Entering): Promise<Run> {
   }
 }
 
-/** Those that may begin, in the order given. */
+/** Those that may begin, in the order given; nothing is on record yet. */
+export async function prepare(tx: Tx, enterings: readonly Entering[]): Promise<Run[]> {
+  const runs = await Promise.all(enterings.map(one => newRun(tx, one)))
+  if (runs.every(isFree)) return runs
+  const refused = await listRefused(tx, runs)
+  const seen = new Set<string>()
+  return runs.filter(run => {
+    if (isFree(run)) return true
+    const entry = `${run.workflowId} ${run.contactId} ${run.entryKey}`
+    const isFirst = !seen.has(entry)
+    seen.add(entry)
+    return isFirst && !refused.has(run.id)
+  })
+}
+
+const isFree = ({ entryMode }: Run): boolean => entryMode === 'every_time'
+
+/** Those that may begin, in the order given, on record. */
 export async function enter(tx: Tx, enterings: readonly Entering[]): Promise<Run[]> {
-  if (enterings.length === 0) return []
   const runs = await Promise.all(enterings.map(one => newRun(tx, one)))
   const admitted = await admitRuns(tx, runs)
   return runs.filter(run => admitted.has(run.id))

@@ -4,7 +4,7 @@
  * are left to the queue, where each goes by itself; they hold up nobody, and none of their contact's overtakes them.
  */
 import type { Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { isRetryable } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Input } from '../nodes/kind.ts'
@@ -24,19 +24,23 @@ export interface Move {
 /** Enough to find two or three among hundreds whose steps fail. Where more do, what is left goes one by one. */
 const mostAttempts = 40
 
-/** The runs are new or locked, of journeys, and of one workspace. Gives those that were not moved, as they were. */
+/**
+ * The runs are of journeys and of one workspace; locked, or new, when they are saved by being inserted. Gives those that
+ * were not moved, as they were.
+ */
 export async function moveTogether(
   deps: Deps,
   tx: Tx,
   tenantId: string,
   moves: readonly Move[],
+  save: typeof saveRuns = saveRuns,
 ): Promise<Move[]> {
   let attempts = 0
 
   /** A part in which a step fails is halved until that run stands alone. */
   async function moveAll(part: readonly Move[]): Promise<Move[]> {
     if (part.length === 0) return []
-    const left = attempts++ < mostAttempts ? await attempt(deps, tx, tenantId, part) : [...part]
+    const left = attempts++ < mostAttempts ? await attempt({ deps, tx, tenantId, save }, part) : [...part]
     if (left !== 'failed') return left
     if (part.length === 1) return [...part]
     const half = Math.ceil(part.length / 2)
@@ -54,16 +58,19 @@ function divide<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] 
   return [all.filter(isFirst), all.filter(one => !isFirst(one))]
 }
 
-async function attempt(
-  deps: Deps,
-  tx: Tx,
-  tenantId: string,
-  moves: readonly Move[],
-): Promise<Move[] | 'failed'> {
-  await tx.run(sql`savepoint together`)
+interface Moving {
+  deps: Deps
+  tx: Tx
+  tenantId: string
+  save: typeof saveRuns
+}
+
+async function attempt(moving: Moving, moves: readonly Move[]): Promise<Move[] | 'failed'> {
+  const { deps, tx } = moving
+  leave(tx, sql`savepoint together`)
   try {
-    const left = await moveFree(deps, tx, tenantId, structuredClone(moves) as Move[])
-    await tx.run(sql`release savepoint together`)
+    const left = await moveFree(moving, structuredClone(moves) as Move[])
+    leave(tx, sql`release savepoint together`)
     const ids = new Set(left.map(move => move.run.id))
     return moves.filter(move => ids.has(move.run.id))
   } catch (error) {
@@ -74,7 +81,13 @@ async function attempt(
   }
 }
 
-async function moveFree(deps: Deps, tx: Tx, tenantId: string, moves: readonly Move[]): Promise<Move[]> {
+/** Goes with what comes next, which fails if this does. */
+function leave(tx: Tx, statement: Sql): void {
+  tx.run(statement).catch(() => {})
+}
+
+async function moveFree(moving: Moving, moves: readonly Move[]): Promise<Move[]> {
+  const { deps, tx, tenantId, save } = moving
   const wanted = [...new Set(moves.map(({ run }) => run.contactId))]
   const free = await lockFreeContacts(tx, tenantId, wanted)
   const mine = moves.filter(({ run }) => free.has(run.contactId))
@@ -90,7 +103,7 @@ async function moveFree(deps: Deps, tx: Tx, tenantId: string, moves: readonly Mo
   const faults = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
   const first = faults.find(fault => (fault as { code?: string }).code !== '25P02')
   if (faults.length > 0) throw first ?? faults[0]
-  await saveRuns(
+  await save(
     tx,
     moved.map(([run]) => run),
     moved.flatMap(([, { lines }]) => lines),

@@ -86,6 +86,7 @@ function asJson(rows: readonly object[]): string {
  * Inserts those that may begin: of contacts that are there, and by their entry mode. Gives the ids of those that did.
  */
 export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
+  if (runs.length === 0) return new Set()
   const rows = await tx.rows<{ id: string }>(sql`
     insert into workflow_runs (${list})
     select ${listOfRows} from json_populate_recordset(null::workflow_runs, ${asJson(runs)}::json) r
@@ -95,6 +96,17 @@ export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<strin
       where o.tenant_id = r.tenant_id and o.contact_id = r.contact_id and o.workflow_id = r.workflow_id
         and o.entry_key = r.entry_key)
     on conflict do nothing returning id`)
+  return new Set(rows.map(row => row.id))
+}
+
+/** Of runs that have not begun, those that may not: their contact has been in the workflow, or is in it now. */
+export async function listRefused(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select r.id from json_populate_recordset(null::workflow_runs, ${asJson(runs)}::json) r
+    where r.entry_mode <> 'every_time' and exists (
+      select from workflow_runs o
+      where o.tenant_id = r.tenant_id and o.contact_id = r.contact_id and o.workflow_id = r.workflow_id
+        and o.entry_key = r.entry_key and (r.entry_mode = 'once' or o.status in ('running', 'waiting')))`)
   return new Set(rows.map(row => row.id))
 }
 
@@ -110,6 +122,21 @@ export async function saveRuns(tx: Tx, runs: readonly Run[], lines: readonly Ste
     )
     insert into workflow_steps (${stepColumns})
     select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${asJson(lines)}::json)`)
+}
+
+/** Writes runs that have begun as they stand now, with the lines of their logs. */
+export async function insertRuns(tx: Tx, runs: readonly Run[], lines: readonly StepLine[]): Promise<void> {
+  const { count } = await tx.one<{ count: number }>(sql`
+    with begun as (
+      insert into workflow_runs (${list})
+      select ${list} from json_populate_recordset(null::workflow_runs, ${asJson(runs)}::json)
+      on conflict do nothing returning id
+    ), logged as (
+      insert into workflow_steps (${stepColumns})
+      select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${asJson(lines)}::json)
+    )
+    select count(*) as count from begun`)
+  if (count < runs.length) throw new Error('somebody else let one of them enter at the same moment')
 }
 
 export function lockRun(tx: Tx, tenantId: string, id: string): Promise<Run | undefined> {
