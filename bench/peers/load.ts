@@ -28,6 +28,7 @@ async function one(n: number): Promise<void> {
   latencies.push(performance.now() - began)
 }
 
+const beganAt = Date.now()
 const began = performance.now()
 await Promise.all(
   Array.from({ length: load.connections }, async () => {
@@ -38,6 +39,12 @@ const seconds = (performance.now() - began) / 1_000
 latencies.sort((a, b) => a - b)
 const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]
 console.log(
-  JSON.stringify({ count: latencies.length, rate: latencies.length / seconds, p50: at(0.5), p99: at(0.99) }),
+  JSON.stringify({
+    count: latencies.length,
+    beganAt,
+    rate: latencies.length / seconds,
+    p50: at(0.5),
+    p99: at(0.99),
+  }),
 )
 await pool.close()

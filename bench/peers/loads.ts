@@ -18,6 +18,8 @@ export interface Load {
 
 export interface Loaded {
   count: number
+  /** When the first request left, in ms since 1970: the process takes its time to start. */
+  beganAt: number
   rate: number
   p50: number
   p99: number

@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { ConnectionConfig } from '../../src/platform/db/db.ts'
 import { put } from './loads.ts'
 import { freePort, runPeer, startPeer } from './peer.ts'
-import { ask, type Server } from './server.ts'
+import { counting, type Server } from './server.ts'
 
 const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
   id: name,
@@ -121,12 +121,16 @@ export async function startN8n(server: Server, saving: 'run' | 'step') {
     body: JSON.stringify({ data: { total: '10' } }),
     connections: 32,
   }
+  const done = await counting(
+    database,
+    `select count(*)::int as n from execution_entity where status = 'success'`,
+  )
   return {
-    stop,
-    start: (from: number, count: number) => put({ ...load, from, count }),
-    finished: async () => {
-      const done = `select count(*)::int as n from execution_entity where status = 'success'`
-      return (await ask<{ n: number }>(database, done))[0]!.n
+    stop: async () => {
+      await done.close()
+      await stop()
     },
+    start: (from: number, count: number) => put({ ...load, from, count }),
+    finished: done.count,
   }
 }

@@ -73,6 +73,7 @@ export async function startNodeRed(server: Server) {
         count,
       })
       done += load.count
+      return load
     },
   }
 }

@@ -48,6 +48,16 @@ export async function ask<R>(connection: ConnectionConfig, text: string, values?
   }
 }
 
+/** Asks for a count again and again, on one connection: opening one each time would take a share of the machine. */
+export async function counting(connection: ConnectionConfig, text: string) {
+  const client = new pg.Client(connectionConfig(connection))
+  await client.connect()
+  return {
+    count: async () => (await client.query<{ n: number }>(text)).rows[0]!.n,
+    close: () => client.end(),
+  }
+}
+
 /** Some of the others want them one by one. */
 function partsOf(connectionString: string): ConnectionConfig {
   const { host, port, user, password, database } = new pg.Client({ connectionString })

@@ -177,14 +177,20 @@ async function waitFor(moving: Moving, wait: Wait, input: Input): Promise<After>
   return { done: {} }
 }
 
+type Delivery = Extract<Input, { type: 'delivery' }>
 const told = ['sent', 'failed', 'delivered', 'read'] as const
 
 /** Word of a message that came while its last word was being told: nobody tells it again. */
 async function newWord({ tx, run }: Moving, messageId: string, input: Input): Promise<Input | undefined> {
-  const message = await findMessage(tx, run.tenantId, messageId)
+  const word = await wordOf(tx, run.tenantId, messageId)
+  return input.type === 'delivery' && input.status === word?.status ? undefined : word
+}
+
+/** What there is to tell of a message now. */
+export async function wordOf(tx: Tx, tenantId: string, messageId: string): Promise<Delivery | undefined> {
+  const message = await findMessage(tx, tenantId, messageId)
   const status = told.find(one => one === message?.status)
-  if (!status || (input.type === 'delivery' && input.status === status)) return undefined
-  return { type: 'delivery', status, code: message?.error?.code ?? null }
+  return status && { type: 'delivery', status, code: message?.error?.code ?? null }
 }
 
 function sleep({ run, now }: Moving, wait: StoredWait): void {

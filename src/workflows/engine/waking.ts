@@ -13,7 +13,7 @@ import type { HttpRequest, Input } from '../nodes/kind.ts'
 import { findActive } from '../store/engine-versions.ts'
 import { findRun, lockRun, saveRuns } from '../store/runs.ts'
 import { replyIdOf, textOf } from '../triggers/facts.ts'
-import { type Advanced, advance, StepFailed } from './advance.ts'
+import { type Advanced, advance, StepFailed, wordOf } from './advance.ts'
 import { callOut } from './calls.ts'
 import { firstTrueCase } from './cases.ts'
 import type { CallJourney, Engine } from './engine.ts'
@@ -152,12 +152,24 @@ async function failStep(tx: Tx, tenantId: string, wakeUp: WakeUp, nodeId: string
 export async function wake(engine: Engine, tenantId: string, wakeUp: WakeUp): Promise<void> {
   const { tx } = engine
   const run = await lockRun(tx, tenantId, wakeUp.runId)
-  if (!run || !isLive(run) || run.turn !== wakeUp.turn) return
+  if (!run || !isLive(run)) return
+  const why = run.turn === wakeUp.turn ? wakeUp.why : await lateWord(tx, run, wakeUp.why)
+  if (!why) return
   const reason = await reasonToEnd(tx, run)
   if (reason) return endRun(tx, run, 'completed', reason)
   run.causeDepth = Math.max(run.causeDepth, (wakeUp.causeDepth ?? -1) + 1)
-  const input = await inputOf(tx, run, wakeUp.why)
+  const input = await inputOf(tx, run, why)
   if (input) await move(engine, run, input)
+}
+
+/**
+ * How a message ended may be told while the run hears that it was sent, and is then meant for the turn before: nobody
+ * tells it again.
+ */
+async function lateWord(tx: Tx, run: Run, why: WakeUp['why']): Promise<Input | undefined> {
+  if (typeof why === 'string' || why.type !== 'delivery' || run.wait?.delivery === undefined) return undefined
+  const word = await wordOf(tx, run.tenantId, run.wait.delivery)
+  return word?.status === 'sent' ? undefined : word
 }
 
 async function inputOf(tx: Tx, run: Run, why: WakeUp['why']): Promise<Input | undefined> {
