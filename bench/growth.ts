@@ -78,6 +78,19 @@ async function timed(once: () => Promise<unknown>): Promise<{ p50: number; p99: 
 }
 
 const curves: Curve[] = Object.keys(operations).map(name => ({ name, points: [] }))
+const results = path.join(import.meta.dirname, 'results')
+const title = 'Each operation as its table grows'
+
+/** After each size: the largest takes long, and what was measured before it should not wait for it. */
+function write(): void {
+  mkdirSync(results, { recursive: true })
+  writeFileSync(path.join(results, 'growth.svg'), curvesOf(title, curves))
+  writeFileSync(
+    path.join(results, 'growth.md'),
+    `# ${title}\n\n${tableOf(curves)}\n\n![curves](growth.svg)\n`,
+  )
+}
+
 try {
   for (const [n, size] of sizes.entries()) {
     const before = sizes[n - 1] ?? 0
@@ -86,6 +99,7 @@ try {
     process.stderr.write(`${size} rows are in after ${Math.round((performance.now() - began) / 1_000)} s\n`)
     for (const { name, points } of curves)
       points.push({ size, ...(await timed(() => operations[name]!(size, before))) })
+    write()
   }
 } finally {
   await pool.close()
@@ -93,11 +107,6 @@ try {
   await close()
 }
 
-const results = path.join(import.meta.dirname, 'results')
-const title = 'Each operation as its table grows'
-mkdirSync(results, { recursive: true })
-writeFileSync(path.join(results, 'growth.svg'), curvesOf(title, curves))
-writeFileSync(path.join(results, 'growth.md'), `# ${title}\n\n${tableOf(curves)}\n\n![curves](growth.svg)\n`)
 for (const { name, points } of curves) {
   const [small, large] = [points[0]!, points.at(-1)!]
   report({

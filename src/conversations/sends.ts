@@ -8,7 +8,7 @@ import { loadShown } from '../contacts/reading.ts'
 import { misfit } from '../inboxes/channel-fit.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { InboxNotFound } from '../inboxes/errors.ts'
-import { findInboxSoon } from '../inboxes/inboxes.ts'
+import { findInboxSoon, recallInbox } from '../inboxes/inboxes.ts'
 import type { InboxRow } from '../inboxes/store/inboxes.ts'
 import { templateOf, templateViolations } from '../inboxes/templates.ts'
 import { canSend } from '../inboxes/troubles.ts'
@@ -98,9 +98,11 @@ async function continueIn(
 }
 
 /** Opens the conversation for it; a clientMessageId that is there already answers with its first message. */
-async function settle(asking: Asking, beginning: Beginning): Promise<Acceptance> {
+async function settle(asking: Asking, asked: Beginning): Promise<Acceptance> {
   const { deps, caller, alone } = asking
-  const { draft } = beginning
+  const { draft } = asked
+  const key = { tenantId: caller.tenantId, inboxId: asked.inbox.id }
+  const beginning = { ...asked, inbox: (await findInboxSoon(deps.db, key)) ?? fail(InboxNotFound) }
   if (alone) return alone(async tx => (await begin(tx, beginning)) ?? (await firstAnswer(tx, caller, draft)))
   const traceparent = deps.tracing?.current()?.traceparent
   const accepted = await beginSoon(deps.db, { ...beginning, draft: { ...draft, traceparent } })
@@ -123,11 +125,11 @@ async function inboxOf(
   inboxId: string | undefined,
 ): Promise<InboxRow | undefined> {
   if (inboxId === undefined) return undefined
-  return (await findInboxSoon(db, { tenantId, inboxId })) ?? fail(InboxNotFound)
+  return (await recallInbox(db, { tenantId, inboxId })) ?? fail(InboxNotFound)
 }
 
 async function currentInbox(deps: Deps, caller: Caller, row: ConversationRow): Promise<InboxRow> {
-  const inbox = await findInboxSoon(deps.db, { tenantId: caller.tenantId, inboxId: row.inboxId })
+  const inbox = await recallInbox(deps.db, { tenantId: caller.tenantId, inboxId: row.inboxId })
   return (
     inbox ??
     invalid(violation('inboxId', 'required', 'is required: the inbox of this conversation was deleted'))

@@ -2,10 +2,11 @@
  * Inboxes: connections to a number or account at a provider. One number is connected at most once in the whole
  * installation, which the database sees to. Providers are asked before or after a transaction, never in one.
  */
+import { LRUCache } from 'lru-cache'
 import { recordAudit } from '../identity/audit.ts'
 import { lockTeams } from '../identity/store/teams.ts'
 import { batching } from '../platform/db/batching.ts'
-import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
+import { type Db, isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { emit, emitMany, happened } from '../platform/events/event.ts'
@@ -34,8 +35,13 @@ export async function getInbox(deps: Pick<Deps, 'db'>, tenantId: string, id: str
   return (await findInbox(deps.db, tenantId, id)) ?? fail(InboxNotFound)
 }
 
+interface Asked {
+  tenantId: string
+  inboxId: string
+}
+
 /** For hot paths: asked for in the same moment, the inboxes of many messages are one question, and mostly one row. */
-export const findInboxSoon = batching<{ tenantId: string; inboxId: string }, InboxRow | undefined>(
+export const findInboxSoon = batching<Asked, InboxRow | undefined>(
   { most: 64, atOnce: 4 },
   async (db, keys) => {
     const found = new Map((await listInboxesByIds(db, keys)).map(inbox => [inbox.id, inbox]))
@@ -45,6 +51,40 @@ export const findInboxSoon = batching<{ tenantId: string; inboxId: string }, Inb
     })
   },
 )
+
+interface Kept {
+  tenantId: string
+  finding: Promise<InboxRow | undefined>
+}
+const caches = new WeakMap<Db, LRUCache<string, Kept>>()
+
+function cacheOf(db: Db): LRUCache<string, Kept> {
+  let cache = caches.get(db)
+  if (!cache) {
+    const made = new LRUCache<string, Kept>({ max: 10_000, ttl: 800 })
+    db.signals.on(inboxChanged, (inboxId: string) => made.delete(inboxId))
+    caches.set(db, made)
+    cache = made
+  }
+  return cache
+}
+
+/**
+ * As it was within the last 0.8 seconds: what changes in this process shows at once, what another changes soon. Enough
+ * for a message in a session, which ends with its inbox; not for opening one.
+ */
+export async function recallInbox(db: Db, asked: Asked): Promise<InboxRow | undefined> {
+  const { tenantId, inboxId } = asked
+  const cache = cacheOf(db)
+  const known = cache.get(inboxId)
+  if (known?.tenantId === tenantId) return known.finding
+  const finding = findInboxSoon(db, asked)
+  const entry = { tenantId, finding }
+  cache.set(inboxId, entry)
+  const forget = () => void (cache.get(inboxId) === entry && cache.delete(inboxId))
+  finding.then(inbox => inbox ?? forget(), forget)
+  return finding
+}
 
 export async function createInboxes(
   deps: Deps,
