@@ -49,6 +49,7 @@ async function addPeople(server: Server, tenantId: string, count: number): Promi
     `insert into contact_activity (tenant_id, contact_id, updated_at) select $1, ${id}, now() from ${range}`,
     [tenantId],
   )
+  await ask(server.own, 'analyze')
 }
 
 async function ourFlow(server: Server, ours: Ours): Promise<Flow & { close(): Promise<void> }> {
