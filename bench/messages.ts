@@ -68,7 +68,7 @@ async function measureAccepting(): Promise<void> {
   const half = Math.floor(limit / 2)
   const { p99 } = await load(8, 'reply', half)
   report({
-    name: `messages.accept_p99_at_${half}/s`,
+    name: 'messages.accept_p99_at_half_load',
     unit: 'ms',
     value: p99,
     limit: 25,
