@@ -67,7 +67,7 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
     const database = await openDatabase(config, log)
     ground.push(database.close)
-    const migrations = await migrate(database.direct)
+    const migrations = await patiently(log, () => migrate(database.direct))
     if (migrations.length > 0) log.info({ migrations }, 'migrated')
     ground.push(await shareDatabase(config, database))
     const deps = await makeDeps(config, log, database)

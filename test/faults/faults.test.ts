@@ -31,7 +31,7 @@ async function hurt(fleet: Fleet, client: Client, uploads: Uploads, end: number)
   const kinds: Record<string, () => Promise<unknown>> = {
     'a process killed': () => fleet.kill(Math.floor(Math.random() * fleet.size)),
     'a process stopped for a while': async () => {
-      const pid = fleet.pidOf(Math.floor(Math.random() * fleet.size))
+      const pid = await fleet.pidOf(Math.floor(Math.random() * fleet.size))
       process.kill(pid, 'SIGSTOP')
       await sleep(pauseMs)
       process.kill(pid, 'SIGCONT')
@@ -242,6 +242,7 @@ test('whatever is hurt, nothing is lost, doubled or out of order', {
   expect(new Set([...receiver.received.values()].map(event => event.data.message!.id)).size).toBe(wanted)
   expect(receiver.received.size).toBe(wanted)
   expect(receiver.faults).toEqual([])
+  expect(fleet.unexpected).toEqual([])
   await uploads.check(client)
   const { taken, refused } = uploads.counts()
   console.log(

@@ -19,7 +19,10 @@ export interface Fleet {
   url: string
   key: string
   size: number
-  pidOf(n: number): number
+  /** Of a process that runs. */
+  pidOf(n: number): Promise<number>
+  /** What ended without being asked to, and why. */
+  unexpected: readonly string[]
   /** Ends a process with -9 and starts it again. */
   kill(n: number): Promise<void>
   killSandbox(): Promise<void>
@@ -116,19 +119,44 @@ export async function startFleet(size: number): Promise<Fleet> {
     disk?.useFor(dataDir)
     return start({ dataDir, port: ports[n]!, env: { ...env, ...clocks?.env(n) } })
   }
-  const services: Service[] = [await startOne(0)]
+  const services: Service[] = []
+  let stopping = false
+  /**
+   * As whoever looks after processes does: one that ends by itself is started again. It may do so only because it was
+   * started while the database was away, and says so.
+   */
+  const keep = async (n: number): Promise<void> => {
+    const service = await startOne(n)
+    services[n] = service
+    void service.ended.then(async ({ code, signal }) => {
+      if (stopping || services[n] !== service) return
+      const said = service.errors().trim()
+      if (!said.startsWith('parley: the database cannot be used:'))
+        unexpected.push(`process ${n} ended by itself (${code ?? signal}): ${said.slice(-2_000)}`)
+      await sleep(500)
+      if (!stopping && services[n] === service) await keep(n)
+    })
+  }
+  const unexpected: string[] = []
+  await keep(0)
   await services[0]!.ready()
   const { apiKey } = services[0]!.credentials()
-  for (let n = 1; n < size; n++) services.push(await startOne(n))
+  for (let n = 1; n < size; n++) await keep(n)
   await Promise.all(services.map(service => service.ready()))
   return {
     url,
     key: apiKey,
     size,
-    pidOf: n => services[n]!.pid,
+    unexpected,
+    pidOf: async n => {
+      while (services[n]!.child.exitCode !== null || services[n]!.child.signalCode !== null) await sleep(50)
+      return services[n]!.pid
+    },
     async kill(n) {
-      await services[n]!.kill()
-      services[n] = await startOne(n)
+      const killed = services[n]!
+      services[n] = { ...killed } // nobody but us starts it again
+      await killed.kill()
+      await keep(n)
     },
     async killSandbox() {
       await sandbox.kill()
@@ -146,6 +174,7 @@ export async function startFleet(size: number): Promise<Fleet> {
       return nats !== undefined
     },
     async stop() {
+      stopping = true
       await Promise.all(services.map(service => service.stop()))
       await sandbox.kill()
       await server.stop()
