@@ -35,6 +35,8 @@ const colours = [
   '#1a9c9c',
   '#a83b78',
   '#6b7d1a',
+  '#d1638c',
+  '#5c4a3d',
 ]
 const [left, top, width, height] = [60, 40, 420, 340]
 

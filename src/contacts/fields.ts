@@ -95,6 +95,13 @@ export function valuesById(
   return values
 }
 
+/** Values are given by name, and a body with a member of this name is refused, so nobody could give one. */
+export const isUsableName = (name: string): boolean => name !== '__proto__'
+
+function checkName(name: string): void {
+  if (!isUsableName(name)) invalid(violation('name', 'reserved', 'cannot be the name of a custom field'))
+}
+
 export async function createField(
   tx: Tx,
   caller: Pick<Caller, 'tenantId' | 'id'>,
@@ -102,6 +109,7 @@ export async function createField(
   input: { name: string; type: FieldType },
 ): Promise<CustomField> {
   const { name, type } = input
+  checkName(name)
   const id = newId('customField')
   const nameKey = fold(name)
   const free = !isReserved(entityType, nameKey)
@@ -123,6 +131,7 @@ export async function editField(
   id: string,
   input: { name: string; type: FieldType },
 ): Promise<CustomField> {
+  checkName(input.name)
   const field = await getForChange(tx, tenantId, entityType, id)
   if (input.type !== field.type) invalid(violation('type', 'unchangeable', `is ${field.type} and stays so`))
   if (input.name === field.name) return field

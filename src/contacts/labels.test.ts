@@ -91,6 +91,12 @@ describe('custom field definitions', () => {
       const other = await owner.post(base, { name: 'Other', type: 'text' })
       const clash = await owner.patch(`${base}/${other.body.id}`, { name: 'TIER', type: 'text' })
       expect(clash.body).toMatchObject({ status: 409, code: 'custom_field_name_taken' })
+      // Nobody could give it a value: bodies with such a member are refused.
+      for (const refused of [
+        await owner.post(base, { name: '__proto__', type: 'text' }),
+        await owner.patch(`${base}/${other.body.id}`, { name: '__proto__', type: 'text' }),
+      ])
+        expect(refused.body).toMatchObject({ status: 400, violations: [{ field: 'name', code: 'reserved' }] })
     },
   )
 

@@ -1,7 +1,8 @@
 /**
  * How long to look for signs of a send that may have been accepted. Signs reach us only while we are up, so the time
  * counts from the moment somebody looks, not from the send: one that was cut off by a kill gets the whole of it after
- * the next start. What a provider has told and nobody has worked on yet is a sign too.
+ * the next start; and it is counted on the monotonic clock, as one that is put right by an hour would end the search at
+ * once. What a provider has told and nobody has worked on yet is a sign too.
  */
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../platform/db/db.ts'
@@ -9,25 +10,23 @@ import type { Deps } from '../platform/deps.ts'
 import { isTold } from './store/happenings.ts'
 import type { ToSend } from './store/sending.ts'
 
-const searchMs = { sandbox: 10_000, real: 5 * 60_000 }
-
 /** When this process first looked, by message and attempt. */
 const looks = new WeakMap<Db, LRUCache<string, number>>()
 
-function firstLook({ db, clock }: Deps, { id, sendStartedAt }: ToSend): number {
+function msSinceFirstLook({ db, clock }: Deps, { id, sendStartedAt }: ToSend): number {
   let known = looks.get(db)
   if (!known) {
     known = new LRUCache({ max: 100_000 })
     looks.set(db, known)
   }
   const key = `${id}/${sendStartedAt}`
-  const at = known.get(key) ?? clock.now().getTime()
+  const now = performance.now() + clock.offsetMs()
+  const at = known.get(key) ?? now
   known.set(key, at)
-  return at
+  return now - at
 }
 
 export async function isWorthWaiting(deps: Deps, message: ToSend): Promise<boolean> {
-  const limit = deps.channels[message.channel].isSandbox ? searchMs.sandbox : searchMs.real
-  if (deps.clock.now().getTime() - firstLook(deps, message) < limit) return true
+  if (msSinceFirstLook(deps, message) < deps.channels[message.channel].uncertainMs) return true
   return isTold(deps.db, message.tenantId, message.id, message.sendStartedAt!)
 }

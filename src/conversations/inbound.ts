@@ -184,7 +184,7 @@ const waitsForMs = 10 * 60_000
 async function status(
   deps: Deps,
   work: Work,
-  { tenantId, inboxId, receivedAt }: StoredHappening,
+  { tenantId, inboxId, ageMs }: StoredHappening,
   told: StatusUpdate,
 ): Promise<void> {
   const messageId =
@@ -201,8 +201,7 @@ async function status(
       await applyStatusSoon(deps.db, { tenantId, messageId: id, news: { status: told.status, at } })
   const found =
     messageId !== undefined && (await applyStatusSoon(deps.db, { tenantId, messageId, news, work }))
-  const age = deps.clock.now().getTime() - Date.parse(receivedAt)
-  if (!found && age < waitsForMs) throw new RetryLater(waitForAnswerMs, 'its message is not there yet')
+  if (!found && ageMs < waitsForMs) throw new RetryLater(waitForAnswerMs, 'its message is not there yet')
 }
 
 async function react(tx: Tx, { tenantId, inboxId }: StoredHappening, told: InboundReaction): Promise<void> {

@@ -85,13 +85,12 @@ export const sendReaction = job<{ messageId: string; emoji: string | null }>({
     const account = message && (await findAccount(deps, work.tenantId, message.inboxId))
     if (!conversation || !account || !message.channelMessageId)
       throw new Discard('there is nothing to react to')
-    if (!work.stillMine()) return
     const reacting = {
       to: conversation.externalId,
       channelMessageId: message.channelMessageId,
       ...(emoji ? { emoji } : {}),
     }
-    const result = await providers[account.channel].react(account, reacting)
+    const result = await providers[account.channel].react({ ...account, mayCall: work.stillMine }, reacting)
     if (!result.ok && result.failure.kind === 'permanent') throw new Discard(result.failure.message)
     if (!result.ok) throw new Error(result.failure.message)
   },

@@ -11,7 +11,7 @@ import { canSend, troubleOf } from '../inboxes/troubles.ts'
 import { batching } from '../platform/db/batching.ts'
 import { transact, transactAtOnce } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
-import { job, LeaseLost, RetryLater, type Work } from '../platform/jobs/job.ts'
+import { job, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { answeredComment, answersComment } from './comments.ts'
 import { isWorthWaiting } from './evidence.ts'
 import { isLate, type Refusal, refusalFor } from './gate.ts'
@@ -107,8 +107,7 @@ async function callOut(deps: Deps, work: Work, account: Account, message: ToSend
   })
   if ('refused' in request) return failWith(deps, work, message, request.refused)
   // A process that was stopped for longer than its lease must not send what another has taken over.
-  if (!work.stillMine()) throw new LeaseLost(work.id)
-  const result = await providers[message.channel].send(account, request)
+  const result = await providers[message.channel].send({ ...account, mayCall: work.stillMine }, request)
   if (result.ok) return succeed(deps, message, result.channelMessageId)
   await handleFailure(deps, work, message, result.failure)
 }

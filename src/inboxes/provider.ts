@@ -26,6 +26,8 @@ export interface Account {
   callbackUrl: string
   /** How long the provider may take to answer; 15 s when left out. */
   timeoutMs?: number
+  /** Asked in the moment a request leaves, not before it waits for a connection: false, and it does not leave. */
+  mayCall?: () => boolean
 }
 
 export interface MediaFile {

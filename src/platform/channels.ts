@@ -19,6 +19,8 @@ export interface ChannelSettings {
   verifyToken: string
   /** Messages per second that one inbox may send, whatever the provider says. */
   rate: number | undefined
+  /** How long a send that may have been accepted waits for a sign of it before it is repeated. */
+  uncertainMs: number
   isSandbox: boolean
   /** The sandbox, unless it is strict: every window is open, and numbers have no rate. */
   isLenient: boolean
@@ -42,6 +44,9 @@ export function sandboxSecrets(keys: Keys): { appSecret: string; verifyToken: st
   }
 }
 
+/** The sandbox tells of what it accepted within moments. */
+const uncertainSeconds = (isSandbox: boolean): number => (isSandbox ? 10 : 300)
+
 export function resolveChannels(config: Config, keys: Keys): Channels {
   const one = (channel: Channel): ChannelSettings => {
     const { baseUrl, apiVersion, token, appSecret, verifyToken, rate } = config.channels[channel]
@@ -55,6 +60,7 @@ export function resolveChannels(config: Config, keys: Keys): Channels {
       appSecrets: isSandbox ? [secrets.appSecret] : given,
       verifyToken: verifyToken ?? secrets.verifyToken,
       rate,
+      uncertainMs: 1_000 * (config.uncertainSeconds ?? uncertainSeconds(isSandbox)),
       isSandbox,
       isLenient: isSandbox && !config.sandboxStrict,
     }

@@ -30,6 +30,8 @@ export interface Config {
   /** Where a sandbox in a process of its own is. */
   sandboxUrl: string | undefined
   rateLimit: { perSecond: number; burst: number } | undefined
+  /** How long signs are sought of a send that may have been accepted; by channel when there is none. */
+  uncertainSeconds: number | undefined
   corsOrigins: string[]
   trustProxy: boolean | string
   metricsToken: string | undefined
@@ -86,6 +88,7 @@ export function readConfig(env: Env): Config {
     sandboxStrict: read.text('SANDBOX') === 'strict',
     sandboxUrl: read.url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     rateLimit: rateLimitOf(read),
+    uncertainSeconds: read.integer('UNCERTAIN_SECONDS', 0, 0, 86_400) || undefined,
     corsOrigins: read.list('CORS_ORIGINS'),
     trustProxy: trustOf(read.text('TRUST_PROXY'), faults),
     metricsToken: read.text('METRICS_TOKEN'),

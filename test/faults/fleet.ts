@@ -86,7 +86,8 @@ async function answers(port: number): Promise<boolean> {
   return told
 }
 
-export async function startFleet(size: number): Promise<Fleet> {
+/** `silentMs` is how long the provider may be unable to reach us. */
+export async function startFleet(size: number, silentMs: number): Promise<Fleet> {
   const root = scratch()
   const options = { dataDir: fresh(root, 'database') }
   let server = await startEmbedded(options)
@@ -108,6 +109,8 @@ export async function startFleet(size: number): Promise<Fleet> {
     LOG_LEVEL: 'info',
     DATABASE_URL: `postgres:///parley?host=${encodeURIComponent(server.connection.host)}&user=parley`,
     PUBLIC_URL: url,
+    // As an operator would set it: a call to a process that stands still takes 15 s to fail, and may meet it again.
+    UNCERTAIN_SECONDS: String(Math.ceil(Math.max(10_000, 3 * silentMs) / 1_000)),
     SANDBOX_URL: `http://127.0.0.1:${sandboxPort}`,
     ...(nats ? { NATS_URL: `nats://127.0.0.1:${nats.port}`, NATS_PREFIX: `faults-${process.pid}` } : {}),
   }

@@ -2,7 +2,7 @@
  * What the columns of a file mean. Our own columns are known by their names whatever their case; every other column is
  * a custom field by its name. `field:` in front says that a field is meant where its name is one of ours.
  */
-import type { FieldBook } from '../fields.ts'
+import { type FieldBook, isUsableName } from '../fields.ts'
 import { type FieldType, LabelName } from '../schemas.ts'
 import { fold } from '../spelling.ts'
 import { emailField } from '../values.ts'
@@ -86,9 +86,9 @@ function columnFault(
   if (column.kind !== 'new') return undefined
   if (!createFields)
     return 'is not a custom field of contacts; create it first, or import with createFields=true'
-  return fits(LabelName, column.name)
+  return fits(LabelName, column.name) && isUsableName(column.name)
     ? undefined
-    : 'cannot be the name of a custom field: 1 to 100 characters'
+    : 'cannot be the name of a custom field: 1 to 100 characters, and not __proto__'
 }
 
 function meansTheSame(a: Columns['columns'][number], b: Columns['columns'][number]): boolean {

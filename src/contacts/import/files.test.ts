@@ -135,6 +135,12 @@ describe('files that cannot be imported', () => {
     expect(status.errors[0]).toMatchObject({ row: 0, message: expect.stringMatching(message) })
   })
 
+  test('a column that cannot become a field', async () => {
+    const status = await imported(api, owner, 'name,__proto__\nx,y\n', { fields: { createFields: 'true' } })
+    expect(status).toMatchObject({ status: 'failed', totalRows: 0 })
+    expect(status.errors[0]).toMatchObject({ row: 0, message: expect.stringMatching(/cannot be the name/) })
+  })
+
   test('a header without rows is an import of nothing', async () => {
     expect(await imported(api, owner, 'name,phone\n')).toMatchObject({
       status: 'completed',

@@ -1,6 +1,7 @@
 import type { Happening } from '../../inboxes/provider.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { sharedTime } from '../../platform/db/time.ts'
 
 export interface NewHappening {
   channel: string
@@ -16,7 +17,7 @@ export async function insertHappenings(tx: Tx, rows: readonly NewHappening[]): P
   const column = <K extends keyof NewHappening>(name: K) => rows.map(row => row[name])
   const inserted = await tx.rows<{ id: number; key: string }>(sql`
     insert into happenings (channel, account_id, dedupe_key, tenant_id, inbox_id, told, received_at)
-    select channel, account_id, dedupe_key, tenant_id, inbox_id, told, ${tx.now}::timestamptz
+    select channel, account_id, dedupe_key, tenant_id, inbox_id, told, ${sharedTime(tx.clock)}
     from unnest(${column('channel')}::text[], ${column('accountId')}::text[], ${column('dedupeKey')}::text[],
         ${column('tenantId')}::text[], ${column('inboxId')}::text[], ${column('told')}::json[])
       as i(channel, account_id, dedupe_key, tenant_id, inbox_id, told)
@@ -31,12 +32,14 @@ export interface StoredHappening {
   inboxId: string
   channel: 'chatapp' | 'socialapp' | 'sms'
   told: Happening
-  receivedAt: string
+  /** Since it was received. */
+  ageMs: number
 }
 
 export function listHappenings(db: Db, ids: readonly number[]): Promise<StoredHappening[]> {
   return db.rows(sql`
-    select id, tenant_id as "tenantId", inbox_id as "inboxId", channel, told, received_at as "receivedAt"
+    select id, tenant_id as "tenantId", inbox_id as "inboxId", channel, told,
+      extract(epoch from ${sharedTime(db.clock)} - received_at)::float8 * 1000 as "ageMs"
     from happenings where id = any(${ids}::int8[])`)
 }
 

@@ -1,9 +1,7 @@
-import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { sharedTime } from '../../platform/db/time.ts'
 
-/** The database's clock, which all processes share, moved as ours is in tests. */
-const now = (clock: Clock) => sql`(clock_timestamp() + ${clock.offsetMs()}::float8 * interval '1 ms')`
 const milliseconds = (count: number) => sql`(${count}::float8 * interval '1 ms')`
 
 /** Books `forMs` of the inbox's time; answers in how many milliseconds what was booked begins. */
@@ -11,10 +9,10 @@ export async function bookInbox(db: Db, tenantId: string, inboxId: string, forMs
   const { clock } = db
   const row = await db.one<{ wait: number }>(sql`
     insert into send_pace as p (tenant_id, inbox_id, booked_until)
-    values (${tenantId}, ${inboxId}, ${now(clock)} + ${milliseconds(forMs)})
+    values (${tenantId}, ${inboxId}, ${sharedTime(clock)} + ${milliseconds(forMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
-      set booked_until = greatest(p.booked_until, ${now(clock)}) + ${milliseconds(forMs)}
-    returning extract(epoch from booked_until - ${now(clock)})::float8 * 1000 - ${forMs}::float8 as wait`)
+      set booked_until = greatest(p.booked_until, ${sharedTime(clock)}) + ${milliseconds(forMs)}
+    returning extract(epoch from booked_until - ${sharedTime(clock)})::float8 * 1000 - ${forMs}::float8 as wait`)
   return row.wait
 }
 
@@ -34,10 +32,10 @@ export async function takePair(
   const { clock } = db
   const taken = await db.run(sql`
     insert into send_pace as p (tenant_id, inbox_id, conversation_id, booked_until)
-    values (${tenantId}, ${pair.inboxId}, ${pair.conversationId}, ${now(clock)} + ${milliseconds(everyMs)})
+    values (${tenantId}, ${pair.inboxId}, ${pair.conversationId}, ${sharedTime(clock)} + ${milliseconds(everyMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
-      set booked_until = greatest(p.booked_until, ${now(clock)}) + ${milliseconds(everyMs)}
-      where p.booked_until <= ${now(clock)} + ${milliseconds(aheadMs - everyMs)}`)
+      set booked_until = greatest(p.booked_until, ${sharedTime(clock)}) + ${milliseconds(everyMs)}
+      where p.booked_until <= ${sharedTime(clock)} + ${milliseconds(aheadMs - everyMs)}`)
   return taken > 0
 }
 
@@ -50,7 +48,7 @@ export async function bookedFor(
 ): Promise<number> {
   const { clock } = db
   const row = await db.maybe<{ ms: number }>(sql`
-    select extract(epoch from booked_until - ${now(clock)})::float8 * 1000 as ms from send_pace
+    select extract(epoch from booked_until - ${sharedTime(clock)})::float8 * 1000 as ms from send_pace
     where tenant_id = ${tenantId} and inbox_id = ${inboxId} and conversation_id = ${conversationId}`)
   return Math.max(0, row?.ms ?? 0)
 }
@@ -58,5 +56,5 @@ export async function bookedFor(
 /** What is not booked needs no row. */
 export function deleteOldPaces(db: Db): Promise<number> {
   const { clock } = db
-  return db.run(sql`delete from send_pace where booked_until < ${now(clock)} - interval '1 minute'`)
+  return db.run(sql`delete from send_pace where booked_until < ${sharedTime(clock)} - interval '1 minute'`)
 }

@@ -4,6 +4,7 @@ import { stopping, type Troubles } from '../../inboxes/troubles.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { sharedTime } from '../../platform/db/time.ts'
 import { type MessageRow, messageShown } from './messages.ts'
 
 /** A message as it was found, with what there is to know of the person it goes to and of its inbox. */
@@ -20,9 +21,9 @@ export interface ToSend extends MessageRow {
 }
 
 /**
- * Puts on record that these sends begin, and gives what is to be sent. Nothing begins that is over, that was begun
- * before, or whose inbox cannot send. One by one through their keys, whatever the planner believes of tables that have
- * just begun to fill.
+ * Puts on record that these sends begin, by the clock that all share, and gives what is to be sent. Nothing begins that
+ * is over, that was begun before, or whose inbox cannot send. One by one through their keys, whatever the planner
+ * believes of tables that have just begun to fill.
  */
 export function beginSends(
   tx: Tx,
@@ -44,7 +45,7 @@ export function beginSends(
         select i.troubles from inboxes i
         where i.tenant_id = m.tenant_id and i.id = m.inbox_id and i.deleted_at is null limit 1) i on true
     ), begun as (
-      update messages m set send_started_at = ${tx.now}, send_tries = m.send_tries + 1
+      update messages m set send_started_at = ${sharedTime(tx.clock)}, send_tries = m.send_tries + 1
       from found f
       where m.tenant_id = f."tenantId" and m.id = f.id and m.status = 'pending' and m.send_started_at is null
         and not f.troubles ?| ${stopping}::text[]

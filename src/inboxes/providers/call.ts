@@ -4,8 +4,8 @@
  * Redirects are not followed: nothing but the configured address is ever called with a token.
  */
 import type { Readable } from 'node:stream'
-import { Agent, request } from 'undici'
-import type { Failure, Sent } from '../provider.ts'
+import { Agent, type Dispatcher, request } from 'undici'
+import type { Account, Failure, Sent } from '../provider.ts'
 
 export interface ProviderCall {
   method: 'GET' | 'POST' | 'DELETE'
@@ -13,6 +13,7 @@ export interface ProviderCall {
   headers?: Record<string, string>
   body?: string | Buffer | Readable
   timeoutMs?: number | undefined
+  mayCall?: Account['mayCall'] | undefined
 }
 
 export interface ProviderAnswer {
@@ -45,11 +46,35 @@ export class CallFailed extends Error {
 const neverSent =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|EPROTO|\w*CERT\w*|ERR_TLS_\w+|UNABLE_TO_\w+|ERR_SSL_\w+)$/
 
+const takenOver = (): CallFailed =>
+  new CallFailed({ kind: 'retryable', code: 'taken_over', message: 'another worker has taken over' })
+
+interface Asked extends Dispatcher.DispatchOptions {
+  mayCall?: () => boolean
+}
+
+/** What waited for a connection, or stood still with its process, may be somebody else's by now: then nothing is written. */
+const asking = agent.compose(dispatch => (options: Asked, handler) => {
+  const { mayCall } = options
+  if (!mayCall) return dispatch(options, handler)
+  return dispatch(options, {
+    onRequestStart(controller, context) {
+      handler.onRequestStart?.(controller, context)
+      if (!mayCall()) controller.abort(takenOver())
+    },
+    onResponseStart: (...told) => handler.onResponseStart?.(...told),
+    onResponseData: (...told) => handler.onResponseData?.(...told),
+    onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
+    onResponseError: (...told) => handler.onResponseError?.(...told),
+  })
+})
+
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
-  const { method, url, headers, body, timeoutMs = 15_000 } = call
+  const { method, url, headers, body, timeoutMs = 15_000, mayCall } = call
   try {
     const answer = await request(url, {
-      dispatcher: agent,
+      dispatcher: asking,
+      ...(mayCall ? { mayCall } : {}),
       method,
       headers: headers ?? {},
       ...(body === undefined ? {} : { body }),

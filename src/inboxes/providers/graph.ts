@@ -23,7 +23,7 @@ export interface GraphCall {
   timeoutMs?: number
 }
 
-export type GraphAccess = Pick<Account, 'baseUrl' | 'token' | 'timeoutMs'>
+export type GraphAccess = Pick<Account, 'baseUrl' | 'token' | 'timeoutMs' | 'mayCall'>
 
 /** Throws CallFailed with what the error means by the table. */
 export async function graph(access: GraphAccess, call: GraphCall, meaning: ErrorTable): Promise<Json> {
@@ -38,6 +38,7 @@ export async function graph(access: GraphAccess, call: GraphCall, meaning: Error
     },
     ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     timeoutMs: call.timeoutMs ?? access.timeoutMs,
+    mayCall: access.mayCall,
   })
   return bodyOf(answer, meaning)
 }

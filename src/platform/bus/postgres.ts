@@ -4,6 +4,7 @@
  * what is published while the connection is away is lost, and the others are told so when it is back.
  */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionConfig } from '../db/db.ts'
 import { type Bus, type BusErrorHandler, fanOut } from './bus.ts'
 import { Line } from './line.ts'
@@ -18,6 +19,8 @@ export interface PostgresBusOptions {
 /** What a sender tells the others when messages of its own may not have gone out. */
 const missedTopic = '~missed'
 const maxWaiting = 10_000
+/** What comes this soon after a flush goes with the next: a busy process would notify after each commit. */
+const gatherMs = 5
 
 export async function postgresBus(
   connection: ConnectionConfig,
@@ -66,6 +69,7 @@ function parcelSender(send: (parcel: Parcel) => Promise<boolean>) {
       const parcel = waiting
       waiting = []
       if (!(await send(parcel))) waiting = []
+      await sleep(gatherMs)
     }
     sending = false
   }

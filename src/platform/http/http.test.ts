@@ -442,7 +442,7 @@ describe('Idempotency-Key', () => {
     expect([first.status, second.status]).toEqual([500, 500])
     expect(second.headers.get('idempotent-replayed')).toBeNull()
   })
-  test('after 24 hours the key is new; after a crash it is free within a minute', async () => {
+  test('after 24 hours the key is new; after a crash it is free in seconds', async () => {
     const first = await me.post('/things', { name: 'a' }, { 'idempotency-key': 'k6' })
     clock.advance(25 * 3_600_000)
     expect((await me.post('/things', { name: 'a' }, { 'idempotency-key': 'k6' })).body.id).not.toBe(
@@ -450,7 +450,7 @@ describe('Idempotency-Key', () => {
     )
     await db.run(sql`update idempotency_keys set status = null, body = null where key = 'k6'`)
     expect((await me.post('/things', { name: 'a' }, { 'idempotency-key': 'k6' })).status).toBe(409)
-    clock.advance(61_000)
+    clock.advance(16_000)
     expect((await me.post('/things', { name: 'a' }, { 'idempotency-key': 'k6' })).status).toBe(201)
   })
   test('400 for a key that is empty, long or not visible', async () => {

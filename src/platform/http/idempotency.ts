@@ -20,8 +20,8 @@ export const IdempotencyKeyBusy = problemKind(
   'The first request with this Idempotency-Key is still running',
 )
 
-/** How long a request that never finished (its process died) keeps others out. */
-const runningFor = '60 seconds'
+/** How long a request that never finished (its process died, or lost the database) keeps others out. */
+const freeAfter = '15 seconds'
 const kept = '24 hours'
 
 export interface StoredAnswer {
@@ -85,12 +85,14 @@ export async function claimKey(
     mine: boolean
   }>(sql`
     with claimed as (
-      insert into idempotency_keys as k (tenant_id, caller_id, operation, key, fingerprint, started_at)
-      values (${claim.tenantId}, ${claim.callerId}, ${claim.operation}, ${claim.key}, ${claim.fingerprint}, ${now(db)})
+      insert into idempotency_keys as k (tenant_id, caller_id, operation, key, fingerprint, started_at, alive_at)
+      values (${claim.tenantId}, ${claim.callerId}, ${claim.operation}, ${claim.key}, ${claim.fingerprint}, ${now(db)},
+        ${now(db)})
       on conflict (tenant_id, caller_id, operation, key) do update
-        set fingerprint = excluded.fingerprint, started_at = excluded.started_at, status = null, body = null, headers = null
+        set fingerprint = excluded.fingerprint, started_at = excluded.started_at, alive_at = excluded.alive_at,
+          status = null, body = null, headers = null
         where k.started_at < ${now(db)} - ${kept}::interval
-          or (k.status is null and k.started_at < ${now(db)} - ${runningFor}::interval)
+          or (k.status is null and greatest(k.started_at, k.alive_at) < ${now(db)} - ${freeAfter}::interval)
       returning fingerprint, status, body, headers, started_at as "startedAt", true as mine)
     select * from claimed
     union all
@@ -104,6 +106,18 @@ export async function claimKey(
   if (row.status === null)
     fail(IdempotencyKeyBusy, 'try again in a moment', { headers: { 'retry-after': '1' } })
   return { earlier: { status: row.status, body: row.body, headers: row.headers ?? {} } }
+}
+
+/** They are still running. */
+export async function renewKeys(db: Db, claims: readonly Claim[]): Promise<void> {
+  const column = (name: keyof Claim) => claims.map(claim => claim[name])
+  await db.run(sql`
+    update idempotency_keys k set alive_at = ${now(db)}
+    from unnest(${column('tenantId')}::text[], ${column('callerId')}::text[], ${column('operation')}::text[],
+        ${column('key')}::text[], ${column('startedAt')}::timestamptz[]) as c(tenant_id, caller_id, operation, key, started_at)
+    where k.tenant_id = c.tenant_id collate "C" and k.caller_id = c.caller_id collate "C"
+      and k.operation = c.operation collate "C" and k.key = c.key collate "C" and k.started_at = c.started_at
+      and k.status is null`)
 }
 
 export async function storeAnswer(on: Db | Tx, claim: Claim, answer: StoredAnswer): Promise<void> {

@@ -8,6 +8,7 @@ import { Problem } from '../errors.ts'
 import { authorize, callerOf, requireScopes } from './authorize.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import { etagOf, readIfMatch } from './etag.ts'
+import { holding } from './held-keys.ts'
 import {
   type Claim,
   claimKey,
@@ -229,10 +230,8 @@ async function runOnce(
       return result
     })
   try {
-    const answer = present(
-      route,
-      await route.handle({ __proto__: context, write, alone: write } as unknown as typeof context),
-    )
+    const handling = { __proto__: context, write, alone: write } as unknown as typeof context
+    const answer = present(route, await holding(deps.db, claim, async () => route.handle(handling)))
     if (!stored) await storeAnswer(deps.db, claim, forgetful(route, answer))
     return answer
   } catch (error) {

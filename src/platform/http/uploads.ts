@@ -19,6 +19,7 @@ import {
   violation,
 } from '../errors.ts'
 import type { Caller } from './caller.ts'
+import { holding } from './held-keys.ts'
 import { claimKey, fingerprintOf, readKey, releaseKey, storeAnswer } from './idempotency.ts'
 import { Reply } from './route.ts'
 
@@ -147,11 +148,12 @@ export async function writeUpload<T>(
     return new Reply({ ...earlier, headers: { ...earlier.headers, 'idempotent-replayed': 'true' } })
   }
   try {
-    return await transact(db, async tx => {
+    const writing = async (tx: Tx) => {
       const result = await act.write(tx)
       await storeAnswer(tx, claim, { status: answer.status, body: result, headers: {} })
       return result
-    })
+    }
+    return await holding(db, claim, () => transact(db, writing))
   } catch (error) {
     await releaseKey(db, claim).catch(() => {}) // the first error is the one to tell
     throw error

@@ -68,12 +68,15 @@ interface Woken {
   contactId: string
   status: string
   endedAt: string | null
+  /** Lines of its log, and how often it was at each node. */
+  steps: number
+  visits: Record<string, number>
 }
 
 /** In the order in which they were due. */
 const all = () =>
   db.rows<Woken>(sql`
-    select contact_id as "contactId", status, ended_at as "endedAt" from workflow_runs
+    select contact_id as "contactId", status, ended_at as "endedAt", steps, visits from workflow_runs
     where tenant_id = ${tenantId} order by started_at`)
 
 const isWoken = (run: Woken) => run.status === 'completed'
@@ -96,7 +99,10 @@ test('hundreds that are due wake in the order of their times, though the step of
   keepTime()
   const runs = await until(all, now => now.filter(isWoken).length === contactIds.length - 1)
   expect(overtaking(runs.filter(isWoken))).toBe(0)
-  expect(runs.find(run => !isWoken(run))).toMatchObject({ contactId: refused })
+  expect(runs.find(run => !isWoken(run))).toMatchObject({ contactId: refused, steps: 2, visits: { nap: 1 } })
+  // Those that were tried together with it, and then again, show nothing of the first time.
+  for (const { steps, visits } of runs.filter(isWoken))
+    expect({ steps, visits }).toEqual({ steps: 4, visits: { nap: 1, tag: 1 } })
 })
 
 test('a contact that somebody holds delays nobody else, and its own runs keep their order', async () => {

@@ -69,7 +69,7 @@ async function attempt(moving: Moving, moves: readonly Move[]): Promise<Move[] |
   const { deps, tx } = moving
   leave(tx, sql`savepoint together`)
   try {
-    const left = await moveFree(moving, structuredClone(moves) as Move[])
+    const left = await moveFree(moving, moves.map(copyOf))
     leave(tx, sql`release savepoint together`)
     const ids = new Set(left.map(move => move.run.id))
     return moves.filter(move => ids.has(move.run.id))
@@ -79,6 +79,11 @@ async function attempt(moving: Moving, moves: readonly Move[]): Promise<Move[] |
     if (!(error instanceof StepFailed)) deps.log.warn({ err: error }, 'runs could not be moved together')
     return 'failed'
   }
+}
+
+/** Moving a run puts new things in the place of old ones, but for the counts of visits and what a node keeps. */
+function copyOf({ run, input }: Move): Move {
+  return { run: { ...run, visits: { ...run.visits }, state: structuredClone(run.state) }, input }
 }
 
 /** Goes with what comes next, which fails if this does. */

@@ -69,13 +69,19 @@ const changes = raw(
     .join(', '),
 )
 
-const toColumns = (row: object) =>
-  Object.fromEntries(
-    Object.entries(row).map(([member, value]) => [columns[member as keyof Run] ?? snake(member), value]),
-  )
+const known = new Map<string, string>(Object.entries(columns))
 
-function snake(member: string): string {
-  return member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+function columnOf(member: string): string {
+  const column = known.get(member) ?? member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  known.set(member, column)
+  return column
+}
+
+/** Without what is null, which most of a run is: to the database a member that is missing is null, too. */
+function toColumns(row: object): object {
+  const named: Record<string, unknown> = {}
+  for (const [member, value] of Object.entries(row)) if (value !== null) named[columnOf(member)] = value
+  return named
 }
 
 function asJson(rows: readonly object[]): string {

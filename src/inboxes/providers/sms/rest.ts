@@ -10,13 +10,15 @@ export interface SmsAccess {
   accountSid: string
   token: string
   timeoutMs?: number | undefined
+  mayCall?: Account['mayCall'] | undefined
 }
 
-export const accessOf = ({ baseUrl, config, token, timeoutMs }: Account): SmsAccess => ({
+export const accessOf = ({ baseUrl, config, token, timeoutMs, mayCall }: Account): SmsAccess => ({
   baseUrl,
   accountSid: config.accountSid ?? '',
   token,
   timeoutMs,
+  mayCall,
 })
 
 const authorization = ({ accountSid, token }: SmsAccess): string =>
@@ -37,6 +39,7 @@ export async function rest(access: SmsAccess, path: string, form?: URLSearchPara
     },
     ...(form ? { body: form.toString() } : {}),
     timeoutMs: access.timeoutMs,
+    mayCall: access.mayCall,
   })
   const body = parse(answer.text)
   if (answer.status < 300 && body) return body
