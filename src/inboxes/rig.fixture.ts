@@ -1,11 +1,9 @@
 /** For tests: an account at the sandbox, and a receiver for its callbacks, read by the adapter under test. */
-import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newFolder, removeFolder } from '../../test/harness/folders.ts'
 import type { Channel } from '../platform/channels.ts'
 import { systemClock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
@@ -133,7 +131,7 @@ async function accountOn(channel: Channel, urls: Sandbox['urls'], us: string): P
 }
 
 export async function rig(channel: Channel, options: Partial<SandboxOptions> = {}): Promise<Rig> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-rig-'))
+  const dataDir = await newFolder('rig')
   const log = createLog('fatal')
   const sandbox = await startSandbox({
     dataDir,
@@ -181,7 +179,7 @@ export async function rig(channel: Channel, options: Partial<SandboxOptions> = {
     close: async () => {
       await sandbox.close()
       await server.close()
-      await rm(dataDir, { recursive: true, force: true })
+      await removeFolder(dataDir)
     },
   }
 }

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFile, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { bundled } from '../../test/harness/bundled.ts'
+import { newFolder, removeFolder } from '../../test/harness/folders.ts'
 import { connectSandbox } from './control-client.ts'
 import { chatRef, isSigned, type Receiver, receiver, smsRef, until } from './sandbox.fixture.ts'
 
@@ -15,13 +15,13 @@ let hook: Receiver
 const children: ChildProcess[] = []
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-crash-'))
+  dataDir = await newFolder('crash')
   hook = await receiver()
 })
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await hook.close()
-  await rm(dataDir, { recursive: true, force: true })
+  await removeFolder(dataDir)
 })
 
 interface Running {

@@ -1,11 +1,9 @@
 /** For tests: a sandbox of one's own, a receiver that writes down what it is called with, and plain calls to both. */
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { newFolder, removeFolder } from '../../test/harness/folders.ts'
 import { type MovableClock, movableClock } from '../platform/clock.ts'
 import { createLog } from '../platform/log.ts'
 import type { Json } from './bodies.ts'
@@ -137,7 +135,7 @@ const allFields =
   'messages,messaging_seen,message_reactions,messaging_postbacks,message_edit,comments,live_comments'
 
 export async function testSandbox(options: Partial<SandboxOptions> = {}): Promise<TestSandbox> {
-  const dataDir = options.dataDir ?? (await mkdtemp(path.join(os.tmpdir(), 'parley-sandbox-')))
+  const dataDir = options.dataDir ?? (await newFolder('sandbox'))
   const clock = movableClock()
   const sandbox = await startSandbox({ ...testOptions(dataDir), clock, ...options })
   const hook = await receiver()
@@ -201,7 +199,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     async stop() {
       await sandbox.close()
       await hook.close()
-      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+      if (!options.dataDir) await removeFolder(dataDir)
     },
   }
 }

@@ -1,6 +1,4 @@
 /** What a process has one of, made for one test file: real parts, on a database of its own and a clock that moves. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import type { DestinationStream } from 'pino'
 import { afterAll } from 'vitest'
@@ -15,6 +13,7 @@ import { createKeys } from '../../src/platform/keys.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createOutbound } from '../../src/platform/outbound/outbound.ts'
 import { testDatabase } from './database.ts'
+import { newFolder, removeFolder } from './folders.ts'
 
 export type TestDeps = Deps & { clock: MovableClock }
 
@@ -23,8 +22,8 @@ export async function testDeps(
   logTo?: DestinationStream,
 ): Promise<{ deps: TestDeps; connection: ConnectionConfig }> {
   const { db, clock, connection } = await testDatabase()
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-data-'))
-  afterAll(() => rm(dataDir, { recursive: true, force: true }))
+  const dataDir = await newFolder('data')
+  afterAll(() => removeFolder(dataDir))
   const config = readConfig({ LOG_LEVEL: 'silent', RATE_LIMIT: '0', DATA_DIR: dataDir, ...env })
   const outbound = createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } })
   afterAll(() => outbound.close({ graceMs: 0 }))

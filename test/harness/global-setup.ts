@@ -1,10 +1,8 @@
 /** One database server for the whole run, with a migrated template that every test file clones. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import type { ConnectionConfig } from '../../src/platform/db/db.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
+import { newFolder, removeFolder } from './folders.ts'
 import { administer, withDatabase } from './server.ts'
 
 declare module 'vitest' {
@@ -36,14 +34,14 @@ async function startServer(): Promise<{ connection: ConnectionConfig; stop: () =
   const url = process.env.TEST_DATABASE_URL
   if (url) return { connection: { connectionString: url }, stop: async () => {} }
   const { startEmbedded } = await import('../../src/platform/db/embedded/start.ts')
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-test-'))
+  const dataDir = await newFolder('test')
   // Nothing here outlives the run, so waiting for the disk would only make tests slow. Crash tests use their own server.
   const server = await startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '600' } })
   return {
     connection: server.superuser,
     stop: async () => {
       await server.stop()
-      await rm(dataDir, { recursive: true, force: true })
+      await removeFolder(dataDir)
     },
   }
 }

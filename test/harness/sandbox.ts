@@ -1,17 +1,15 @@
 /** The sandbox in the providers' place, for one test file: the service calls it, and it calls the service back. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { afterAll } from 'vitest'
 import { pointAtSandbox, sandboxSecrets } from '../../src/platform/channels.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
+import { newFolder, removeFolder } from './folders.ts'
 
 export async function playProviders(
   { deps, url }: { deps: Deps; url?: string },
   options: Partial<SandboxOptions> = {},
 ): Promise<Sandbox> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-providers-'))
+  const dataDir = await newFolder('providers')
   const { config, channels, keys, clock, log } = deps
   const sandbox = await startSandbox({
     dataDir,
@@ -24,7 +22,7 @@ export async function playProviders(
   })
   afterAll(async () => {
     await sandbox.close()
-    await rm(dataDir, { recursive: true, force: true })
+    await removeFolder(dataDir)
   })
   pointAtSandbox(config, channels, sandbox.urls)
   if (url) config.publicUrl = url

@@ -24,7 +24,7 @@ export async function testService(env: Record<string, string> = {}): Promise<Tes
   const workers = startWorkers(deps, jobs, { crons })
   const others = background.map(start => start(deps, { connection }))
   afterAll(async () => {
-    await Promise.all([workers.stop(2_000), feeds.stop(), ...others.map(other => other.stop(1_000))])
+    await Promise.all([workers.stop(30_000), feeds.stop(), ...others.map(other => other.stop(1_000))])
     await sequencer.stop()
   })
   return { ...api, sandbox }

@@ -1,18 +1,16 @@
 /** The blob store of a bucket, against a server that speaks S3. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { describeBlobs } from '../../src/platform/blobs/blobs.contract.ts'
 import { s3Blobs } from '../../src/platform/blobs/s3.ts'
+import { newFolder, removeFolder } from '../harness/folders.ts'
 import { load } from './load.ts'
 
 const bucket = 'parley-blobs'
 
 async function startServer() {
   const { default: S3rver } = await load('@20minutes/s3rver')
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'parley-s3-'))
+  const directory = await newFolder('s3')
   const configureBuckets = [{ name: bucket }]
   const server = new S3rver({
     port: 0,
@@ -27,7 +25,7 @@ async function startServer() {
     endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {
       await server.close()
-      await rm(directory, { recursive: true, force: true })
+      await removeFolder(directory)
     },
   }
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { BlobNotFound } from '../../platform/blobs/blobs.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { Discard, job } from '../../platform/jobs/job.ts'
+import { Discard, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import { findMedia, markThumbnail } from '../store/media.ts'
 import { blobOf, thumbnailOf } from './places.ts'
 
@@ -26,7 +26,7 @@ export const makeThumbnail = job<{ mediaId: string }>({
     const { tenantId } = work
     const row = await findMedia(deps.db, tenantId, mediaId)
     if (row?.status !== 'ready' || row.hasThumbnail || row.size! > mostBytes) return
-    const small = await inTurn(() => thumbnailFrom(deps, blobOf(tenantId, mediaId), row.mimeType!))
+    const small = await inTurn(work, () => thumbnailFrom(deps, blobOf(tenantId, mediaId), row.mimeType!))
     await deps.blobs.put(thumbnailOf(tenantId, mediaId), Readable.from([small]))
     const kept = await transact(deps.db, async tx => {
       const marked = await markThumbnail(tx, tenantId, mediaId)
@@ -39,9 +39,12 @@ export const makeThumbnail = job<{ mediaId: string }>({
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** A picture in memory is many times its file, so there is one at a time. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const mine = last.then(work, work)
+/** A picture in memory is many times its file, so there is one at a time. A process that stops begins no other. */
+function inTurn<T>(work: Work, make: () => Promise<T>): Promise<T> {
+  const mine = last.then(() => {
+    if (work.stopping()) throw new RetryLater(0, 'the process stops')
+    return make()
+  })
   last = mine.catch(() => {})
   return mine
 }

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
+import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
 import { eventually } from '../../../test/harness/patience.ts'
 import { describeBlobs } from './blobs.contract.ts'
 import { BlobNotFound, BlobStoreFull, BlobTooLarge } from './blobs.ts'
@@ -18,8 +18,8 @@ afterEach(async () => {
 })
 
 async function newDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'blobs '))
-  cleanups.push(() => rm(directory, { recursive: true, force: true }))
+  const directory = await newFolder('blobs with spaces')
+  cleanups.push(() => removeFolder(directory))
   return directory
 }
 
@@ -29,10 +29,10 @@ async function filesIn(directory: string): Promise<string[]> {
 }
 
 describeBlobs('disk', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'blobs-'))
+  const directory = await newFolder('blobs')
   return {
     blobs: diskBlobs(join(directory, 'made', 'by', 'itself')),
-    stop: () => rm(directory, { recursive: true, force: true }),
+    stop: () => removeFolder(directory),
   }
 })
 

@@ -26,6 +26,8 @@ export interface Work {
   readonly key: string | null
   /** Whether the lease still runs, by the monotonic clock. Ask right before an effect outside the database. */
   stillMine(): boolean
+  /** Whether this process is about to end: what has only waited so far is better left to another. */
+  stopping(): boolean
   /** Renews the lease now; false when another worker has taken over. */
   extend(): Promise<boolean>
   /** Completes the job in the transaction of its effects; throws LeaseLost, and so rolls back, if it was taken over. */

@@ -164,6 +164,7 @@ function workOf(around: Surroundings, run: Run): Work {
       if (!mine) run.refused = true
       return mine
     },
+    stopping: around.stopping,
     extend: () => around.leases.extend(held),
     finish: tx => finish(tx, around, run),
   }

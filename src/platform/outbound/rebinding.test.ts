@@ -1,11 +1,11 @@
 // Names whose answers change between two questions, asked of a real name server on loopback.
 import { createSocket } from 'node:dgram'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, isIPv4, connect as tcpConnect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
+import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
 import { within } from '../../../test/harness/patience.ts'
 import { createOutbound } from './outbound.ts'
 import { createLookup } from './resolver.ts'
@@ -166,8 +166,8 @@ describe('names', () => {
 
   it('of the hosts file and localhost need no name server, and are judged like any other', async () => {
     const dns = await nameServer(() => 'unknown')
-    const directory = await mkdtemp(join(tmpdir(), 'hosts-'))
-    cleanups.push(() => rm(directory, { recursive: true }))
+    const directory = await newFolder('hosts')
+    cleanups.push(() => removeFolder(directory))
     const hostsFile = join(directory, 'hosts')
     await writeFile(
       hostsFile,

@@ -1,17 +1,17 @@
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
 import { FramedFile } from './framed-file.ts'
 import { frame } from './frames.ts'
 
 let dir: string
 let file: string
 beforeEach(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), 'parley-frames-'))
+  dir = await newFolder('frames')
   file = path.join(dir, 'records')
 })
-afterEach(() => rm(dir, { recursive: true, force: true }))
+afterEach(() => removeFolder(dir))
 
 async function open(): Promise<{ framed: FramedFile; records: string[]; offsets: number[] }> {
   const records: string[] = []
