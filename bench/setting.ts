@@ -2,7 +2,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { systemClock } from '../src/platform/clock.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { ConnectionConfig } from '../src/platform/db/db.ts'
 import { startEmbedded } from '../src/platform/db/embedded/start.ts'
@@ -50,12 +49,12 @@ export async function benchDeps(): Promise<{
   const connection: ConnectionConfig = server?.connection ?? { connectionString: url }
   await migrate(connection)
   const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: '0' })
-  const deps = await makeDeps(
-    config,
-    createLog('error'),
-    { connection, direct: connection, lost: new Promise(() => {}), close: async () => {} },
-    systemClock,
-  )
+  const deps = await makeDeps(config, createLog('error'), {
+    connection,
+    direct: connection,
+    lost: new Promise(() => {}),
+    close: async () => {},
+  })
   return {
     deps,
     connection,

@@ -18,7 +18,8 @@ import { failCampaign, finishIfDone } from './ending.ts'
 import { inboxShare, type Pace, paceOf } from './pace.ts'
 import { contentFaults } from './readiness.ts'
 import { type CampaignRow, findCampaign, lockCampaign } from './store/campaigns.ts'
-import { loadBatch, recordVerdicts, type Verdict } from './store/ledger.ts'
+import { loadBatch } from './store/candidates.ts'
+import { recordVerdicts, type Verdict } from './store/ledger.ts'
 import {
   advanceProgress,
   findProgress,

@@ -13,7 +13,7 @@ import { placesIn } from './personalisation.ts'
 import { mustBeReady } from './readiness.ts'
 import type { SkipReason } from './schemas.ts'
 import type { CampaignRow } from './store/campaigns.ts'
-import { addressOf, countByReason } from './store/ledger.ts'
+import { addressOf, countByReason } from './store/candidates.ts'
 
 export async function estimateCampaign(deps: Deps, viewer: Caller, campaign: CampaignRow) {
   const { tenantId, sendRate } = campaign

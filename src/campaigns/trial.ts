@@ -9,7 +9,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { audit, getCampaign } from './campaigns.ts'
 import { mustBeSendable } from './readiness.ts'
-import { loadCandidate } from './store/ledger.ts'
+import { loadCandidate } from './store/candidates.ts'
 import { decideAll } from './verdicts.ts'
 
 const reasons: Record<string, string> = {

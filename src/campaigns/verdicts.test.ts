@@ -5,7 +5,7 @@ import type { InboxRow } from '../inboxes/store/inboxes.ts'
 import { movableClock } from '../platform/clock.ts'
 import { inboxShare, paceOf, slowest } from './pace.ts'
 import { personalise } from './personalisation.ts'
-import type { Candidate } from './store/ledger.ts'
+import type { Candidate } from './store/candidates.ts'
 import { decideAll } from './verdicts.ts'
 
 const clock = movableClock()

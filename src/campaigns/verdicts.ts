@@ -6,7 +6,7 @@ import type { InboxRow } from '../inboxes/store/inboxes.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Person, personalise } from './personalisation.ts'
 import type { SkipReason } from './schemas.ts'
-import type { Candidate } from './store/ledger.ts'
+import type { Candidate } from './store/candidates.ts'
 
 export interface Rules {
   inbox: InboxRow

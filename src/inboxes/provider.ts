@@ -158,6 +158,8 @@ export interface Callback {
   /** Names in lower case. */
   headers: Record<string, string | undefined>
   body: Buffer
+  /** For what the provider gives no time of. */
+  receivedAt: string
   /** The externalId of the inbox, where the address it came to already says which one is meant. */
   accountId?: string
 }

@@ -86,6 +86,7 @@ function recorder(callbacks: Callback[], url: () => string, accountId: () => str
         url: url() + request.url,
         headers: request.headers as Record<string, string>,
         body: Buffer.concat(chunks),
+        receivedAt: new Date().toISOString(),
         accountId: accountId(),
       })
       response.end()

@@ -6,9 +6,9 @@ import { type Bus, inProcessBus } from '../platform/bus/bus.ts'
 import { natsBus } from '../platform/bus/nats.ts'
 import { postgresBus } from '../platform/bus/postgres.ts'
 import { resolveChannels } from '../platform/channels.ts'
-import { type Clock, systemClock } from '../platform/clock.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
 import { connectDb } from '../platform/db/db.ts'
+import { sharedClock } from '../platform/db/shared-clock.ts'
 import type { Deps } from '../platform/deps.ts'
 import { createKeys, readOrMakeSecret } from '../platform/keys.ts'
 import type { Logger } from '../platform/log.ts'
@@ -19,12 +19,12 @@ export async function makeDeps(
   config: Config,
   log: Logger,
   database: Database,
-  clock: Clock = systemClock,
 ): Promise<Deps & { close(): Promise<void> }> {
   const secret = config.secretKey ?? (await readOrMakeSecret(config.dataDir))
   const tracing =
     config.tracing && (await import('../platform/tracing/otlp.ts')).openTracing(config.tracing, log)
   const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection')
+  const clock = sharedClock()
   const db = connectDb({
     connection: database.connection,
     clock,
@@ -33,6 +33,7 @@ export async function makeDeps(
     onError,
     tracing,
   })
+  const unfollow = await clock.follow(db, log)
   const bus = await openBus(config, database, log)
   const s3 = config.s3 && (await openS3(config.s3))
   const outbound = createOutbound({
@@ -62,6 +63,7 @@ export async function makeDeps(
       await tracing?.close()
       await bus.close()
       s3?.close()
+      unfollow()
       await db.close()
     },
   }

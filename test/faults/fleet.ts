@@ -8,8 +8,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { startEmbedded } from '../../src/platform/db/embedded/start.ts'
+import { movedClock } from '../harness/moved-clock.ts'
 import { freePort, fresh, type Service, scratch, start } from '../process/program.ts'
-import { movableTime } from './clocks.ts'
 import { type SmallDisk, smallDisk } from './disk.ts'
 
 const natsPort = 4222
@@ -31,8 +31,8 @@ export interface Fleet {
   cutNats(): boolean
   /** The file system of everybody's blobs; undefined where this user may not mount one. */
   disk: SmallDisk | undefined
-  /** Moves the clock of a process by so many seconds, 0 to put it right; undefined where that cannot be done. */
-  setClock: ((n: number, seconds: number) => void) | undefined
+  /** Moves the clock of a process by so many seconds, 0 to put it right. */
+  setClock(n: number, seconds: number): void
   stop(): Promise<void>
 }
 
@@ -116,11 +116,11 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
   }
   const disk = smallDisk(root)
   onTestFinished(() => disk?.remove())
-  const clocks = movableTime(root)
+  const clocks = ports.map((_, n) => movedClock(path.join(root, `clock ${n}`)))
   const startOne = (n: number) => {
     const dataDir = path.join(root, `service ${n}`)
     disk?.useFor(dataDir)
-    return start({ dataDir, port: ports[n]!, env: { ...env, ...clocks?.env(n) } })
+    return start({ dataDir, port: ports[n]!, env: { ...env, ...clocks[n]!.env } })
   }
   const services: Service[] = []
   let stopping = false
@@ -171,7 +171,7 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
       server = await startEmbedded(options)
     },
     disk,
-    setClock: clocks?.set,
+    setClock: (n, seconds) => clocks[n]!.set(seconds),
     cutNats: () => {
       nats?.cut()
       return nats !== undefined

@@ -1,5 +1,4 @@
 /** The ledger: who is in the audience of a campaign, and what became of their message. */
-import type { Channel } from '../../platform/channels.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { RecipientStatus } from '../schemas.ts'
@@ -19,118 +18,6 @@ export async function insertAudience(
     )
     select count(*) as n from written`)
   return row!.n
-}
-
-/** Where a contact is reached on a channel, for statements in which `k` is contacts. */
-export const addressOf: Record<Channel, Sql> = {
-  chatapp: raw(`(select coalesce(l.phone, l.external_id) from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id
-    order by l.phone is null, l.created_at, l.id limit 1)`),
-  sms: raw(`(select l.phone from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = k.id and l.phone is not null
-    order by l.created_at, l.id limit 1)`),
-  socialapp: raw(`(select l.external_id from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'socialapp' and l.contact_id = k.id
-    order by l.created_at, l.id limit 1)`),
-}
-
-/** The same as a question; for a whole audience the server answers it from one look at all identities. */
-const hasAddress: Record<Channel, Sql> = {
-  chatapp: raw(`exists (select from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id)`),
-  sms: raw(`exists (select from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = k.id
-      and l.phone is not null)`),
-  socialapp: raw(`exists (select from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'socialapp' and l.contact_id = k.id)`),
-}
-
-export interface Candidate {
-  /** As the ledger has it. */
-  recipientId: string
-  /** Whom it stands for now; null when that contact is gone. */
-  contactId: string | null
-  /** Merged with somebody who is in the ledger too. */
-  repeated: boolean
-  name: string | null
-  /** by id */
-  fields: Record<string, string>
-  archived: boolean
-  optedOut: boolean
-  address: string | null
-  phone: string | null
-  lastCustomerAt: string | null
-}
-
-/** The next in line, with all that decides whether they are written to; their contacts stay until the commit. */
-export function loadBatch(
-  tx: Tx,
-  tenantId: string,
-  campaignId: string,
-  batch: { after: string; limit: number; channel: Channel },
-): Promise<Candidate[]> {
-  const next = sql`
-    select r.contact_id from campaign_recipients r
-    where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.contact_id > ${batch.after}
-      and r.status = 'pending' and r.message_id is null
-    order by r.contact_id limit ${batch.limit}`
-  return loadCandidates(tx, tenantId, campaignId, batch.channel, next)
-}
-
-/** One contact, as if it were next in line. */
-export async function loadCandidate(
-  tx: Tx,
-  tenantId: string,
-  contactId: string,
-  channel: Channel,
-): Promise<Candidate> {
-  const [candidate] = await loadCandidates(
-    tx,
-    tenantId,
-    '',
-    channel,
-    sql`select ${contactId}::text as contact_id`,
-  )
-  return candidate!
-}
-
-function loadCandidates(
-  tx: Tx,
-  tenantId: string,
-  campaignId: string,
-  channel: Channel,
-  next: Sql,
-): Promise<Candidate[]> {
-  // Planned for its values: not knowing how few they are, the server would read all contacts.
-  return tx.planned(sql`
-    with next as materialized (
-      ${next}
-    ), living as materialized (
-      select n.contact_id as recipient_id, k.* from next n
-      join contacts c on c.tenant_id = ${tenantId} and c.id = n.contact_id
-      join contacts k on k.tenant_id = c.tenant_id and k.id = coalesce(c.merged_into, c.id) and k.deleted_at is null
-      order by k.id for share of k
-    ), reached as materialized (
-      select k.*, ${addressOf[channel]} as address, ${addressOf.sms} as phone from living k
-    )
-    select n.contact_id as "recipientId", k.id as "contactId", k.name, coalesce(k.fields, '{}') as fields,
-      k.archived_at is not null as archived, k.address, coalesce(k.phone, k.fields ->> 'cf_phone') as phone,
-      coalesce((
-        select true from campaign_recipients o where o.tenant_id = ${tenantId} and o.campaign_id = ${campaignId}
-          and o.contact_id = k.id and k.id <> n.contact_id limit 1), (
-        select true from contacts m join campaign_recipients o
-          on o.tenant_id = ${tenantId} and o.campaign_id = ${campaignId} and o.contact_id = m.id
-        where m.tenant_id = ${tenantId} and m.merged_into = k.id and o.message_id is not null limit 1),
-        false) as repeated,
-      coalesce((
-        select true from contact_opt_outs o
-        where o.tenant_id = ${tenantId} and o.contact_id = k.id and o.channel = ${channel} limit 1), false)
-        as "optedOut",
-      (select s.last_customer_at from conversation_addresses a
-        join conversation_states s on s.tenant_id = a.tenant_id and s.conversation_id = a.conversation_id
-        where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = k.address) as "lastCustomerAt"
-    from next n left join reached k on k.recipient_id = n.contact_id
-    order by n.contact_id`)
 }
 
 export interface Verdict {
@@ -157,7 +44,7 @@ export async function recordVerdicts(
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.contact_id = v.recipient_id`)
 }
 
-/** Leaves out the next of those who have not had a turn; how many they were. Planned for its values, as above. */
+/** Leaves out the next of those who have not had a turn; how many they were. Planned for its values: they are few. */
 export async function skipRemaining(
   tx: Tx,
   tenantId: string,
@@ -280,7 +167,7 @@ export interface RecipientRow {
 const shown = raw(`r.contact_id as "contactId", coalesce(s.name, k.name) as "contactName", r.status, r.reason,
   r.message_id as "messageId", r.updated_at as "updatedAt"`)
 
-/** Newest contacts first; planned for its values, as above. */
+/** Newest contacts first; planned for its values. */
 export function listRecipients(
   db: Db,
   tenantId: string,
@@ -296,29 +183,4 @@ export function listRecipients(
     left join contacts s on s.tenant_id = k.tenant_id and s.id = k.merged_into
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} ${only} ${before}
     order by r.contact_id desc limit ${page.limit}`)
-}
-
-export interface Estimated {
-  reason: string | null
-  n: number
-}
-
-/** How many of an audience would be left out and why, and how many not; planned for its values. */
-export function countByReason(
-  db: Db,
-  tenantId: string,
-  matching: Sql,
-  rules: { channel: Channel; isOpen: Sql; isMissing: Sql },
-): Promise<Estimated[]> {
-  const { channel, isOpen, isMissing } = rules
-  return db.planned(sql`
-    select case
-      when k.archived_at is not null then 'archived'
-      when o.contact_id is not null then 'opted_out'
-      when not ${hasAddress[channel]} then 'no_identity'
-      when not (${isOpen}) then 'window_closed'
-      when ${isMissing} then 'missing_parameter' end as reason, count(*) as n
-    from (${matching}) m join contacts k on k.tenant_id = ${tenantId} and k.id = m.contact_id
-    left join contact_opt_outs o on o.tenant_id = k.tenant_id and o.contact_id = k.id and o.channel = ${channel}
-    group by 1`)
 }

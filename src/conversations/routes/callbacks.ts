@@ -4,6 +4,7 @@ import Type from 'typebox'
 import { callbackSecrets, callbackUrl, findAccount, providers } from '../../inboxes/accounts.ts'
 import { findInboxById } from '../../inboxes/store/inboxes.ts'
 import type { Channel } from '../../platform/channels.ts'
+import type { Clock } from '../../platform/clock.ts'
 import { fail, problemKind } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
@@ -30,7 +31,7 @@ const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
     success: { status: 200 },
     errors: [SignatureInvalid],
     handle: async context => {
-      const callback = callbackOf(context.request, callbackUrl(context.config.publicUrl, channel, ''))
+      const callback = callbackOf(context, callbackUrl(context.config.publicUrl, channel, ''))
       if (!providers[channel].verify(callback, callbackSecrets(context, channel))) fail(SignatureInvalid)
       await storeHappenings(context, channel, providers[channel].read(callback))
     },
@@ -56,7 +57,7 @@ export const callbackRoutes = [
     handle: async context => {
       const inbox = await findInboxById(context.db, context.params.inboxId)
       const account = inbox && (await findAccount(context, inbox.tenantId, inbox.id))
-      const callback = callbackOf(context.request, `${context.config.publicUrl}${context.request.raw.url}`)
+      const callback = callbackOf(context, `${context.config.publicUrl}${context.request.raw.url}`)
       // An unknown inbox and a wrong signature are told apart by nobody.
       if (!account || !providers.sms.verify(callback, callbackSecrets(context, account)))
         fail(SignatureInvalid)
@@ -69,7 +70,8 @@ export const callbackRoutes = [
   }),
 ]
 
-function callbackOf(request: FastifyRequest, url: string) {
+function callbackOf({ request, clock }: { request: FastifyRequest; clock: Clock }, url: string) {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  return { method: request.method, url, headers: request.headers as Record<string, string | undefined>, body }
+  const headers = request.headers as Record<string, string | undefined>
+  return { method: request.method, url, headers, body, receivedAt: clock.now().toISOString() }
 }

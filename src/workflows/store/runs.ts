@@ -1,92 +1,9 @@
-/** Runs and their logs. Rows go in and out as JSON, many in one statement. */
+/** Runs and their logs. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import type { Run, StepLine } from '../engine/run.ts'
-
-const columns = {
-  tenantId: 'tenant_id',
-  id: 'id',
-  kind: 'kind',
-  workflowId: 'workflow_id',
-  versionId: 'version_id',
-  contactId: 'contact_id',
-  conversationId: 'conversation_id',
-  sessionId: 'session_id',
-  parentRunId: 'parent_run_id',
-  entryMode: 'entry_mode',
-  entryKey: 'entry_key',
-  causeDepth: 'cause_depth',
-  status: 'status',
-  nodeId: 'node_id',
-  state: 'state',
-  variables: 'variables',
-  visits: 'visits',
-  event: 'event',
-  message: 'message',
-  steps: 'steps',
-  turn: 'turn',
-  wait: 'wait',
-  waitingSince: 'waiting_since',
-  wakeAt: 'wake_at',
-  listens: 'listens',
-  heard: 'heard',
-  heardSince: 'heard_since',
-  endReason: 'end_reason',
-  error: 'error',
-  startedAt: 'started_at',
-  updatedAt: 'updated_at',
-  endedAt: 'ended_at',
-} as const satisfies Record<keyof Run, string>
-
-/** What stays as it was when the run began. */
-const fixed: readonly string[] = [
-  'tenant_id',
-  'id',
-  'kind',
-  'workflow_id',
-  'version_id',
-  'session_id',
-  'parent_run_id',
-  'entry_mode',
-  'entry_key',
-  'event',
-  'started_at',
-]
-
-const names = Object.values(columns)
-const list = raw(names.join(', '))
-const listOfRows = raw(names.map(name => `r.${name}`).join(', '))
-const shown = raw(
-  Object.entries(columns)
-    .map(([member, column]) => `r.${column} as "${member}"`)
-    .join(', '),
-)
-const changes = raw(
-  names
-    .filter(name => !fixed.includes(name))
-    .map(name => `${name} = n.${name}`)
-    .join(', '),
-)
-
-const known = new Map<string, string>(Object.entries(columns))
-
-function columnOf(member: string): string {
-  const column = known.get(member) ?? member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
-  known.set(member, column)
-  return column
-}
-
-/** Without what is null, which most of a run is: to the database a member that is missing is null, too. */
-function toColumns(row: object): object {
-  const named: Record<string, unknown> = {}
-  for (const [member, value] of Object.entries(row)) if (value !== null) named[columnOf(member)] = value
-  return named
-}
-
-function asJson(rows: readonly object[]): string {
-  return JSON.stringify(rows.map(toColumns))
-}
+import { asJson, changes, list, listOfRows, shown, stepColumns } from './run-rows.ts'
 
 /**
  * Inserts those that may begin: of contacts that are there, and by their entry mode. Gives the ids of those that did.
@@ -115,8 +32,6 @@ export async function listRefused(tx: Tx, runs: readonly Run[]): Promise<Set<str
         and o.entry_key = r.entry_key and (r.entry_mode = 'once' or o.status in ('running', 'waiting')))`)
   return new Set(rows.map(row => row.id))
 }
-
-const stepColumns = raw('tenant_id, run_id, n, node_id, type, at, input, outcome, output, detail')
 
 /** Writes how runs that are locked went on, with the lines of their logs. */
 export async function saveRuns(tx: Tx, runs: readonly Run[], lines: readonly StepLine[]): Promise<void> {

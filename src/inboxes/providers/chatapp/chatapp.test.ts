@@ -221,6 +221,7 @@ test('vector: the signature of a body by the app secret', () => {
       'x-hub-signature-256': 'sha256=6eb10e0bc4192e9206e3de93178e66ea9eb262e9ea07bb66abdc83dcf8d3abf3',
     },
     body: Buffer.from('{"object":"whatsapp_business_account","entry":[]}'),
+    receivedAt: '',
   }
   expect(chatapp.verify(callback, ['app_secret_example'])).toBe(true)
   expect(chatapp.verify({ ...callback, body: Buffer.from('{}') }, ['app_secret_example'])).toBe(false)

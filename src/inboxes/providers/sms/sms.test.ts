@@ -78,11 +78,19 @@ describe('beyond the contract', () => {
       MediaContentType0: 'image/png',
       MediaUrl1: 'https://api.twilio.com/b',
     })
-    const callback = { method: 'POST', url: 'https://us/x', headers: {}, body: Buffer.from(body.toString()) }
+    const receivedAt = '2026-01-01T00:00:00.000Z'
+    const callback = {
+      method: 'POST',
+      url: 'https://us/x',
+      headers: {},
+      body: Buffer.from(body.toString()),
+      receivedAt,
+    }
     expect(sms.read({ ...callback, accountId: 'PN1' })).toMatchObject([
       {
         accountId: 'PN1',
         dedupeKey: 'MM1',
+        at: receivedAt,
         content: { media: { caption: 'Two' } },
         media: { mimeType: 'image/png' },
       },
@@ -109,6 +117,7 @@ describe('signature vectors', () => {
     url,
     headers: { 'x-twilio-signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=' },
     body: Buffer.from(form),
+    receivedAt: '2026-01-01T00:00:00.000Z',
     ...over,
   })
   test('a form', () => {
