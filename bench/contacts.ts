@@ -14,9 +14,10 @@ import type { Caller, Role } from '../src/platform/http/caller.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { createKeys } from '../src/platform/keys.ts'
 import { createLog } from '../src/platform/log.ts'
-import { dataNow, openDataset, ownTeam, tenants } from './contacts/data.ts'
+import { openDataset, tenants } from './contacts/data.ts'
 import { froms, lists } from './contacts/lists.ts'
 import { type Question, questionsOf } from './contacts/questions.ts'
+import { dataNow, ownTeam } from './contacts/tenant.ts'
 
 const runs = Number(process.env.BENCH_RUNS ?? 40)
 const only = process.env.BENCH_ONLY

@@ -5,7 +5,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import pg from 'pg'
 import { pino } from 'pino'
 import { type Bus, inProcessBus } from '../src/platform/bus/bus.ts'
 import { systemClock } from '../src/platform/clock.ts'
@@ -20,6 +19,7 @@ import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { register, unregister } from '../src/platform/events/store/feeds.ts'
 import { headSeq } from '../src/platform/events/store/log.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
+import { administer, withDatabase } from '../test/harness/server.ts'
 
 const log = pino({ level: 'silent' })
 const tick = event<{ n: number; text: string }>({ type: 'bench.tick' })
@@ -39,20 +39,6 @@ async function withServer(fn: (admin: ConnectionConfig) => Promise<void>): Promi
     await server.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
-}
-
-function inDatabase(connection: ConnectionConfig, database: string): ConnectionConfig {
-  if (!connection.connectionString) return { ...connection, database }
-  const url = new URL(connection.connectionString)
-  url.pathname = `/${database}`
-  return { connectionString: url.href }
-}
-
-async function administer(connection: ConnectionConfig, statement: string): Promise<void> {
-  const client = new pg.Client(connection)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }
 
 const report = (measurement: string, values: object) =>
@@ -288,7 +274,7 @@ async function idle(db: Db, connection: ConnectionConfig): Promise<void> {
 await withServer(async admin => {
   const name = `bench_events_${process.pid}`
   await administer(admin, `create database ${name}`)
-  const connection = inDatabase(admin, name)
+  const connection = withDatabase(admin, name)
   await administer(
     connection,
     'create extension if not exists pg_trgm; create extension if not exists btree_gin',

@@ -27,6 +27,7 @@ import { buildServer } from '../src/platform/http/server.ts'
 import { newId, newIdAt } from '../src/platform/ids.ts'
 import { enqueue } from '../src/platform/jobs/enqueue.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
+import { csv, personOf } from './import/people.ts'
 import { benchDeps, report } from './setting.ts'
 
 const total = Number(process.env.BENCH_ROWS ?? 200_000)
@@ -41,38 +42,6 @@ async function workspace(name: string): Promise<Caller> {
   const owner = { name: 'Owner', email: `${name}@example.com`, passwordHash: 'none' }
   const { tenantId, ownerId } = await transact(deps.db, tx => createWorkspace(tx, { name, owner }))
   return { tenantId, id: ownerId, kind: 'user', role: 'owner', scopes: roleScopes.owner, teamIds: [] }
-}
-
-const first = ['Anna', 'Bruno', 'Carla', 'Dmitri', 'Elena', 'Farid', 'Grace', 'Hiro', 'Inés', 'Jonas']
-const last = [
-  'Abbott',
-  'Becker',
-  'Costa',
-  'Dubois',
-  'Eriksen',
-  'Fischer',
-  'García',
-  'Hansen',
-  'Ivanov',
-  'Jensen',
-]
-const personOf = (n: number) => ({
-  name: `${first[n % 10]} ${last[Math.floor(n / 10) % 10]} ${n.toString(36)}`,
-  phone: `+1415${2_000_000 + n}`,
-  email: `person${n}@example.com`,
-})
-
-function* csv(from: number, count: number): Generator<Buffer> {
-  let text = 'name,phone,email\n'
-  for (let n = from; n < from + count; n++) {
-    const { name, phone, email } = personOf(n)
-    text += `${name},${phone},${email}\n`
-    if (text.length > 60_000) {
-      yield Buffer.from(text)
-      text = ''
-    }
-  }
-  yield Buffer.from(text)
 }
 
 let imports = 0

@@ -4,7 +4,6 @@
  * Then 100,000 runs that
  * sleep: what they cost, and how 10,000 due in the same second wake. RUNS, SLEEPERS, DUE and EVENTS scale it.
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { createContact } from '../src/contacts/contacts.ts'
 import { createTag } from '../src/contacts/tags.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
@@ -24,6 +23,7 @@ import { createJourney } from '../src/workflows/journeys.ts'
 import { activateWorkflow, getWorkflow, publishWorkflow } from '../src/workflows/lifecycle.ts'
 import { followEvents } from '../src/workflows/subscriptions.ts'
 import { benchDeps, report } from './setting.ts'
+import { cpuMs } from './workflows/cpu.ts'
 import { dbosRate } from './workflows/dbos.ts'
 
 const runs = Number(process.env.RUNS ?? 5_000)
@@ -86,27 +86,6 @@ async function addContacts(caller: Caller, count: number): Promise<string[]> {
   return ids
 }
 
-/** Of this process and of the database's, in ms. */
-async function cpuMs(): Promise<number> {
-  const { user, system } = process.cpuUsage()
-  const { pid } = await deps.db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-  const parentOf = (stat: string) => stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const stats = readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(name => {
-      try {
-        return [{ pid: Number(name), fields: parentOf(readFileSync(`/proc/${name}/stat`, 'utf8')) }]
-      } catch {
-        return []
-      }
-    })
-  const server = stats.find(one => one.pid === pid)?.fields[1]
-  const ticks = stats
-    .filter(one => one.fields[1] === server || String(one.pid) === server)
-    .reduce((sum, { fields }) => sum + Number(fields[11]) + Number(fields[12]), 0)
-  return (user + system) / 1_000 + ticks * 10
-}
-
 async function until(ask: () => Promise<boolean>): Promise<void> {
   while (!(await ask())) await new Promise(resolve => setTimeout(resolve, 20))
 }
@@ -142,11 +121,11 @@ async function threeSteps(caller: Caller): Promise<number> {
   const warmUp = Math.min(500, runs / 2)
   await send(contacts.slice(0, warmUp))
   await until(async () => (await finished()) >= warmUp)
-  const [before, beganAt] = [await cpuMs(), performance.now()]
+  const [before, beganAt] = [await cpuMs(deps.db), performance.now()]
   await send(contacts.slice(warmUp))
   await until(async () => (await finished()) >= runs)
   const seconds = (performance.now() - beganAt) / 1_000
-  const cpu = ((await cpuMs()) - before) / (runs - warmUp)
+  const cpu = ((await cpuMs(deps.db)) - before) / (runs - warmUp)
   const rate = (runs - warmUp) / seconds
   report({
     name: 'CPU of a three-step run, database included',
@@ -181,9 +160,9 @@ async function sleeping(caller: Caller): Promise<void> {
   const timers = startTimers(deps)
   const workers = startWorkers(deps, workflowJobs)
   const rest = async () => {
-    const before = await cpuMs()
+    const before = await cpuMs(deps.db)
     await new Promise(resolve => setTimeout(resolve, 8_000))
-    return ((await cpuMs()) - before) / 80
+    return ((await cpuMs(deps.db)) - before) / 80
   }
   const idle = await rest()
   await layToSleep(caller, journeyId, 'run_later', sleepers, new Date(Date.now() + 86_400_000))

@@ -1,5 +1,5 @@
 /** Lists and counts of the API, with what a person would write for those that are more than reading along an index. */
-import { ownTeam } from './data.ts'
+import { ownTeam } from './tenant.ts'
 
 interface ListAsk {
   title: string
