@@ -2,15 +2,18 @@
  * One workspace's sockets in this process, following its event log together. A socket that joins first gets what it
  * missed, and is among the others from exactly the event where they are.
  */
-import type { WebSocket } from 'ws'
+import type { Duplex } from 'node:stream'
+import { WebSocket } from 'ws'
 import type { Deps } from '../platform/deps.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import { headSeq, oldestSeq, readLog } from '../platform/events/store/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { closeCodes, frameOf, isShown, mayHear, touchesUnread } from './frames.ts'
+import { asSent, closeCodes, frameOf, isShown, mayHear, touchesUnread } from './frames.ts'
 
 export interface Socket {
   ws: WebSocket
+  /** What it speaks over. */
+  wire: Duplex
   token: string
   caller: Caller
   alive: boolean
@@ -30,9 +33,19 @@ const mostMissed = 1_000
 const pageSize = 500
 
 /** Who cannot keep up is dropped, and can ask for what it missed when it comes back. */
-export function send(socket: Socket, frame: string | Buffer): void {
-  if (socket.ws.bufferedAmount > mostBuffered) socket.ws.close(closeCodes.tooSlow, 'too slow')
-  else socket.ws.send(frame, { binary: false })
+function keepsUp({ ws }: Socket): boolean {
+  if (ws.bufferedAmount <= mostBuffered) return true
+  ws.close(closeCodes.tooSlow, 'too slow')
+  return false
+}
+
+export function send(socket: Socket, frame: string): void {
+  if (keepsUp(socket)) socket.ws.send(frame)
+}
+
+/** To one of many who get the same bytes: making a frame anew for each would take longer than sending it. */
+function pass(socket: Socket, bytes: Buffer): void {
+  if (socket.ws.readyState === WebSocket.OPEN && keepsUp(socket)) socket.wire.write(bytes)
 }
 
 export function createFollower(
@@ -51,12 +64,11 @@ export function createFollower(
   function tell(event: LogEvent): void {
     seq = event.seq
     if (!isShown(event)) return
-    // As bytes, so that it is not encoded anew for each socket.
-    const frame = Buffer.from(frameOf(event))
+    const bytes = asSent(frameOf(event))
     const isUnread = touchesUnread(event)
     for (const socket of sockets) {
       if (!mayHear(socket.caller, event)) continue
-      send(socket, frame)
+      pass(socket, bytes)
       if (isUnread) onUnread(socket)
     }
   }

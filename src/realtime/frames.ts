@@ -48,3 +48,16 @@ export function mayHear(caller: Caller, event: LogEvent): boolean {
 export function frameOf({ seq, id, type, timestamp, data }: LogEvent): string {
   return JSON.stringify({ seq, id, type, timestamp, data })
 }
+
+/** A text in one frame, as a server sends it (RFC 6455, 5.2). */
+export function asSent(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8
+  const bytes = Buffer.allocUnsafe(2 + extra + length)
+  bytes[0] = 0x81
+  bytes[1] = extra === 0 ? length : extra === 2 ? 126 : 127
+  if (extra === 2) bytes.writeUInt16BE(length, 2)
+  if (extra === 8) bytes.writeBigUInt64BE(BigInt(length), 2)
+  bytes.write(text, 2 + extra)
+  return bytes
+}

@@ -65,8 +65,8 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
     return known
   }
 
-  async function join(ws: WebSocket, { token, caller, since }: Admitted): Promise<void> {
-    const socket: Socket = { ws, token, caller, alive: true }
+  async function join(ws: WebSocket, wire: Duplex, { token, caller, since }: Admitted): Promise<void> {
+    const socket: Socket = { ws, wire, token, caller, alive: true }
     const head = await headSeq(deps.db, caller.tenantId)
     const follower = followerOf(caller.tenantId, head)
     ws.on('pong', () => {
@@ -91,7 +91,7 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
         admitted =>
           server.handleUpgrade(request, raw, head, ws => {
             if (!admitted) ws.close(closeCodes.unauthenticated, 'a valid token or ticket is required')
-            else join(ws, admitted).catch(() => ws.terminate())
+            else join(ws, raw, admitted).catch(() => ws.terminate())
           }),
         () => raw.destroy(),
       )
