@@ -20,8 +20,10 @@ export interface Socket {
 }
 
 export interface Follower {
+  /** Those that are catching up included. */
   readonly sockets: ReadonlySet<Socket>
-  join(socket: Socket, since: number | undefined): Promise<void>
+  /** From what it has seen, or from the head of the log as it was told. */
+  join(socket: Socket, since: number | undefined, head: number): Promise<void>
   /** Gives whether anybody is left. */
   part(socket: Socket): boolean
   /** The log may have grown. */
@@ -54,9 +56,8 @@ export function createFollower(
   start: number,
   onUnread: (socket: Socket) => void,
 ): Follower {
-  /** Those that are up to date, and all with those that are catching up. */
   const sockets = new Set<Socket>()
-  const members = new Set<Socket>()
+  const upToDate = new Set<Socket>()
   let seq = start
   let busy = false
   let again = false
@@ -66,7 +67,7 @@ export function createFollower(
     if (!isShown(event)) return
     const bytes = asSent(frameOf(event))
     const isUnread = touchesUnread(event)
-    for (const socket of sockets) {
+    for (const socket of upToDate) {
       if (!mayHear(socket.caller, event)) continue
       pass(socket, bytes)
       if (isUnread) onUnread(socket)
@@ -93,35 +94,53 @@ export function createFollower(
     if (!busy) void follow()
   }
 
-  /** Up to where the others are. */
-  async function replay(socket: Socket, since: number): Promise<void> {
-    let at = since
-    while (at < seq) {
-      const events = await readLog(deps.db, tenantId, { after: at, limit: pageSize })
-      if (events.length === 0) return
-      for (const event of events.filter(one => isShown(one) && mayHear(socket.caller, one)))
-        send(socket, frameOf(event))
-      at = events.at(-1)!.seq
+  /** What was missed may be more than may wait for anybody, so it goes out as fast as it is read. */
+  async function replay(socket: Socket, events: readonly LogEvent[]): Promise<void> {
+    for (const event of events) {
+      if (isShown(event) && mayHear(socket.caller, event)) send(socket, frameOf(event))
+      if (socket.wire.writableNeedDrain) await drained(socket.wire)
+      if (!sockets.has(socket)) return
     }
+  }
+
+  /** Up to where the others are, and on with them from the same turn: nothing can come in between. */
+  async function catchUp(socket: Socket, since: number): Promise<void> {
+    for (let at = since; at < seq && sockets.has(socket); ) {
+      const events = await readLog(deps.db, tenantId, { after: at, limit: pageSize })
+      await replay(socket, events)
+      at = events.at(-1)?.seq ?? seq
+    }
+    if (sockets.has(socket)) upToDate.add(socket)
   }
 
   return {
     sockets,
     wake,
-    async join(socket, since) {
-      members.add(socket)
-      if (since !== undefined && (await isGone(deps, tenantId, since)))
+    async join(socket, since, head) {
+      sockets.add(socket)
+      if (since !== undefined && (await isGone(deps, tenantId, since))) {
         send(socket, JSON.stringify({ type: 'resync', data: { seq } }))
-      else if (since !== undefined) await replay(socket, since)
-      if (members.has(socket)) sockets.add(socket)
+        await catchUp(socket, seq)
+      } else await catchUp(socket, since ?? head)
       wake()
     },
     part(socket) {
+      upToDate.delete(socket)
       sockets.delete(socket)
-      members.delete(socket)
-      return members.size > 0
+      return sockets.size > 0
     },
   }
+}
+
+/** Once there is room again, or nobody there. */
+function drained(wire: Duplex): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      wire.off('drain', done).off('close', done)
+      resolve()
+    }
+    wire.on('drain', done).on('close', done)
+  })
 }
 
 /** Too old, too much, or from another life of this workspace. */

@@ -81,7 +81,7 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
       socket,
       JSON.stringify({ type: 'hello', data: { session: newId('session'), seq: head, heartbeatMs } }),
     )
-    await follower.join(socket, since)
+    await follower.join(socket, since, head)
     countSoon(socket)
   }
 
