@@ -33,6 +33,7 @@ export interface Follower {
 const mostBuffered = 1024 * 1024
 const mostMissed = 1_000
 const pageSize = 500
+const tryAgainMs = 500
 
 /** Who cannot keep up is dropped, and can ask for what it missed when it comes back. */
 function keepsUp({ ws }: Socket): boolean {
@@ -85,6 +86,7 @@ export function createFollower(
       }
     } catch (error) {
       deps.log.warn({ err: error }, 'could not read the event log')
+      setTimeout(wake, tryAgainMs).unref()
     }
     busy = false
   }

@@ -2,13 +2,16 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { testApi } from '../../test/harness/api.ts'
 import { eventually } from '../../test/harness/patience.ts'
 import { messageUpdated } from '../conversations/events.ts'
 import { authenticator } from '../identity/callers.ts'
+import type { Db } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
+import type { Deps } from '../platform/deps.ts'
 import { emit } from '../platform/events/event.ts'
 import { startSequencer } from '../platform/events/sequencer.ts'
 import { startRealtime } from './sockets.ts'
@@ -18,9 +21,9 @@ const { deps, connection } = api
 const sequencer = startSequencer(deps, { connection })
 afterAll(() => sequencer.stop())
 
-async function open(heartbeatMs?: number) {
-  const realtime = startRealtime(deps, {
-    authenticate: authenticator(deps),
+async function open(heartbeatMs?: number, on: Deps = deps) {
+  const realtime = startRealtime(on, {
+    authenticate: authenticator(on),
     unread: async () => ({ count: 0 }),
     onStandingChanged: () => () => {},
     ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
@@ -115,4 +118,18 @@ test('one that does not answer the heartbeat is ended; one that does stays', asy
   expect(performance.now() - began).toBeGreaterThan(heartbeatMs / 2)
   await eventually(() => expect(count()).toBe(1))
   expect(alive.ws.readyState).toBe(WebSocket.OPEN)
+})
+
+test('a log that cannot be read for a moment is read again, whether or not something else happens', async () => {
+  const { tenantId, owner } = await api.workspace()
+  let broken = false
+  const rows: Db['rows'] = query => (broken ? Promise.reject(new Error('gone')) : deps.db.rows(query))
+  const { listen, count } = await open(undefined, { ...deps, db: { ...deps.db, rows } })
+  const { seqs } = await listen(owner.token)
+  await eventually(() => expect(count()).toBe(1))
+  broken = true
+  await transact(deps.db, tx => emit(tx, messageUpdated, { tenantId, data: {} as never }))
+  await sleep(300)
+  broken = false
+  await eventually(() => expect(seqs).toEqual([1]))
 })

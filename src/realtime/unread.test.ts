@@ -40,3 +40,15 @@ test('many changes for many people: few counts at once, everybody hears the last
   expect(most).toBeLessThanOrEqual(4)
   expect(counts).toBeLessThan(20 * 20)
 })
+
+test('a count that fails is tried again, also when nothing else happens', async () => {
+  let broken = true
+  const count = () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve({ count: 7 }))
+  const countSoon = unreadTeller({ log: createLog('silent'), clock: systemClock }, count)
+  const [one, other] = [socketOf('usr_1'), socketOf('usr_1')]
+  countSoon(one.socket)
+  countSoon(other.socket)
+  await sleep(200)
+  broken = false
+  await expect.poll(() => [one.heard, other.heard]).toEqual([[7], [7]])
+})

@@ -11,6 +11,7 @@ import { type Socket, send } from './follower.ts'
 const settleMs = 50
 const countedAtOnce = 4
 const restFactor = 10
+const tryAgainMs = 1_000
 
 export function unreadTeller(
   { log, clock }: Pick<Deps, 'log' | 'clock'>,
@@ -27,7 +28,12 @@ export function unreadTeller(
     const [first] = [...sockets].filter(({ ws }) => ws.readyState === ws.OPEN)
     if (!first) return
     const began = performance.now()
-    const data = await unread(first.caller)
+    const data = await unread(first.caller).catch(error => {
+      log.warn({ err: error }, 'could not count what is unread')
+      tookMs.set(key, tryAgainMs / restFactor)
+      sockets.forEach(countSoon)
+    })
+    if (!data) return
     tookMs.set(key, performance.now() - began)
     const frame = JSON.stringify({
       type: 'unread_count_update',
@@ -40,16 +46,14 @@ export function unreadTeller(
   function pump(): void {
     while (running < countedAtOnce && due.length > 0) {
       running++
-      count(due.shift()!)
-        .catch(error => log.warn({ err: error }, 'could not count what is unread'))
-        .finally(() => {
-          running--
-          pump()
-        })
+      void count(due.shift()!).finally(() => {
+        running--
+        pump()
+      })
     }
   }
 
-  return socket => {
+  function countSoon(socket: Socket): void {
     if (socket.caller.kind !== 'user') return
     const key = `${socket.caller.tenantId}/${socket.caller.id}`
     const others = waiting.get(key)
@@ -64,4 +68,6 @@ export function unreadTeller(
       pump()
     }, rest).unref()
   }
+
+  return countSoon
 }
