@@ -3,7 +3,7 @@
  * fast as the server takes them. `node bare.ts <connection> <tenant> <people> <seconds>`
  */
 import pg from 'pg'
-import { acceptMessages } from '../../src/conversations/store/messages.ts'
+import { acceptMessages, whoseOf } from '../../src/conversations/store/messages.ts'
 import { type ConnectionConfig, connectionConfig } from '../../src/platform/db/db.ts'
 import { Sql, sql, toStatement } from '../../src/platform/db/sql.ts'
 import { insertIntoOutbox } from '../../src/platform/events/store/outbox.ts'
@@ -35,6 +35,7 @@ function accepting(i: number): Sql {
     event: JSON.stringify({ message: { id, content }, conversation: { id: conversationOf(i) } }),
     audience: null,
     eventId: newId('event'),
+    whose: whoseOf({ teamId: null, ownerType: null, ownerId: null }),
   } as Parameters<typeof acceptMessages>[1][number]
   const accept = acceptMessages({ now: new Date().toISOString(), causeDepth: 0 }, [row], insertIntoOutbox)
   const end = accept.strings.at(-1)!.replace(/\s*select id from inserted\s*$/, '')

@@ -1,7 +1,7 @@
 /**
  * Accepting messages. The fast way: whatever arrives while a batch is under way goes out together with the next, as one
- * statement; nothing waits when nothing is under way. A message whose session ended in between takes the slow way, in
- * a transaction of its own that opens a new one.
+ * statement; nothing waits when nothing is under way. A message whose session ended or changed hands in between takes
+ * the slow way, in a transaction of its own that holds the conversation.
  */
 import { mediaIn, previewOf, type SendableContent } from '../inboxes/content.ts'
 import { batching } from '../platform/db/batching.ts'
@@ -16,7 +16,7 @@ import { carryMedia } from './media/carrying.ts'
 import type { Conversation, Message, SenderType, StoredContext } from './schemas.ts'
 import { sendMessage } from './send.ts'
 import { type ConversationRow, toWire } from './store/conversations.ts'
-import { acceptMessages, type NewMessage } from './store/messages.ts'
+import { acceptMessages, type NewMessage, whoseOf } from './store/messages.ts'
 
 export interface Draft {
   sender: { type: SenderType; id: string }
@@ -81,6 +81,7 @@ function prepare(now: string, tenantId: string, conversation: ConversationRow, d
     event: JSON.stringify({ message, conversation: wire }),
     audience: audience ? JSON.stringify(audience) : null,
     eventId: newId('event'),
+    whose: whoseOf(conversation),
   }
   return {
     row,
@@ -151,7 +152,7 @@ const acceptTogether = batching<Asked, Acceptance | undefined>({ most: 32, atOnc
   }),
 )
 
-/** Undefined when it was not accepted this way: its session has ended, or its clientMessageId is there already. */
+/** Undefined when it was not accepted this way: the session is over or another's, or its clientMessageId is there. */
 export function acceptSoon(
   deps: Deps,
   tenantId: string,

@@ -17,7 +17,7 @@ export function canSee({ role, id, teamIds }: Viewer, { teamId, ownerType, owner
   return ownerType === 'user' && ownerId === id
 }
 
-interface Whose {
+export interface Whose {
   teamId: string | null
   ownerType: string | null
   ownerId: string | null

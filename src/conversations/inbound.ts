@@ -20,7 +20,7 @@ import type { Message, StoredContext } from './schemas.ts'
 import { applyStatus, applyStatusSoon } from './statuses.ts'
 import { type ConversationRow, toWire } from './store/conversations.ts'
 import { listHappenings, type StoredHappening } from './store/happenings.ts'
-import { acceptMessages, findByChannelId, listUnseen } from './store/messages.ts'
+import { acceptMessages, findByChannelId, listUnseen, whoseOf } from './store/messages.ts'
 
 export const processHappening = job<{ id: number }>({
   name: 'process_happening',
@@ -159,6 +159,7 @@ async function insertInbound(
           event: JSON.stringify({ message, conversation: wire }),
           audience: audience ? JSON.stringify(audience) : null,
           eventId: newId('event'),
+          whose: whoseOf(conversation),
         },
       ],
       select => emitting(tx, select),

@@ -4,8 +4,7 @@ import type { Static } from 'typebox'
 import type { Tx } from '../platform/db/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { Reaction } from './schemas.ts'
-import { tellUpdated } from './statuses.ts'
-import { lockMessage } from './store/messages.ts'
+import { holdMessages, tellUpdated } from './statuses.ts'
 import { deleteReaction, upsertReaction } from './store/reactions.ts'
 
 export type ReactionRow = Static<typeof Reaction>
@@ -18,7 +17,8 @@ export async function putReaction(
   sender: { type: string; id: string },
   emoji: string | undefined,
 ): Promise<ReactionRow | undefined> {
-  const message = await lockMessage(tx, tenantId, messageId)
+  const { rows, conversations } = await holdMessages(tx, [{ tenantId, messageId }])
+  const message = rows.get(messageId)
   if (!message) return undefined
   const row = {
     id: newId('reaction'),
@@ -31,7 +31,7 @@ export async function putReaction(
   const changed = emoji
     ? await upsertReaction(tx, tenantId, row)
     : await deleteReaction(tx, tenantId, messageId, sender.id)
-  if (changed) await tellUpdated(tx, message)
+  if (changed) await tellUpdated(tx, message, conversations.get(message.conversationId)!)
   return changed
 }
 

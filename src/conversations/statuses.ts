@@ -1,7 +1,6 @@
 /** What became of messages. Status moves up by rank only; every piece of news is in the message's timeline. */
 import { batching } from '../platform/db/batching.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { raw } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { emitMany, happened } from '../platform/events/event.ts'
 import type { Work } from '../platform/jobs/job.ts'
@@ -9,7 +8,7 @@ import { finishAll } from '../platform/jobs/run.ts'
 import { audienceOf } from './access.ts'
 import { messageUpdated } from './events.ts'
 import type { DeliveryError } from './schemas.ts'
-import { type ConversationRow, findConversation, listOfMessages, toWire } from './store/conversations.ts'
+import { type ConversationRow, holdOfMessages, toWire } from './store/conversations.ts'
 import {
   insertTimelines,
   isNews,
@@ -50,9 +49,7 @@ export async function applyStatus(
  * of those that are there is finished with them.
  */
 async function applyStatuses(tx: Tx, told: readonly (Told & { work?: Work })[]): Promise<boolean[]> {
-  const [locked, listed] = await Promise.all([lockMessages(tx, told), listOfMessages(tx, told)])
-  const rows = new Map(locked.map(row => [row.id, row]))
-  const conversations = new Map(listed.map(row => [row.id, row]))
+  const { rows, conversations } = await holdMessages(tx, told)
   const lines: (TimelineLine & { tenantId: string; messageId: string })[] = []
   const changed = new Map<string, MessageRow>()
   const moved: ReturnType<typeof updated>[] = []
@@ -76,6 +73,24 @@ async function applyStatuses(tx: Tx, told: readonly (Told & { work?: Work })[]):
     finishAll(tx, works),
   ])
   return found
+}
+
+interface HeldMessages {
+  rows: Map<string, MessageRow>
+  conversations: Map<string, ConversationRow>
+}
+
+/** Messages and what their conversations are like; these first, as everybody who holds both does. */
+export async function holdMessages(
+  tx: Tx,
+  keys: readonly { tenantId: string; messageId: string }[],
+): Promise<HeldMessages> {
+  const [held, locked] = await Promise.all([holdOfMessages(tx, keys), lockMessages(tx, keys)])
+  const conversations = new Map(held.map(row => [row.id, row]))
+  // Its conversation was joined into another in between: now that it is held, it stays where it is.
+  if (locked.some(row => !conversations.has(row.conversationId)))
+    for (const row of await holdOfMessages(tx, keys)) conversations.set(row.id, row)
+  return { rows: new Map(locked.map(row => [row.id, row])), conversations }
 }
 
 /** True when the row is another now. */
@@ -104,8 +119,7 @@ export const applyStatusSoon = batching<Told & { work?: Work }, boolean>(
   (db, items) => transact(db, tx => applyStatuses(tx, items)),
 )
 
-export async function tellUpdated(tx: Tx, message: MessageRow): Promise<void> {
-  const conversation = (await findConversation(tx, message.tenantId, message.conversationId, raw('true')))!
+export async function tellUpdated(tx: Tx, message: MessageRow, conversation: ConversationRow): Promise<void> {
   await emitMany(tx, [updated(message, conversation)])
 }
 

@@ -94,9 +94,12 @@ export function listByIds(
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[]) as k(t, i))`)
 }
 
-/** Those that these messages are in. */
-export function listOfMessages(
-  on: Queryable,
+/**
+ * Those that these messages are in, held as they are until the commit: what is told of them then is not told after
+ * something that changed them.
+ */
+export function holdOfMessages(
+  on: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
 ): Promise<ConversationRow[]> {
   return on.rows(sql`
@@ -106,7 +109,8 @@ export function listOfMessages(
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i)
       cross join lateral (
         select m.tenant_id, m.conversation_id from messages m
-        where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)`)
+        where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)
+    order by s.tenant_id, s.conversation_id for share of s`)
 }
 
 /** Of those with a contact, the one with the latest message. */

@@ -1,6 +1,7 @@
 import type { Content } from '../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Whose } from '../access.ts'
 import { messageCreated } from '../events.ts'
 import type { DeliveryError, DeliveryStatus, Message, SenderType, StoredContext } from '../schemas.ts'
 
@@ -78,12 +79,6 @@ export function findMessage(on: Queryable, tenantId: string, id: string): Promis
   )
 }
 
-export function lockMessage(tx: Tx, tenantId: string, id: string): Promise<MessageRow | undefined> {
-  return tx.maybe(
-    sql`select ${messageShown} from messages m where m.tenant_id = ${tenantId} and m.id = ${id} for no key update`,
-  )
-}
-
 /** In the order of their ids; those that are there. */
 export function lockMessages(
   tx: Tx,
@@ -148,12 +143,22 @@ export interface NewMessage {
   event: string
   audience: string | null
   eventId: string
+  /** Whose the conversation is to whoever wrote the event. */
+  whose: string
 }
+
+/** Team and owner, as one. */
+export const whoseOf = ({ teamId, ownerType, ownerId }: Whose): string =>
+  `${teamId ?? ''}/${ownerType ?? ''}/${ownerId ?? ''}`
+const whoseIs = raw(
+  `coalesce(l.team_id, '') || '/' || coalesce(l.owner_type, '') || '/' || coalesce(l.owner_id, '')`,
+)
 
 /**
  * Accepts many messages in one statement. States are locked in one order; everything else follows from the rows that
- * were really inserted, so a message whose session has ended meanwhile, or that is there already, is simply not among
- * the ids that come back, and its neighbours are not troubled.
+ * were really inserted, so a message whose session has ended meanwhile, whose conversation is somebody else's now (who
+ * may hear of it is in its event), or that is there already, is simply not among the ids that come back, and its
+ * neighbours are not troubled.
  */
 export function acceptMessages(
   { now, causeDepth }: Pick<Tx, 'now' | 'causeDepth'>,
@@ -168,10 +173,10 @@ export function acceptMessages(
           ${column('senderId')}::text[], ${column('content')}::json[], ${column('context')}::json[],
           ${column('status')}::text[], ${column('channelMessageId')}::text[], ${column('clientMessageId')}::text[],
           ${column('clientFingerprint')}::text[], ${column('preview')}::text[], ${column('event')}::json[],
-          ${column('audience')}::json[], ${column('eventId')}::text[])
+          ${column('audience')}::json[], ${column('eventId')}::text[], ${column('whose')}::text[])
         with ordinality as i(id, tenant_id, conversation_id, session_id, direction, sender_type, sender_id, content,
           context, status, channel_message_id, client_message_id, client_fingerprint, preview, event, audience,
-          event_id, ord)
+          event_id, whose, ord)
     ), locked as (
       select s.* from conversation_states s
       where (s.tenant_id, s.conversation_id) in (select tenant_id collate "C", conversation_id collate "C" from input)
@@ -181,7 +186,7 @@ export function acceptMessages(
         l.message_count + row_number() over conversation as position,
         l.customer_count + count(*) filter (where i.direction = 'in') over conversation as customer_position
       from input i join locked l on l.tenant_id = i.tenant_id and l.conversation_id = i.conversation_id
-      where l.status = 'open' and l.session_id = i.session_id
+      where l.status = 'open' and l.session_id = i.session_id and ${whoseIs} = i.whose
       window conversation as (partition by i.tenant_id, i.conversation_id order by i.ord rows unbounded preceding)
     ), inserted as (
       insert into messages (tenant_id, id, conversation_id, position, session_id, inbox_id, direction, sender_type,
