@@ -5,6 +5,7 @@ import { mergeContacts } from '../../contacts/merge.ts'
 import { Contact } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { lockOfContact } from '../store/conversations.ts'
 import { moveConversations } from '../telling.ts'
 
 export const mergeRoutes = [
@@ -23,6 +24,8 @@ export const mergeRoutes = [
     errors: [ContactNotFound],
     handle: ({ write, caller, params, body }) =>
       write(async tx => {
+        // Before the contact, as whoever opens a session does: it counts for one of the two, and is told of once.
+        await lockOfContact(tx, caller.tenantId, params.id)
         const { contact, conversationIds } = await mergeContacts(tx, caller, params.id, body.intoContactId)
         await moveConversations(tx, caller.tenantId, conversationIds, contact.id)
         return contact

@@ -98,19 +98,23 @@ export function listByIds(
  * Those that these messages are in, held as they are until the commit: what is told of them then is not told after
  * something that changed them.
  */
-export function holdOfMessages(
-  on: Tx,
+export async function holdOfMessages(
+  tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
 ): Promise<ConversationRow[]> {
-  return on.rows(sql`
-    select ${shown} from ${tables}
-    where (c.tenant_id, c.id) in (
-      select m.tenant_id, m.conversation_id
-      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i)
-      cross join lateral (
-        select m.tenant_id, m.conversation_id from messages m
-        where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)
-    order by s.tenant_id, s.conversation_id for share of s`)
+  const theirs = sql`(s.tenant_id, s.conversation_id) in (
+    select m.tenant_id, m.conversation_id
+    from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i)
+    cross join lateral (
+      select m.tenant_id, m.conversation_id from messages m
+      where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)`
+  // Read by a second statement: the first sees what was there before it waited.
+  const [, rows] = await Promise.all([
+    tx.run(sql`
+      select from conversation_states s where ${theirs} order by s.tenant_id, s.conversation_id for share`),
+    tx.rows<ConversationRow>(sql`select ${shown} from ${tables} where ${theirs}`),
+  ])
+  return rows
 }
 
 /** Of those with a contact, the one with the latest message. */
@@ -191,6 +195,16 @@ export async function updateContact(
       select id from conversations where tenant_id = ${tenantId} and id = any(${ids}) order by id for no key update)
     returning id`)
   return rows.map(row => row.id)
+}
+
+/** Those of a contact stay as they are, and so does whose chats they count for. */
+export async function lockOfContact(tx: Tx, tenantId: string, contactId: string): Promise<void> {
+  await tx.run(sql`
+    select from conversation_states where tenant_id = ${tenantId} and conversation_id in (
+      select c.id from conversations c join contacts k on k.tenant_id = c.tenant_id
+        and c.contact_id = coalesce(k.merged_into, k.id)
+      where k.tenant_id = ${tenantId} and k.id = ${contactId})
+    order by conversation_id for no key update`)
 }
 
 export interface ConversationQuery {
