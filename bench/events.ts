@@ -250,10 +250,10 @@ async function idle(db: Db, connection: ConnectionConfig): Promise<void> {
   await db.run(sql`insert into event_heads select 'tn_idle' || n, 1 from generate_series(1, 100000) n`)
   for (const name of ['a', 'b', 'c']) {
     await transact(db, tx => register(tx, { name, types: null }, false))
-    await db.run(sql`insert into event_feeds (subscriber, tenant_id, done, head, due_at)
+    await db.run(sql`insert into event_consumer_queue (subscriber, tenant_id, done, head, due_at)
       select ${name}, 'tn_idle' || n, 1, 1, null from generate_series(1, 100000) n`)
   }
-  await db.run(sql`analyze event_feeds`)
+  await db.run(sql`analyze event_consumer_queue`)
   const sequencer = startSequencer({ clock: systemClock, log, bus }, { connection })
   const subscriptions = startSubscriptions(
     deps,

@@ -207,7 +207,9 @@ async function addDead(deps: Deps, tenantIds: string[]): Promise<void> {
       select ${tenantId}, 'whd_dead' || lpad(n::text, 22, '0'), 1, 'evt_dead' || lpad(n::text, 22, '0'), 'contact.created',
         2, 2, now() + (random() - 0.5) * interval '10 hours'
       from generate_series(1, ${each}::int) n`)
-  await deps.db.run(sql`update webhook_lanes set due_at = now() where tenant_id = any (${tenantIds}::text[])`)
+  await deps.db.run(
+    sql`update webhook_endpoint_state set due_at = now() where tenant_id = any (${tenantIds}::text[])`,
+  )
   await deps.db.run(sql`vacuum analyze webhook_backlog`)
   await deps.db.run(sql`checkpoint`).catch(() => 0)
 }

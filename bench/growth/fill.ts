@@ -22,7 +22,7 @@ const filled = [
   'conversations',
   'conversation_states',
   'conversation_addresses',
-  'sessions',
+  'conversation_sessions',
   'messages',
   'campaign_recipients',
 ]

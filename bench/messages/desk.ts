@@ -52,7 +52,7 @@ export async function addPeople(
     insert into conversation_addresses (tenant_id, channel, address, conversation_id)
     select ${tenantId}, 'chatapp', '+1415' || (5000000 + i), ${id('cnv_')} from ${range}`)
   await db.planned(sql`
-    insert into sessions (tenant_id, id, conversation_id, inbox_id, opened_at)
+    insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, opened_at)
     select ${tenantId}, ${id('ses_')}, ${id('cnv_')}, ${inboxId}, ${at} from ${range}`)
   await db.planned(sql`
     insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, message_count, last_message_at, last_message_preview, last_message_sender)

@@ -10,7 +10,7 @@ const { db, clock } = api.deps
 const day = 86_400_000
 const count = async (table: 'logins' | 'refresh_tokens' | 'login_attempts') => {
   const counts = {
-    logins: sql`select count(*) as n from logins`,
+    logins: sql`select count(*) as n from auth_sessions`,
     refresh_tokens: sql`select count(*) as n from refresh_tokens`,
     login_attempts: sql`select count(*) as n from login_attempts`,
   }

@@ -243,7 +243,7 @@ describe('POST /auth/logout', () => {
 describe('what is kept', () => {
   test('neither passwords nor refresh tokens, but hashes', async () => {
     const { refreshToken, email } = await loggedIn()
-    const tables = ['users', 'logins', 'refresh_tokens', 'login_attempts', 'audit_log']
+    const tables = ['users', 'auth_sessions', 'refresh_tokens', 'login_attempts', 'audit_log']
     for (const table of tables) {
       const rows = await db.planned(sql`select * from ${raw(table)}`)
       const text = JSON.stringify(rows)

@@ -248,9 +248,9 @@ test('everything that was accepted arrives once and in order, and everybody sees
   expect(await rows(desk, 'select count(*)::int as count from conversations')).toEqual([
     { count: size.conversations },
   ])
-  expect(await rows(desk, 'select count(*)::int as count from sessions where closed_at is null')).toEqual([
-    { count: size.conversations },
-  ])
+  expect(
+    await rows(desk, 'select count(*)::int as count from conversation_sessions where closed_at is null'),
+  ).toEqual([{ count: size.conversations }])
   const unread = await insist(desk, 'GET', '/users/me/unread-summary')
   expect(unread).toMatchObject({ count: heard, conversations: size.conversations })
 

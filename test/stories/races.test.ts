@@ -122,9 +122,9 @@ test('whatever happens at once, what is kept twice agrees, and the last event te
   expect(
     await db.rows(sql`
       select c.conversation_id, c.status, c.session_id, l.id, open.n from conversation_states c
-      cross join lateral (select * from sessions s where s.tenant_id = c.tenant_id
+      cross join lateral (select * from conversation_sessions s where s.tenant_id = c.tenant_id
         and s.conversation_id = c.conversation_id order by s.opened_at desc, s.id desc limit 1) l
-      cross join lateral (select count(*) as n from sessions s where s.tenant_id = c.tenant_id
+      cross join lateral (select count(*) as n from conversation_sessions s where s.tenant_id = c.tenant_id
         and s.conversation_id = c.conversation_id and s.closed_at is null) open
       where c.tenant_id = ${tenantId} and (open.n <> case when c.status = 'open' then 1 else 0 end
         or (c.session_id, c.inbox_id) is distinct from (l.id, l.inbox_id)
@@ -133,7 +133,7 @@ test('whatever happens at once, what is kept twice agrees, and the last event te
   expect(
     await db.rows(sql`
       select conversation_id, s.team_id, o.team_id as held from conversation_states s
-      full join open_teams o using (tenant_id, conversation_id)
+      full join open_conversation_teams o using (tenant_id, conversation_id)
       where tenant_id = ${tenantId}
         and o.team_id is distinct from case when s.status = 'open' then s.team_id end`),
   ).toEqual([])
@@ -151,7 +151,7 @@ test('whatever happens at once, what is kept twice agrees, and the last event te
   expect(
     await db.rows(sql`
       select c.contact_id, a.chat_count, count(s.id) as chats from conversations c
-      join sessions s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
+      join conversation_sessions s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
       join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.contact_id
       where c.tenant_id = ${tenantId} group by 1, 2 having a.chat_count <> count(s.id)`),
   ).toEqual([])

@@ -285,7 +285,7 @@ describe('what starts a journey', () => {
     await must(owner.delete(`/contacts/${late.id}/tags/${inside}`), 204)
     // Who is back before anybody looked has not been away.
     await until(
-      () => service.deps.db.rows(sql`select 1 from watched_members where contact_id = ${late.id}`),
+      () => service.deps.db.rows(sql`select 1 from segment_memberships where contact_id = ${late.id}`),
       members => members.length === 0,
     )
     await must(owner.post(`/contacts/${late.id}/tags/${inside}`), 204)

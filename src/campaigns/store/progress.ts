@@ -92,7 +92,7 @@ export async function markDrained(tx: Tx, tenantId: string, campaignId: string):
 /** Up to when the rate of the inbox is used up; locked, so that its campaigns share it one after the other. */
 export async function lockInboxPace(tx: Tx, tenantId: string, inboxId: string): Promise<number> {
   const { pacedTo } = await tx.one<{ pacedTo: number }>(sql`
-    insert into campaign_inbox_paces as p (tenant_id, inbox_id, paced_to) values (${tenantId}, ${inboxId}, 0)
+    insert into campaign_rate_limits as p (tenant_id, inbox_id, paced_to) values (${tenantId}, ${inboxId}, 0)
     on conflict (tenant_id, inbox_id) do update set paced_to = p.paced_to
     returning paced_to as "pacedTo"`)
   return pacedTo
@@ -105,7 +105,7 @@ export async function updateInboxPace(
   pacedTo: number,
 ): Promise<void> {
   await tx.run(sql`
-    update campaign_inbox_paces set paced_to = ${pacedTo} where tenant_id = ${tenantId} and inbox_id = ${inboxId}`)
+    update campaign_rate_limits set paced_to = ${pacedTo} where tenant_id = ${tenantId} and inbox_id = ${inboxId}`)
 }
 
 export interface Moment {

@@ -175,11 +175,11 @@ export async function holdTeam(
   teamId: string | null,
 ): Promise<void> {
   await tx.run(
-    sql`delete from open_teams where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
+    sql`delete from open_conversation_teams where tenant_id = ${tenantId} and conversation_id = ${conversationId}`,
   )
   if (teamId === null) return
   await tx.run(
-    sql`insert into open_teams (tenant_id, conversation_id, team_id) values (${tenantId}, ${conversationId}, ${teamId})`,
+    sql`insert into open_conversation_teams (tenant_id, conversation_id, team_id) values (${tenantId}, ${conversationId}, ${teamId})`,
   )
 }
 

@@ -55,9 +55,13 @@ export async function eraseConversation(
 ): Promise<void> {
   await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${id}`)
   await tx.run(sql`delete from media where tenant_id = ${tenantId} and id = any(${mediaIds})`)
-  await tx.run(sql`delete from read_marks where tenant_id = ${tenantId} and conversation_id = ${id}`)
-  await tx.run(sql`delete from open_teams where tenant_id = ${tenantId} and conversation_id = ${id}`)
-  await tx.run(sql`delete from sessions where tenant_id = ${tenantId} and conversation_id = ${id}`)
+  await tx.run(sql`delete from read_cursors where tenant_id = ${tenantId} and conversation_id = ${id}`)
+  await tx.run(
+    sql`delete from open_conversation_teams where tenant_id = ${tenantId} and conversation_id = ${id}`,
+  )
+  await tx.run(
+    sql`delete from conversation_sessions where tenant_id = ${tenantId} and conversation_id = ${id}`,
+  )
   await tx.run(sql`delete from conversation_states where tenant_id = ${tenantId} and conversation_id = ${id}`)
   await tx.run(
     sql`delete from conversation_addresses where tenant_id = ${tenantId} and conversation_id = ${id}`,
@@ -68,6 +72,6 @@ export async function eraseConversation(
 /** The keys stay, so that what a provider repeats is still known to have been told. */
 export function scrubHappenings(db: Db, tenantId: string, needles: readonly string[]): Promise<number> {
   return db.run(sql`
-    update happenings set told = '{}' where tenant_id = ${tenantId}
+    update provider_events set told = '{}' where tenant_id = ${tenantId}
       and ${mentions('told::text', needles)}`)
 }

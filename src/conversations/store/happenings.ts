@@ -16,7 +16,7 @@ export interface NewHappening {
 export async function insertHappenings(tx: Tx, rows: readonly NewHappening[]): Promise<Map<string, number>> {
   const column = <K extends keyof NewHappening>(name: K) => rows.map(row => row[name])
   const inserted = await tx.rows<{ id: number; key: string }>(sql`
-    insert into happenings (channel, account_id, dedupe_key, tenant_id, inbox_id, told, received_at)
+    insert into provider_events (channel, account_id, dedupe_key, tenant_id, inbox_id, told, received_at)
     select channel, account_id, dedupe_key, tenant_id, inbox_id, told, ${sharedTime(tx.clock)}
     from unnest(${column('channel')}::text[], ${column('accountId')}::text[], ${column('dedupeKey')}::text[],
         ${column('tenantId')}::text[], ${column('inboxId')}::text[], ${column('told')}::json[])
@@ -40,18 +40,18 @@ export function listHappenings(db: Db, ids: readonly number[]): Promise<StoredHa
   return db.rows(sql`
     select id, tenant_id as "tenantId", inbox_id as "inboxId", channel, told,
       extract(epoch from ${sharedTime(db.clock)} - received_at)::float8 * 1000 as "ageMs"
-    from happenings where id = any(${ids}::int8[])`)
+    from provider_events where id = any(${ids}::int8[])`)
 }
 
 /** Whether a provider has told anything about this message of ours since then. */
 export async function isTold(db: Db, tenantId: string, messageId: string, since: string): Promise<boolean> {
   const row = await db.maybe(sql`
-    select from happenings
+    select from provider_events
     where received_at >= ${since} and tenant_id = ${tenantId} and told->>'messageId' = ${messageId} limit 1`)
   return row !== undefined
 }
 
 /** Providers repeat for a week; after that the same key cannot come again. */
 export function deleteOldHappenings(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from happenings where received_at < ${before}`)
+  return db.run(sql`delete from provider_events where received_at < ${before}`)
 }

@@ -16,9 +16,9 @@ export interface Unread {
 export function listUnread(tx: Tx, { tenantId, from, into }: Joining): Promise<Unread[]> {
   return tx.rows(sql`
     select u.user_id as "userId", coalesce(array_agg(first.id) filter (where first.id is not null), '{}') as "messageIds"
-    from (select distinct user_id from read_marks where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) u
+    from (select distinct user_id from read_cursors where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) u
     cross join unnest(${[from, into]}::text[]) as c(id)
-    left join read_marks r on r.tenant_id = ${tenantId} and r.user_id = u.user_id and r.conversation_id = c.id
+    left join read_cursors r on r.tenant_id = ${tenantId} and r.user_id = u.user_id and r.conversation_id = c.id
     left join lateral (
       select m.id from messages m
       where m.tenant_id = ${tenantId} and m.conversation_id = c.id and m.position > coalesce(r.position, 0) and m.direction = 'in'
@@ -74,11 +74,11 @@ export async function mergeMarks(
   unread: readonly Unread[],
 ): Promise<void> {
   await tx.run(
-    sql`delete from read_marks where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})`,
+    sql`delete from read_cursors where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})`,
   )
   for (const { userId, messageIds } of unread)
     await tx.run(sql`
-      insert into read_marks (tenant_id, user_id, conversation_id, position, customer_position)
+      insert into read_cursors (tenant_id, user_id, conversation_id, position, customer_position)
       select ${tenantId}, ${userId}, ${into}, coalesce(min(m.position) - 1, max(s.message_count)),
         coalesce(min(m.customer_position) - 1, max(s.customer_count))
       from conversation_states s
@@ -88,7 +88,7 @@ export async function mergeMarks(
 
 export async function moveRest(tx: Tx, { tenantId, from, into }: Joining): Promise<void> {
   await tx.run(
-    sql`update sessions set conversation_id = ${into} where tenant_id = ${tenantId} and conversation_id = ${from}`,
+    sql`update conversation_sessions set conversation_id = ${into} where tenant_id = ${tenantId} and conversation_id = ${from}`,
   )
   await tx.run(sql`
     update conversation_addresses set conversation_id = ${into} where tenant_id = ${tenantId} and conversation_id = ${from}`)

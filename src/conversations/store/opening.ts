@@ -65,21 +65,21 @@ export async function beginSessions(
       select * from unnest(${conversationIds}::text[], ${beginnings.map(one => one.sessionId)}::text[])
         as i (conversation_id, session_id)
     ), ended as (
-      update sessions s set closed_at = ${tx.now}::timestamptz from input i
+      update conversation_sessions s set closed_at = ${tx.now}::timestamptz from input i
       where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id and s.closed_at is null
     ), moved as (
       update conversation_states s set status = 'open', session_id = i.session_id, inbox_id = ${inboxId},
         team_id = ${teamId}, owner_type = ${ownerType}, owner_id = ${ownerId}
       from input i where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
     ), freed as (
-      delete from open_teams t using input i
+      delete from open_conversation_teams t using input i
       where ${teamId}::text is null and t.tenant_id = ${tenantId} and t.conversation_id = i.conversation_id
     ), held as (
-      insert into open_teams (tenant_id, conversation_id, team_id)
+      insert into open_conversation_teams (tenant_id, conversation_id, team_id)
       select ${tenantId}, conversation_id, ${teamId}::text from input where ${teamId}::text is not null
       on conflict (tenant_id, conversation_id) do update set team_id = excluded.team_id
     )
-    insert into sessions (tenant_id, id, conversation_id, inbox_id, team_id, owner_type, owner_id, opened_at)
+    insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, team_id, owner_type, owner_id, opened_at)
     select ${tenantId}, session_id, conversation_id, ${inboxId}, ${teamId}, ${ownerType}, ${ownerId},
       ${tx.now}::timestamptz from input`)
 }

@@ -8,7 +8,7 @@ const milliseconds = (count: number) => sql`(${count}::float8 * interval '1 ms')
 export async function bookInbox(db: Db, tenantId: string, inboxId: string, forMs: number): Promise<number> {
   const { clock } = db
   const row = await db.one<{ wait: number }>(sql`
-    insert into send_pace as p (tenant_id, inbox_id, booked_until)
+    insert into send_rate_limits as p (tenant_id, inbox_id, booked_until)
     values (${tenantId}, ${inboxId}, ${sharedTime(clock)} + ${milliseconds(forMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
       set booked_until = greatest(p.booked_until, ${sharedTime(clock)}) + ${milliseconds(forMs)}
@@ -31,7 +31,7 @@ export async function takePair(
 ): Promise<boolean> {
   const { clock } = db
   const taken = await db.run(sql`
-    insert into send_pace as p (tenant_id, inbox_id, conversation_id, booked_until)
+    insert into send_rate_limits as p (tenant_id, inbox_id, conversation_id, booked_until)
     values (${tenantId}, ${pair.inboxId}, ${pair.conversationId}, ${sharedTime(clock)} + ${milliseconds(everyMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
       set booked_until = greatest(p.booked_until, ${sharedTime(clock)}) + ${milliseconds(everyMs)}
@@ -48,7 +48,7 @@ export async function bookedFor(
 ): Promise<number> {
   const { clock } = db
   const row = await db.maybe<{ ms: number }>(sql`
-    select extract(epoch from booked_until - ${sharedTime(clock)})::float8 * 1000 as ms from send_pace
+    select extract(epoch from booked_until - ${sharedTime(clock)})::float8 * 1000 as ms from send_rate_limits
     where tenant_id = ${tenantId} and inbox_id = ${inboxId} and conversation_id = ${conversationId}`)
   return Math.max(0, row?.ms ?? 0)
 }
@@ -56,5 +56,7 @@ export async function bookedFor(
 /** What is not booked needs no row. */
 export function deleteOldPaces(db: Db): Promise<number> {
   const { clock } = db
-  return db.run(sql`delete from send_pace where booked_until < ${sharedTime(clock)} - interval '1 minute'`)
+  return db.run(
+    sql`delete from send_rate_limits where booked_until < ${sharedTime(clock)} - interval '1 minute'`,
+  )
 }

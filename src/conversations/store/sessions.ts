@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 
 export async function closeSessions(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   await tx.run(sql`
-    update sessions set closed_at = ${tx.now}
+    update conversation_sessions set closed_at = ${tx.now}
     where tenant_id = ${tenantId} and conversation_id = ${conversationId} and closed_at is null`)
 }
 
@@ -14,7 +14,7 @@ export async function updateSessionOwner(
   owner: { type: 'user' | 'team' | 'bot'; id: string } | null,
 ): Promise<void> {
   await tx.run(sql`
-    update sessions set owner_type = ${owner?.type ?? null}, owner_id = ${owner?.id ?? null},
+    update conversation_sessions set owner_type = ${owner?.type ?? null}, owner_id = ${owner?.id ?? null},
       taken_by_person = taken_by_person or ${owner?.type === 'user'}
     where tenant_id = ${tenantId} and id = ${sessionId}`)
 }
@@ -26,7 +26,7 @@ export async function updateSessionTeam(
   teamId: string,
 ): Promise<void> {
   await tx.run(
-    sql`update sessions set team_id = ${teamId} where tenant_id = ${tenantId} and id = ${sessionId}`,
+    sql`update conversation_sessions set team_id = ${teamId} where tenant_id = ${tenantId} and id = ${sessionId}`,
   )
 }
 
@@ -37,7 +37,7 @@ export async function findBotFor(
   teamId: string | null,
 ): Promise<string | undefined> {
   const row = await on.maybe<{ botId: string }>(sql`
-    select bot_id as "botId" from bot_routes where tenant_id = ${tenantId} and team_id in ('', ${teamId ?? ''})
+    select bot_id as "botId" from bot_assignments where tenant_id = ${tenantId} and team_id in ('', ${teamId ?? ''})
     order by team_id desc limit 1`)
   return row?.botId
 }
@@ -50,14 +50,14 @@ export async function insertBotRoutes(
   teamIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await tx.rows<{ teamId: string }>(sql`
-    insert into bot_routes (tenant_id, team_id, bot_id)
+    insert into bot_assignments (tenant_id, team_id, bot_id)
     select ${tenantId}, team_id, ${botId} from unnest(${teamIds}::text[]) as team_id order by team_id
     on conflict do nothing returning team_id as "teamId"`)
   return new Set(rows.map(row => row.teamId))
 }
 
 export async function deleteBotRoutes(tx: Tx, tenantId: string, botId: string): Promise<void> {
-  await tx.run(sql`delete from bot_routes where tenant_id = ${tenantId} and bot_id = ${botId}`)
+  await tx.run(sql`delete from bot_assignments where tenant_id = ${tenantId} and bot_id = ${botId}`)
 }
 
 export function listOpenOfInbox(
@@ -67,6 +67,6 @@ export function listOpenOfInbox(
   limit: number,
 ): Promise<{ conversationId: string }[]> {
   return on.rows(sql`
-    select conversation_id as "conversationId" from sessions
+    select conversation_id as "conversationId" from conversation_sessions
     where tenant_id = ${tenantId} and inbox_id = ${inboxId} and closed_at is null limit ${limit}`)
 }

@@ -10,7 +10,7 @@ export interface UnreadState {
 
 export function lockUnread(tx: Tx, tenantId: string, userId: string): Promise<UnreadState> {
   return tx.one(sql`
-    insert into unread_states as u (tenant_id, user_id, count, conversations, version) values (${tenantId}, ${userId}, 0, 0, 0)
+    insert into unread_counters as u (tenant_id, user_id, count, conversations, version) values (${tenantId}, ${userId}, 0, 0, 0)
     on conflict (tenant_id, user_id) do update set version = u.version
     returning count, conversations, version`)
 }
@@ -24,7 +24,7 @@ export function countUnread(
   return tx.one(sql`
     select coalesce(sum(s.customer_count - coalesce(r.customer_position, 0)), 0)::int as count, count(*)::int as conversations
     from conversation_states s
-    left join read_marks r on r.tenant_id = s.tenant_id and r.conversation_id = s.conversation_id and r.user_id = ${viewer.id}
+    left join read_cursors r on r.tenant_id = s.tenant_id and r.conversation_id = s.conversation_id and r.user_id = ${viewer.id}
     where s.tenant_id = ${viewer.tenantId} and s.status = 'open' and s.customer_count > 0
       and s.customer_count > coalesce(r.customer_position, 0)
       and ${visible}
@@ -39,7 +39,7 @@ export function updateUnread(
   now: Pick<UnreadState, 'count' | 'conversations'>,
 ): Promise<UnreadState | undefined> {
   return tx.maybe(sql`
-    update unread_states set count = ${now.count}, conversations = ${now.conversations}, version = version + 1
+    update unread_counters set count = ${now.count}, conversations = ${now.conversations}, version = version + 1
     where tenant_id = ${tenantId} and user_id = ${userId} returning count, conversations, version`)
 }
 
@@ -52,7 +52,7 @@ export async function moveMark(
   position: number,
 ): Promise<boolean> {
   const moved = await tx.run(sql`
-    insert into read_marks as r (tenant_id, user_id, conversation_id, position, customer_position)
+    insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)
     values (${tenantId}, ${userId}, ${conversationId}, ${position}, coalesce((
       select customer_position from messages
       where tenant_id = ${tenantId} and conversation_id = ${conversationId} and position <= ${position}

@@ -31,7 +31,7 @@ export function findLoggedIn(
 ): Promise<LoggedIn | undefined> {
   return db.maybe<LoggedIn>(sql`
     select u.role, array(select team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id) as "teamIds"
-    from users u join logins l on l.tenant_id = u.tenant_id and l.user_id = u.id
+    from users u join auth_sessions l on l.tenant_id = u.tenant_id and l.user_id = u.id
     where u.tenant_id = ${tenantId} and u.id = ${userId} and not u.disabled and l.id = ${loginId} and l.revoked_at is null`)
 }
 

@@ -12,7 +12,7 @@ export interface NewLogin {
 /** Of a login and a disabling at the same moment, the second to come sees the first: a disabled user gets none. */
 export async function insertLogin(tx: Tx, tenantId: string, login: NewLogin): Promise<boolean> {
   const inserted = await tx.run(sql`
-    insert into logins (tenant_id, id, user_id, origin, created_at, expires_at)
+    insert into auth_sessions (tenant_id, id, user_id, origin, created_at, expires_at)
     select u.tenant_id, ${login.id}, u.id, ${login.origin}, ${tx.now}, ${login.expiresAt}
     from users u where u.tenant_id = ${tenantId} and u.id = ${login.userId} and not u.disabled for share`)
   return inserted === 1
@@ -25,7 +25,7 @@ export async function hasLoginFrom(
   origin: Buffer,
 ): Promise<boolean> {
   const row = await db.maybe(sql`
-    select from logins where tenant_id = ${tenantId} and user_id = ${userId} and origin = ${origin} limit 1`)
+    select from auth_sessions where tenant_id = ${tenantId} and user_id = ${userId} and origin = ${origin} limit 1`)
   return row !== undefined
 }
 
@@ -54,7 +54,7 @@ export async function lockRefreshToken(
   const login = await tx.maybe<RefreshState>(sql`
     select l.tenant_id as "tenantId", l.id as "loginId", l.user_id as "userId",
       l.revoked_at is null and l.expires_at > ${tx.now} and not u.disabled as alive
-    from refresh_tokens r join logins l on l.tenant_id = r.tenant_id and l.id = r.login_id
+    from refresh_tokens r join auth_sessions l on l.tenant_id = r.tenant_id and l.id = r.login_id
       join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
     where r.hash = ${hash} for update of l`)
   if (!login) return undefined
@@ -70,18 +70,18 @@ export async function useRefreshToken(tx: Tx, hash: Buffer): Promise<void> {
 
 export async function revokeLogin(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx.run(
-    sql`update logins set revoked_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id} and revoked_at is null`,
+    sql`update auth_sessions set revoked_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id} and revoked_at is null`,
   )
 }
 
 export async function revokeLoginsOf(tx: Tx, tenantId: string, userId: string): Promise<void> {
   await tx.run(
-    sql`update logins set revoked_at = ${tx.now} where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null`,
+    sql`update auth_sessions set revoked_at = ${tx.now} where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null`,
   )
 }
 
 export function deleteExpiredLogins(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from logins where expires_at < ${before}`)
+  return db.run(sql`delete from auth_sessions where expires_at < ${before}`)
 }
 
 export interface AttemptBucket {

@@ -48,7 +48,7 @@ export async function insertGrant(
   resourceId: string,
 ): Promise<void> {
   await tx.run(sql`
-    insert into resource_grants (tenant_id, channel, resource_id, granted_at)
+    insert into provider_account_grants (tenant_id, channel, resource_id, granted_at)
     values (${tenantId}, ${channel}, ${resourceId}, ${tx.now}) on conflict do nothing`)
 }
 
@@ -59,7 +59,7 @@ export async function deleteGrant(
   resourceId: string,
 ): Promise<number> {
   return tx.run(sql`
-    delete from resource_grants
+    delete from provider_account_grants
     where tenant_id = ${tenantId} and channel = ${channel} and resource_id = ${resourceId}`)
 }
 
@@ -70,7 +70,7 @@ export async function listGranted(
   resourceIds: readonly string[],
 ): Promise<Set<string>> {
   const rows = await on.rows<{ id: string }>(sql`
-    select resource_id as id from resource_grants
+    select resource_id as id from provider_account_grants
     where tenant_id = ${tenantId} and channel = ${channel} and resource_id = any(${resourceIds})`)
   return new Set(rows.map(row => row.id))
 }

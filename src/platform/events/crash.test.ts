@@ -109,7 +109,7 @@ const firstSights = (seen: Seen[]) => {
 async function everythingHandled(): Promise<void> {
   await eventually(async () => {
     const { waiting } = await db.one<{ waiting: number }>(sql`
-      select (select count(*) from outbox) + (select count(*) from event_feeds where due_at is not null) as waiting`)
+      select (select count(*) from outbox) + (select count(*) from event_consumer_queue where due_at is not null) as waiting`)
     expect(waiting).toBe(0)
   })
 }

@@ -17,7 +17,7 @@ const running = startSubscriptions(
   names.map(name => ({ name, handle })),
   { connection },
 )
-await eventually(async () => expect(await db.rows(sql`select name from event_subscribers`)).toHaveLength(3))
+await eventually(async () => expect(await db.rows(sql`select name from event_consumers`)).toHaveLength(3))
 const working = sequencer()
 afterAll(async () => {
   await running.stop()
@@ -27,7 +27,7 @@ afterAll(async () => {
 const rowsTouched = async () => {
   const { n } = await db.one<{ n: number }>(sql`
     select coalesce(sum(seq_tup_read + idx_tup_fetch), 0) as n from pg_stat_user_tables
-    where relname in ('event_feeds', 'event_cursors', 'event_heads') or relname like 'event_log%'`)
+    where relname in ('event_consumer_queue', 'event_offsets', 'event_heads') or relname like 'event_log%'`)
   return n
 }
 
@@ -37,7 +37,7 @@ test('2,000 workspaces in which nothing happens cost nothing', async () => {
   )
   await transact(db, tx => emitMany(tx, occurrences))
   await eventually(() => expect(handled).toBe(6_000))
-  await db.run(sql`vacuum analyze event_feeds`)
+  await db.run(sql`vacuum analyze event_consumer_queue`)
   // Statistics of what happened before arrive late; whatever goes on at idle would show in every window.
   let before = await rowsTouched()
   await eventually(async () => {

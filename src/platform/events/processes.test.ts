@@ -94,7 +94,7 @@ test('all goes on after the server has ended every connection', async () => {
   )
   open.push(() => running.stop())
   const tenantId = newId('tenant')
-  await eventually(async () => expect(await db.rows(sql`select name from event_subscribers`)).toHaveLength(1))
+  await eventually(async () => expect(await db.rows(sql`select name from event_consumers`)).toHaveLength(1))
   await emitAll(tenantId, 1)
   await eventually(() => expect(handled).toEqual([1]))
   await db.withClient(client =>

@@ -16,7 +16,7 @@ await db.run(sql`create table effects (subscriber text, tenant_id text, n int)`)
 const started: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   await Promise.all(started.splice(0).map(each => each.stop()))
-  for (const { name } of await db.rows<{ name: string }>(sql`select name from event_subscribers`)) {
+  for (const { name } of await db.rows<{ name: string }>(sql`select name from event_consumers`)) {
     await removeSubscriber(deps, name)
   }
 })
@@ -26,7 +26,7 @@ async function start(subscriptions: Subscription[], options: { pollMs?: number; 
   const running = startSubscriptions(deps, subscriptions, { connection, ...options })
   started.push(running)
   await eventually(async () => {
-    const names = await db.rows<{ name: string }>(sql`select name from event_subscribers`)
+    const names = await db.rows<{ name: string }>(sql`select name from event_consumers`)
     expect(names.map(row => row.name)).toEqual(expect.arrayContaining(subscriptions.map(each => each.name)))
   })
   return running
@@ -124,7 +124,7 @@ describe('a subscription', () => {
       )
     await emitTypes(false, false)
     await outboxIsEmpty()
-    expect(await db.rows(sql`select * from event_feeds where tenant_id = ${tenantId}`)).toEqual([])
+    expect(await db.rows(sql`select * from event_consumer_queue where tenant_id = ${tenantId}`)).toEqual([])
     await emitTypes(false, true, false, true)
     await eventually(() => expect(of(tenantId)).toEqual([1, 3]))
   })
@@ -140,7 +140,7 @@ describe('a subscription', () => {
     const types = ['thing.changed', 'thing.hidden']
     await start([{ name: 'upgraded', types, handle: async (_deps, events) => current.record(events) }])
     await eventually(async () =>
-      expect(await db.rows(sql`select types from event_subscribers where name = 'upgraded'`)).toEqual([
+      expect(await db.rows(sql`select types from event_consumers where name = 'upgraded'`)).toEqual([
         { types },
       ]),
     )
@@ -171,12 +171,16 @@ describe('when handling fails', () => {
     await eventually(() => expect(attempts).toBeGreaterThan(2))
     expect(of(bad)).toEqual([])
     expect(await readBacklog(db)).toMatchObject({ feedsFailing: 1, outboxSeconds: 0 })
-    const feed = await db.one(sql`select failures, last_error from event_feeds where tenant_id = ${bad}`)
+    const feed = await db.one(
+      sql`select failures, last_error from event_consumer_queue where tenant_id = ${bad}`,
+    )
     expect(feed).toMatchObject({ last_error: 'not today' })
     broken = false
     await eventually(() => expect(of(bad)).toEqual([1, 2, 3]))
     await eventually(async () =>
-      expect(await db.one(sql`select failures, due_at from event_feeds where tenant_id = ${bad}`)).toEqual({
+      expect(
+        await db.one(sql`select failures, due_at from event_consumer_queue where tenant_id = ${bad}`),
+      ).toEqual({
         failures: 0,
         due_at: null,
       }),
@@ -251,7 +255,9 @@ describe('a process that lost its lease', () => {
     await emitAll(tenantId, 1, 2)
     await eventually(() => expect(calls).toBe(1))
     // As if it had been stopped for longer than its lease: the renewals stop counting and somebody else comes.
-    await db.run(sql`update event_feeds set token = token + 1, due_at = now() where subscriber = 'stalling'`)
+    await db.run(
+      sql`update event_consumer_queue set token = token + 1, due_at = now() where subscriber = 'stalling'`,
+    )
     await eventually(() => expect(calls).toBe(2))
     proceed()
     const rows = () =>
@@ -265,14 +271,16 @@ describe('a process that lost its lease', () => {
     const tenantId = newId('tenant')
     const subscriber = { name: 'claimed', types: null }
     await start([{ name: 'claimed', types: ['none'], handle: async () => {} }])
-    await db.run(sql`update event_subscribers set types = null where name = 'claimed'`)
+    await db.run(sql`update event_consumers set types = null where name = 'claimed'`)
     await emitAll(tenantId, 1)
     await outboxIsEmpty()
     const [zombie] = await claimFeeds(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })
     const [owner] = await claimFeeds(db, subscriber, { limit: 9, leaseMs: 10_000, from: { agoMs: 1e6 } })
     expect(owner).toMatchObject({ tenantId, seq: 0, head: 1, token: zombie!.token + 1 })
     await settleFeed(db, zombie!, { seq: 1, failures: 0, error: null, waitMs: 0 })
-    const [feed] = await db.rows<{ done: number; due_at: string }>(sql`select done, due_at from event_feeds`)
+    const [feed] = await db.rows<{ done: number; due_at: string }>(
+      sql`select done, due_at from event_consumer_queue`,
+    )
     expect(feed).toMatchObject({ done: 0, due_at: expect.any(String) })
     expect(await claimFeeds(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })).toEqual([])
   })

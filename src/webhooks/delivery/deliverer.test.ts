@@ -85,7 +85,7 @@ test('one whose lease ran out is relieved; what it then says does not count', as
   const silent = start({ leaseMs: 600_000 })
   await rig.emit(tenantId)
   await eventually(() => expect(receiver.received).toHaveLength(1))
-  await deps.db.run(sql`update webhook_lanes set held_until = now() where tenant_id = ${tenantId}`)
+  await deps.db.run(sql`update webhook_endpoint_state set held_until = now() where tenant_id = ${tenantId}`)
   start({ pollMs: 50 })
   await eventually(() => expect(receiver.received).toHaveLength(2))
   answers[0]!()

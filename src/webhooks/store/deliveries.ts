@@ -31,7 +31,7 @@ export async function insertDeliveries(
   const woken = await tx.run(sql`
     with wanted as materialized (
       select settings.tenant_id, event.id, event.seq, event.event_id, event.event_type, ${tx.now}::timestamptz as due_at,
-        exists (select from webhook_lanes where tenant_id = ${tenantId} and blocked_until is not null) as waits
+        exists (select from webhook_endpoint_state where tenant_id = ${tenantId} and blocked_until is not null) as waits
       from webhook_settings settings cross join unnest(${events.map(() => newIdAt('delivery', tx.now))}::text[],
         ${events.map(event => event.seq)}::bigint[], ${events.map(event => event.eventId)}::text[],
         ${events.map(event => event.eventType)}::text[]) as event (id, seq, event_id, event_type)
@@ -42,7 +42,7 @@ export async function insertDeliveries(
     ), put_off as (
       insert into webhook_backlog (${columns}) select ${columns} from wanted where waits
     )
-    insert into webhook_lanes (tenant_id, due_at) select ${tenantId}, ${tx.now} where exists (select from wanted)
+    insert into webhook_endpoint_state (tenant_id, due_at) select ${tenantId}, ${tx.now} where exists (select from wanted)
     ${wakes(raw('excluded.due_at'))}`)
   return woken > 0
 }
@@ -104,11 +104,11 @@ export async function takeDue(
         ${wishes.map(wish => wish.places)}::int[], ${wishes.map(wish => wish.floor)}::timestamptz[])
         as wish (tenant_id, token, places, floor)
       cross join lateral (
-        select tenant_id, token, news from webhook_lanes
+        select tenant_id, token, news from webhook_endpoint_state
         where tenant_id = wish.tenant_id and token = wish.token limit 1 for no key update skip locked
       ) lane
     ), seen as (
-      update webhook_lanes set news = false where tenant_id = any (array(select tenant_id from mine where news))
+      update webhook_endpoint_state set news = false where tenant_id = any (array(select tenant_id from mine where news))
     ), fresh as (${taking(fresh, now, raw('mine.places'))}
     ), older as (${taking(backlog, now, raw('(mine.places + 1) / 2'))}
     ), taken as (
@@ -178,7 +178,7 @@ export async function deleteDeliveriesBefore(
 /** Workspaces whose deliveries wait for a receiver that is disabled or gone. */
 export async function listParked(on: Queryable): Promise<string[]> {
   const rows = await on.rows<{ tenantId: string }>(sql`
-    select lane.tenant_id as "tenantId" from webhook_lanes lane left join webhook_settings settings using (tenant_id)
+    select lane.tenant_id as "tenantId" from webhook_endpoint_state lane left join webhook_settings settings using (tenant_id)
     where settings.enabled is not true and (
       exists (select from webhook_deliveries where tenant_id = lane.tenant_id)
       or exists (select from webhook_backlog where tenant_id = lane.tenant_id))`)

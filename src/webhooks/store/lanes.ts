@@ -9,17 +9,17 @@ import type { Health } from '../health.ts'
 /** While a lane is held, its holder is only told; else it is due, once its receiver is not left alone any more. */
 export const wakes = (dueAt: Sql): Sql => sql`
   on conflict (tenant_id) do update set news = true,
-    due_at = case when webhook_lanes.held_until is null
-      then least(webhook_lanes.due_at, greatest(${dueAt}, webhook_lanes.blocked_until)) end`
+    due_at = case when webhook_endpoint_state.held_until is null
+      then least(webhook_endpoint_state.due_at, greatest(${dueAt}, webhook_endpoint_state.blocked_until)) end`
 
 export async function wakeLane(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
-    insert into webhook_lanes (tenant_id, due_at) values (${tenantId}, ${tx.now}) ${wakes(raw('excluded.due_at'))}`)
+    insert into webhook_endpoint_state (tenant_id, due_at) values (${tenantId}, ${tx.now}) ${wakes(raw('excluded.due_at'))}`)
 }
 
 export async function resetHealth(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
-    update webhook_lanes set streak = 0, blocks = 0, blocked_until = null, failed_at = null, failing_since = null
+    update webhook_endpoint_state set streak = 0, blocks = 0, blocked_until = null, failed_at = null, failing_since = null
     where tenant_id = ${tenantId}`)
 }
 
@@ -46,13 +46,13 @@ export interface ClaimLanes {
 export function claimLanes(on: Queryable, { now, limit, leaseMs }: ClaimLanes): Promise<ClaimedLane[]> {
   return on.rows(sql`
     with due as (
-      select tenant_id, false as abandoned from webhook_lanes
+      select tenant_id, false as abandoned from webhook_endpoint_state
       where due_at <= ${now} order by due_at limit ${limit} for update skip locked
     ), abandoned as (
-      select tenant_id, true as abandoned from webhook_lanes
+      select tenant_id, true as abandoned from webhook_endpoint_state
       where held_until <= now() order by held_until limit ${limit} for update skip locked
     )
-    update webhook_lanes lane
+    update webhook_endpoint_state lane
     set held_until = ${lease(leaseMs)}, due_at = null, news = false, token = token + 1
     from (select * from due union all select * from abandoned limit ${limit}) claimed
     where lane.tenant_id = claimed.tenant_id
@@ -64,7 +64,7 @@ const mineOf = (lanes: readonly LaneKey[]): Sql => sql`
   select lane.tenant_id from
     unnest(${lanes.map(lane => lane.tenantId)}::text[], ${lanes.map(lane => lane.token)}::bigint[]) as held (tenant_id, token)
   cross join lateral (
-    select tenant_id from webhook_lanes
+    select tenant_id from webhook_endpoint_state
     where tenant_id = held.tenant_id and token = held.token limit 1 for no key update skip locked
   ) lane`
 
@@ -75,7 +75,7 @@ export async function renewLanes(
   leaseMs: number,
 ): Promise<Set<string>> {
   const rows = await on.rows<{ tenantId: string }>(sql`
-    update webhook_lanes set held_until = ${lease(leaseMs)}
+    update webhook_endpoint_state set held_until = ${lease(leaseMs)}
     where tenant_id = any (array(${mineOf(lanes)})) returning tenant_id as "tenantId"`)
   return new Set(rows.map(row => row.tenantId))
 }
@@ -97,7 +97,7 @@ export async function releaseLanes(
 ): Promise<Set<string>> {
   const parked = lanes.filter(lane => lane.parked).map(lane => lane.tenantId)
   const rows = await on.rows<{ tenantId: string }>(sql`
-    update webhook_lanes lane set held_until = null, news = false, due_at = case
+    update webhook_endpoint_state lane set held_until = null, news = false, due_at = case
       when news then greatest(${now}::timestamptz, blocked_until)
       when tenant_id <> all (${parked}::text[]) then (
         select greatest(lane.blocked_until, min(due_at))
@@ -111,7 +111,7 @@ export async function releaseLanes(
 /** Only while the receiver it speaks of is the one that is set. */
 export async function saveHealth(on: Queryable, lane: LaneKey & { url: string }, is: Health): Promise<void> {
   await on.run(sql`
-    update webhook_lanes lane set streak = ${is.streak}, blocks = ${is.blocks}, blocked_until = ${is.blockedUntil},
+    update webhook_endpoint_state lane set streak = ${is.streak}, blocks = ${is.blocks}, blocked_until = ${is.blockedUntil},
       failed_at = ${is.failedAt}, failing_since = ${is.failingSince}
     from webhook_settings settings
     where lane.tenant_id = ${lane.tenantId} and lane.token = ${lane.token}

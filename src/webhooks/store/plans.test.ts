@@ -51,7 +51,7 @@ async function fill(): Promise<void> {
   ] as const) {
     await db.run(sql`insert into tenants (id, name, created_at) values (${tenantId}, 'T', now())`)
     await db.run(
-      sql`insert into webhook_lanes (tenant_id, due_at, token, news) values (${tenantId}, now(), 1, false)`,
+      sql`insert into webhook_endpoint_state (tenant_id, due_at, token, news) values (${tenantId}, now(), 1, false)`,
     )
     await db.run(sql`
       insert into ${raw(table)} (tenant_id, id, seq, event_id, event_type, due_at, taken_by, taken_at)

@@ -5,10 +5,10 @@ import { sql } from '../../platform/db/sql.ts'
 /** The member after the one who had the last turn; disabled ones are passed over. */
 export async function takeTurn(tx: Tx, tenantId: string, teamId: string): Promise<string | undefined> {
   await tx.run(sql`
-    insert into assignment_turns (tenant_id, team_id, last_user_id)
+    insert into round_robin_cursors (tenant_id, team_id, last_user_id)
     select ${tenantId}, id, '' from teams where tenant_id = ${tenantId} and id = ${teamId} on conflict do nothing`)
   const turn = await tx.maybe<{ userId: string }>(sql`
-    select last_user_id as "userId" from assignment_turns
+    select last_user_id as "userId" from round_robin_cursors
     where tenant_id = ${tenantId} and team_id = ${teamId} for no key update`)
   const chosen = await tx.maybe<{ userId: string }>(sql`
     select m.user_id as "userId" from team_members m
@@ -17,7 +17,7 @@ export async function takeTurn(tx: Tx, tenantId: string, teamId: string): Promis
     order by m.user_id <= ${turn?.userId ?? ''}, m.user_id limit 1`)
   if (!chosen) return undefined
   await tx.run(sql`
-    update assignment_turns set last_user_id = ${chosen.userId}
+    update round_robin_cursors set last_user_id = ${chosen.userId}
     where tenant_id = ${tenantId} and team_id = ${teamId}`)
   return chosen.userId
 }
@@ -31,7 +31,7 @@ export async function findLeastBusy(tx: Tx, tenantId: string, teamId: string): P
     join users u on u.tenant_id = m.tenant_id and u.id = m.user_id and not u.disabled
     where m.tenant_id = ${tenantId} and m.team_id = ${teamId}
     order by (
-      select count(*) from sessions s
+      select count(*) from conversation_sessions s
       where s.tenant_id = m.tenant_id and s.owner_id = m.user_id and s.owner_type = 'user' and s.closed_at is null
     ), m.user_id limit 1`)
   return chosen?.userId

@@ -14,7 +14,7 @@ export interface ClockRow {
 export async function upsertClocks(tx: Tx, clocks: readonly Omit<ClockRow, 'doneUntil'>[]): Promise<void> {
   const column = (name: keyof Omit<ClockRow, 'doneUntil'>) => clocks.map(clock => clock[name])
   await tx.run(sql`
-    insert into workflow_clocks as c (tenant_id, workflow_id, version_id, next_at, done_until)
+    insert into workflow_schedules as c (tenant_id, workflow_id, version_id, next_at, done_until)
     select tenant_id, workflow_id, version_id, next_at, ${tx.now}::timestamptz
     from unnest(${column('tenantId')}::text[], ${column('workflowId')}::text[], ${column('versionId')}::text[],
       ${column('nextAt')}::timestamptz[]) as n (tenant_id, workflow_id, version_id, next_at)
@@ -27,7 +27,7 @@ export async function upsertClocks(tx: Tx, clocks: readonly Omit<ClockRow, 'done
 /** Those whose journey is not active any more. */
 export async function deleteIdleClocks(tx: Tx): Promise<void> {
   await tx.run(sql`
-    delete from workflow_clocks c using workflows w
+    delete from workflow_schedules c using workflows w
     where w.tenant_id = c.tenant_id and w.id = c.workflow_id and (w.status <> 'active' or w.deleted_at is not null)`)
 }
 
@@ -35,7 +35,7 @@ export function takeDueClock(tx: Tx): Promise<ClockRow | undefined> {
   return tx.maybe<ClockRow>(sql`
     select tenant_id as "tenantId", workflow_id as "workflowId", version_id as "versionId", next_at as "nextAt",
       done_until as "doneUntil"
-    from workflow_clocks where next_at <= ${tx.now} order by next_at limit 1 for update skip locked`)
+    from workflow_schedules where next_at <= ${tx.now} order by next_at limit 1 for update skip locked`)
 }
 
 export async function moveClock(
@@ -44,7 +44,7 @@ export async function moveClock(
   times: { nextAt: string; doneUntil: string },
 ): Promise<void> {
   await tx.run(sql`
-    update workflow_clocks set next_at = ${times.nextAt}, done_until = ${times.doneUntil}
+    update workflow_schedules set next_at = ${times.nextAt}, done_until = ${times.doneUntil}
     where tenant_id = ${tenantId} and workflow_id = ${workflowId}`)
 }
 
@@ -52,7 +52,9 @@ export async function deleteClock(
   tx: Tx,
   { tenantId, workflowId }: Pick<ClockRow, 'tenantId' | 'workflowId'>,
 ): Promise<void> {
-  await tx.run(sql`delete from workflow_clocks where tenant_id = ${tenantId} and workflow_id = ${workflowId}`)
+  await tx.run(
+    sql`delete from workflow_schedules where tenant_id = ${tenantId} and workflow_id = ${workflowId}`,
+  )
 }
 
 /** The next contacts of a select of `contact_id`, in the order of their ids. */

@@ -6,7 +6,7 @@ export async function eraseRunsOf(tx: Tx, tenantId: string, contactIds: readonly
     with runs as (
       delete from workflow_runs where tenant_id = ${tenantId} and contact_id = any(${contactIds}) returning id
     ), members as (
-      delete from watched_members where tenant_id = ${tenantId} and contact_id = any(${contactIds})
+      delete from segment_memberships where tenant_id = ${tenantId} and contact_id = any(${contactIds})
     )
     delete from workflow_steps s using runs where s.tenant_id = ${tenantId} and s.run_id = runs.id`)
 }
@@ -23,7 +23,7 @@ export async function forgetRuns(tx: Tx, endedBefore: string, limit: number): Pr
           select from workflows w
           where w.tenant_id = r.tenant_id and w.id = r.workflow_id and w.deleted_at is null))
         or exists (
-          select from sessions s
+          select from conversation_sessions s
           where s.tenant_id = r.tenant_id and s.id = r.session_id and s.closed_at is null) as needed
       from workflow_runs r
       where r.ended_at < ${endedBefore} and r.ended_at is not null and r.forgotten_at is null

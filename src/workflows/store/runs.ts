@@ -140,7 +140,7 @@ export async function clearTimes(tx: Tx, runs: readonly Pick<Run, 'tenantId' | '
 export function nextTimes(on: Queryable): Promise<{ wakeAt: string | null; clockAt: string | null }> {
   return on.one(sql`
     select (select wake_at from workflow_runs where wake_at is not null order by wake_at limit 1) as "wakeAt",
-      (select next_at from workflow_clocks order by next_at limit 1) as "clockAt"`)
+      (select next_at from workflow_schedules order by next_at limit 1) as "clockAt"`)
 }
 
 /** More of a burst: its end moves on, but not for ever, and never behind the time of the wait itself. */

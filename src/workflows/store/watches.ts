@@ -14,17 +14,17 @@ export function listWatches(
   segmentIds: readonly string[],
 ): Promise<Watch[]> {
   return on.rows<Watch>(sql`
-    select segment_id as "segmentId", revision from watched_segments
+    select segment_id as "segmentId", revision from tracked_segments
     where tenant_id = ${tenantId} and segment_id = any(${segmentIds})`)
 }
 
 /** Made when there is none; whoever changes who is in the segment holds it. */
 export async function lockWatch(tx: Tx, tenantId: string, segmentId: string): Promise<Watch> {
   await tx.run(sql`
-    insert into watched_segments (tenant_id, segment_id, revision, swept_at)
+    insert into tracked_segments (tenant_id, segment_id, revision, swept_at)
     values (${tenantId}, ${segmentId}, null, ${tx.now}) on conflict do nothing`)
   return tx.one<Watch>(sql`
-    select segment_id as "segmentId", revision from watched_segments
+    select segment_id as "segmentId", revision from tracked_segments
     where tenant_id = ${tenantId} and segment_id = ${segmentId} for update`)
 }
 
@@ -35,12 +35,14 @@ export async function replaceMembers(
   segment: { id: string; revision: number },
   select: Sql,
 ): Promise<void> {
-  await tx.run(sql`delete from watched_members where tenant_id = ${tenantId} and segment_id = ${segment.id}`)
+  await tx.run(
+    sql`delete from segment_memberships where tenant_id = ${tenantId} and segment_id = ${segment.id}`,
+  )
   await tx.planned(sql`
-    insert into watched_members (tenant_id, segment_id, contact_id)
+    insert into segment_memberships (tenant_id, segment_id, contact_id)
     select ${tenantId}, ${segment.id}, s.contact_id from (${select}) s on conflict do nothing`)
   await tx.run(sql`
-    update watched_segments set revision = ${segment.revision}, swept_at = ${tx.now}
+    update tracked_segments set revision = ${segment.revision}, swept_at = ${tx.now}
     where tenant_id = ${tenantId} and segment_id = ${segment.id}`)
 }
 
@@ -52,7 +54,7 @@ export async function addMembers(
   contactIds: readonly string[],
 ): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
-    insert into watched_members (tenant_id, segment_id, contact_id)
+    insert into segment_memberships (tenant_id, segment_id, contact_id)
     select ${tenantId}, ${segmentId}, id from unnest(${contactIds}::text[]) as id order by id
     on conflict do nothing returning contact_id as id`)
   return rows.map(row => row.id)
@@ -65,7 +67,7 @@ export async function removeMembers(
   contactIds: readonly string[],
 ): Promise<void> {
   await tx.run(sql`
-    delete from watched_members
+    delete from segment_memberships
     where tenant_id = ${tenantId} and segment_id = ${segmentId} and contact_id = any(${contactIds})`)
 }
 
@@ -78,10 +80,10 @@ export async function sweepMembers(
 ): Promise<string[]> {
   const rows = await tx.planned<{ id: string }>(sql`
     with wanted as materialized (${select}), gone as (
-      delete from watched_members m where m.tenant_id = ${tenantId} and m.segment_id = ${segmentId}
+      delete from segment_memberships m where m.tenant_id = ${tenantId} and m.segment_id = ${segmentId}
         and not exists (select from wanted w where w.contact_id = m.contact_id)
     )
-    insert into watched_members (tenant_id, segment_id, contact_id)
+    insert into segment_memberships (tenant_id, segment_id, contact_id)
     select ${tenantId}, ${segmentId}, w.contact_id from wanted w on conflict do nothing returning contact_id as id`)
   return rows.map(row => row.id)
 }
@@ -89,7 +91,7 @@ export async function sweepMembers(
 /** Segments that no active journey watches any more. */
 export async function deleteIdleWatches(tx: Tx, watched: readonly { tenantId: string; segmentId: string }[]) {
   await tx.run(sql`
-    delete from watched_segments s where not exists (
+    delete from tracked_segments s where not exists (
       select from unnest(${watched.map(one => one.tenantId)}::text[], ${watched.map(one => one.segmentId)}::text[])
         as w (tenant_id, segment_id)
       where w.tenant_id = s.tenant_id and w.segment_id = s.segment_id)`)

@@ -19,7 +19,7 @@ export async function readBacklog(db: Db): Promise<EventBacklog> {
       count(*) filter (where due_at <= now()) as "feedsDue",
       count(*) filter (where failures > 0) as "feedsFailing",
       coalesce(greatest(0, extract(epoch from now() - min(due_at))), 0) as "feedsSeconds"
-    from event_feeds where due_at is not null`)
+    from event_consumer_queue where due_at is not null`)
   const waited = at === null ? 0 : (db.clock.now().getTime() - Date.parse(at)) / 1_000
   return { outboxSeconds: Math.max(0, waited), ...feeds }
 }

@@ -46,8 +46,8 @@ export function listUnhandled(
   day: string,
 ): Promise<{ subscriber: string; tenants: number }[]> {
   return on.rows(sql`
-    select feed.subscriber, count(*) as tenants from event_feeds feed
-    left join event_cursors cursor using (subscriber, tenant_id)
+    select feed.subscriber, count(*) as tenants from event_consumer_queue feed
+    left join event_offsets cursor using (subscriber, tenant_id)
     where due_at is not null and exists (
       select from ${raw(nameOf(day))} log
       where log.tenant_id = feed.tenant_id and log.seq > greatest(feed.done, cursor.seq) and log.seq <= feed.head)

@@ -28,7 +28,7 @@ export interface Subscriber {
 
 export async function isRegistered(db: Queryable, { name, types }: Subscriber): Promise<boolean> {
   const found = await db.maybe(sql`
-    select from event_subscribers where name = ${name} and types is not distinct from ${types}::text[]`)
+    select from event_consumers where name = ${name} and types is not distinct from ${types}::text[]`)
   return found !== undefined
 }
 
@@ -39,19 +39,19 @@ export async function isRegistered(db: Queryable, { name, types }: Subscriber): 
 export async function register(tx: Tx, { name, types }: Subscriber, fromBeginning: boolean): Promise<void> {
   await tx.run(sql`lock table event_heads in share mode`)
   const { added } = await tx.one<{ added: boolean }>(sql`
-    insert into event_subscribers (name, types) values (${name}, ${types}::text[])
+    insert into event_consumers (name, types) values (${name}, ${types}::text[])
     on conflict (name) do update set types = excluded.types returning xmax = 0 as added`)
   if (!added || !fromBeginning) return
   await tx.run(sql`
-    insert into event_feeds (tenant_id, subscriber, done, head)
+    insert into event_consumer_queue (tenant_id, subscriber, done, head)
     select tenant_id, ${name}, 0, seq from event_heads`)
 }
 
 export async function unregister(tx: Tx, name: string): Promise<void> {
   await tx.run(sql`lock table event_heads in share mode`)
-  await tx.run(sql`delete from event_subscribers where name = ${name}`)
-  await tx.run(sql`delete from event_feeds where subscriber = ${name}`)
-  await tx.run(sql`delete from event_cursors where subscriber = ${name}`)
+  await tx.run(sql`delete from event_consumers where name = ${name}`)
+  await tx.run(sql`delete from event_consumer_queue where subscriber = ${name}`)
+  await tx.run(sql`delete from event_offsets where subscriber = ${name}`)
 }
 
 export interface ClaimOptions {
@@ -72,27 +72,27 @@ export function claimFeeds(
 ): Promise<Claim[]> {
   const [time, agoMs] = typeof from === 'string' ? [from, 0] : [null, from.agoMs]
   return db.rows<Claim>(sql`
-    update event_feeds feed
+    update event_consumer_queue feed
     set token = feed.token + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
     from (
-      select tenant_id, due_at from event_feeds
+      select tenant_id, due_at from event_consumer_queue
       where subscriber = ${name}
         and due_at >= coalesce(${time}::timestamptz, now() - ${agoMs} * interval '1 millisecond')
         and due_at <= now() and exists (
-        select from event_subscribers where name = ${name} and types is not distinct from ${types}::text[])
+        select from event_consumers where name = ${name} and types is not distinct from ${types}::text[])
       order by due_at limit ${limit} for update skip locked
     ) due
     where feed.subscriber = ${name} and feed.tenant_id = due.tenant_id
     returning feed.subscriber, feed.tenant_id as "tenantId", feed.token, feed.head, feed.failures,
       due.due_at as "dueAt", greatest(feed.done, (
-        select cursor.seq from event_cursors cursor
+        select cursor.seq from event_offsets cursor
         where cursor.subscriber = feed.subscriber and cursor.tenant_id = feed.tenant_id)) as seq`)
 }
 
 /** Whether the lease is still ours, and now lasts longer. What was dealt with meanwhile is not lost with us. */
 export async function renewFeed(db: Queryable, claim: Claim, leaseMs: number, seq = 0): Promise<boolean> {
   const renewed = await db.run(sql`
-    update event_feeds
+    update event_consumer_queue
     set due_at = now() + ${leaseMs} * interval '1 millisecond', done = greatest(done, ${seq}::bigint)
     where subscriber = ${claim.subscriber} and tenant_id = ${claim.tenantId} and token = ${claim.token}`)
   return renewed > 0
@@ -109,7 +109,7 @@ export interface Settlement {
 export async function settleFeed(db: Queryable, claim: Claim, settlement: Settlement): Promise<boolean> {
   const { seq, failures, error, waitMs } = settlement
   const settled = await db.maybe<{ due: boolean }>(sql`
-    update event_feeds set done = greatest(done, ${seq}), failures = ${failures}, last_error = ${error},
+    update event_consumer_queue set done = greatest(done, ${seq}), failures = ${failures}, last_error = ${error},
       due_at = case when head > ${seq} then now() + ${waitMs} * interval '1 millisecond' end
     where subscriber = ${claim.subscriber} and tenant_id = ${claim.tenantId} and token = ${claim.token}
     returning due_at is not null as due`)
@@ -119,7 +119,7 @@ export async function settleFeed(db: Queryable, claim: Claim, settlement: Settle
 /** False when somebody else has moved it beyond `from` meanwhile: then the effects must not be committed. */
 export async function moveCursor(tx: Tx, feed: Feed, from: number, to: number): Promise<boolean> {
   const moved = await tx.run(sql`
-    insert into event_cursors as cursor (tenant_id, subscriber, seq)
+    insert into event_offsets as cursor (tenant_id, subscriber, seq)
     values (${feed.tenantId}, ${feed.subscriber}, ${to})
     on conflict (tenant_id, subscriber) do update set seq = excluded.seq where cursor.seq <= ${from}`)
   return moved > 0

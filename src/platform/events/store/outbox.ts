@@ -83,9 +83,9 @@ export function sequence(on: Queryable, { above, limit, clockOffsetMs }: PassOpt
     ), news as (
       select tenant_id, type, min(seq) as first, max(seq) as last from logged group by tenant_id, type
     ), feeds as (
-      insert into event_feeds as feed (tenant_id, subscriber, done, head)
+      insert into event_consumer_queue as feed (tenant_id, subscriber, done, head)
       select tenant_id, subscriber.name, min(first) - 1, max(last)
-      from news join event_subscribers subscriber
+      from news join event_consumers subscriber
         on subscriber.types is null or news.type = any (subscriber.types)
       group by tenant_id, subscriber.name order by tenant_id, subscriber.name
       on conflict (tenant_id, subscriber) do update

@@ -98,7 +98,7 @@ create table api_keys (
 create index api_keys_account on api_keys (tenant_id, service_account_id);
 
 -- A login, kept alive by rotating refresh tokens.
-create table logins (
+create table auth_sessions (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
   user_id text collate "C" not null,
@@ -110,8 +110,8 @@ create table logins (
   primary key (tenant_id, id),
   foreign key (tenant_id, user_id) references users
 );
-create index logins_user on logins (tenant_id, user_id);
-create index logins_expires_at on logins (expires_at);
+create index auth_sessions_user on auth_sessions (tenant_id, user_id);
+create index auth_sessions_expires_at on auth_sessions (expires_at);
 
 create table refresh_tokens (
   hash bytea primary key,
@@ -119,7 +119,7 @@ create table refresh_tokens (
   login_id text collate "C" not null,
   created_at timestamptz(3) not null,
   used_at timestamptz(3),
-  foreign key (tenant_id, login_id) references logins on delete cascade
+  foreign key (tenant_id, login_id) references auth_sessions on delete cascade
 );
 create index refresh_tokens_login on refresh_tokens (tenant_id, login_id);
 

@@ -32,7 +32,7 @@ create index inboxes_resource on inboxes (channel, resource_id) where deleted_at
 create index inboxes_team on inboxes (tenant_id, team_id) where team_id is not null;
 
 -- Which resources of the deployment's own token a workspace may use.
-create table resource_grants (
+create table provider_account_grants (
   tenant_id text collate "C" not null references tenants,
   channel text not null,
   resource_id text collate "C" not null,

@@ -93,7 +93,7 @@ create table campaign_timeline (
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
 -- Up to when the rate of an inbox is used up by its campaigns together.
-create table campaign_inbox_paces (
+create table campaign_rate_limits (
   tenant_id text collate "C" not null,
   inbox_id text collate "C" not null,
   paced_to double precision not null,

@@ -11,12 +11,15 @@ create table conversations (
   -- folded name and external id
   search text collate "C" not null,
   created_at timestamptz(3) not null,
+  -- the conversation that this one was merged into; its id answers for this one
+  joined_into text collate "C",
   primary key (tenant_id, id),
   foreign key (tenant_id, contact_id) references contacts
 );
 create index conversations_created on conversations (tenant_id, created_at, id);
 create index conversations_name on conversations (tenant_id, search, id);
 create index conversations_contact on conversations (tenant_id, contact_id);
+create index conversations_joined on conversations (tenant_id, joined_into) where joined_into is not null;
 create index conversations_search on conversations using gin (tenant_id, search gin_trgm_ops);
 
 -- Every name the provider has for the counterpart. Its key decides who makes the conversation when many write at once.
@@ -31,7 +34,7 @@ create table conversation_addresses (
 );
 
 -- Work happens in sessions, each on one inbox. No keys to teams: a closed session must not hold a team back.
-create table sessions (
+create table conversation_sessions (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
   conversation_id text collate "C" not null,
@@ -46,8 +49,9 @@ create table sessions (
   primary key (tenant_id, id),
   foreign key (tenant_id, conversation_id) references conversations
 );
-create index sessions_conversation on sessions (tenant_id, conversation_id, id);
-create index sessions_open_inbox on sessions (tenant_id, inbox_id) where closed_at is null;
+create index conversation_sessions_conversation on conversation_sessions (tenant_id, conversation_id, id);
+create index conversation_sessions_open_owner on conversation_sessions (tenant_id, owner_id) where closed_at is null and owner_type = 'user';
+create index conversation_sessions_open_inbox on conversation_sessions (tenant_id, inbox_id) where closed_at is null;
 
 create table conversation_states (
   tenant_id text collate "C" not null,
@@ -71,9 +75,13 @@ create table conversation_states (
   foreign key (tenant_id, conversation_id) references conversations
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000);
 create index conversation_states_last on conversation_states (tenant_id, last_message_at, conversation_id);
+-- What somebody has not read is counted over the open conversations in which a customer has written, and no others:
+-- a workspace with a million conversations has few of these at a time.
+create index conversation_states_unread on conversation_states (tenant_id, conversation_id)
+  where status = 'open' and customer_count > 0;
 
 -- Which bot answers new sessions: of a team, or of everybody where team_id is ''. Kept by whoever runs bots.
-create table bot_routes (
+create table bot_assignments (
   tenant_id text collate "C" not null,
   team_id text collate "C" not null,
   bot_id text collate "C" not null,
@@ -81,14 +89,14 @@ create table bot_routes (
 );
 
 -- A team that open conversations belong to cannot be deleted.
-create table open_teams (
+create table open_conversation_teams (
   tenant_id text collate "C" not null,
   conversation_id text collate "C" not null,
   team_id text collate "C" not null,
   primary key (tenant_id, conversation_id),
   foreign key (tenant_id, team_id) references teams
 );
-create index open_teams_team on open_teams (tenant_id, team_id);
+create index open_conversation_teams_team on open_conversation_teams (tenant_id, team_id);
 
 create table messages (
   tenant_id text collate "C" not null,
@@ -144,7 +152,7 @@ create table reactions (
   foreign key (tenant_id, message_id) references messages
 );
 
-create table read_marks (
+create table read_cursors (
   tenant_id text collate "C" not null,
   user_id text collate "C" not null,
   conversation_id text collate "C" not null,
@@ -156,7 +164,7 @@ create table read_marks (
 );
 
 -- What providers told us, stored before it is acknowledged; the same thing told twice is one row.
-create table happenings (
+create table provider_events (
   channel text collate "C" not null,
   account_id text collate "C" not null,
   dedupe_key text collate "C" not null,
@@ -167,5 +175,66 @@ create table happenings (
   received_at timestamptz(3) not null,
   primary key (channel, account_id, dedupe_key)
 );
-create unique index happenings_id on happenings (id);
-create index happenings_received on happenings (received_at);
+create unique index provider_events_id on provider_events (id);
+create index provider_events_received on provider_events (received_at);
+
+-- What a user has not read yet, kept current by whoever changes it; no row means nothing.
+create table unread_counters (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  count int not null,
+  conversations int not null,
+  version bigint not null,
+  primary key (tenant_id, user_id),
+  foreign key (tenant_id, user_id) references users
+);
+
+-- Files of messages. The bytes are in the blob store; the row is there before them, so that whatever a process that was
+-- killed left behind is found by its row.
+create table media (
+  tenant_id text collate "C" not null references tenants,
+  id text collate "C" not null,
+  status text collate "C" not null check (status in ('arriving', 'ready', 'failed', 'leaving')),
+  media_type text collate "C" check (media_type in ('image', 'document', 'video', 'audio')),
+  mime_type text,
+  filename text,
+  size bigint,
+  sha256 text collate "C",
+  -- who uploaded it; null: a customer sent it
+  uploaded_by text collate "C",
+  -- where a customer's file is fetched from
+  inbox_id text collate "C",
+  reference text,
+  -- why it could not be fetched: {"code", "message"}
+  failure json,
+  has_thumbnail boolean not null default false,
+  -- a message carries it, or did
+  used boolean not null default false,
+  created_at timestamptz(3) not null,
+  primary key (tenant_id, id)
+);
+-- what a sweep looks at: never finished, on its way out, or uploaded and never sent
+create index media_swept on media (created_at) where status in ('arriving', 'leaving') or not used;
+
+-- Who sees one of these conversations sees the file.
+create table media_uses (
+  tenant_id text collate "C" not null,
+  media_id text collate "C" not null,
+  conversation_id text collate "C" not null,
+  primary key (tenant_id, media_id, conversation_id),
+  foreign key (tenant_id, media_id) references media,
+  foreign key (tenant_id, conversation_id) references conversations
+);
+create index media_uses_conversation on media_uses (tenant_id, conversation_id);
+
+-- How far the sends of an inbox, or of an inbox to one person, are booked ahead. No row: not at all. Losing the table
+-- would only mean that a provider tells us to slow down.
+create table send_rate_limits (
+  tenant_id text collate "C" not null,
+  -- an inbox, or an inbox and a conversation
+  inbox_id text collate "C" not null,
+  conversation_id text collate "C" not null default '',
+  booked_until timestamptz not null,
+  primary key (tenant_id, inbox_id, conversation_id)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
+create index send_rate_limits_booked on send_rate_limits (booked_until);

@@ -1,3 +1,20 @@
+create table idempotency_keys (
+  tenant_id text collate "C" not null,
+  caller_id text collate "C" not null,
+  operation text collate "C" not null,
+  key text collate "C" not null,
+  fingerprint text not null,
+  started_at timestamptz(3) not null,
+  -- renewed every few seconds while the request runs, so that the key of a dead process becomes free
+  alive_at timestamptz(3),
+  -- null while the request runs
+  status int,
+  body json,
+  headers json,
+  primary key (tenant_id, caller_id, operation, key)
+);
+create index idempotency_keys_started_at on idempotency_keys (started_at);
+
 -- The job queue. A lane is what workers claim: all work of one key, or one job without a key. It carries its first
 -- job itself; those that come while it is not empty wait behind it in jobs. Rows are deleted when done, never marked.
 -- These tables belong to the platform, across tenants: workers read them by job name first.
@@ -65,6 +82,8 @@ create table crons (
 -- tenants that have something ready, from the one after the last served, and shares the batch among the first 25 it
 -- meets. What is older than p_since_ms is passed over without a look at the table: as of the last sweep nothing there
 -- was alive, and while an old snapshot keeps vacuum from removing it, looking at it would take longer and longer.
+-- Claims do not wait for the disk, so a crash of the database may undo one. The next worker that claims the lane must not
+-- receive the token of the worker that still holds the lost claim: tokens are random, not counted.
 create function claim_jobs(
   p_names text[], p_leases_ms float8[], p_after text[], p_since_ms float8[], p_limit int, p_jobs int)
 returns table (
@@ -111,7 +130,7 @@ begin
   end if;
   return query
     with claimed as (
-      update job_lanes l set state = 'held', token = token + 1, attempt = attempt + 1,
+      update job_lanes l set state = 'held', token = (random() * 2147483647)::int, attempt = attempt + 1,
         at = clock_timestamp() + p_leases_ms[array_position(p_names, l.name)] * interval '1 ms'
       where l.id = any(v_ids)
       returning l.*
@@ -254,3 +273,78 @@ begin
   select extract(epoch from min(at) - v_now) * 1000 into next_ms from job_lanes where state = 'later' and at > v_now;
   return next;
 end $$;
+
+-- The event log: writers insert into the outbox, one sequencer moves it into the log of each workspace.
+
+-- Rows live for milliseconds: inserted by the writer's transaction, deleted when they are sequenced. The id is drawn
+-- by the insert itself, after the rows an event speaks of are locked, so that ids of one row's events follow its commits.
+create table outbox (
+  id bigint generated always as identity primary key,
+  event_id text collate "C" not null,
+  tenant_id text collate "C" not null,
+  type text collate "C" not null,
+  at timestamptz(3) not null,
+  data json not null,
+  audience json,
+  cause_depth smallint not null
+) with (
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_insert_threshold = -1,
+  autovacuum_analyze_scale_factor = 0,
+  autovacuum_analyze_threshold = 1000000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+-- Kept by day of sequencing, a partition each, made and dropped by the sequencer. (tenant_id, seq) is unique because
+-- the sequencer alone counts; day is in the key only because PostgreSQL wants it there.
+create table event_log (
+  tenant_id text collate "C" not null,
+  seq bigint not null,
+  day date not null,
+  event_id text collate "C" not null,
+  type text collate "C" not null,
+  at timestamptz(3) not null,
+  data json not null,
+  audience json,
+  cause_depth smallint not null,
+  primary key (tenant_id, seq, day)
+) partition by range (day);
+
+-- The last sequence number given to each workspace. Outlives the days that are dropped.
+create table event_heads (
+  tenant_id text collate "C" primary key,
+  seq bigint not null
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+
+-- Who reads the log with a durable cursor. types null: everything.
+create table event_consumers (
+  name text collate "C" primary key,
+  types text[] collate "C"
+);
+
+-- What a subscriber has to do in a workspace: head is the newest event it wants, done the last it has dealt with.
+-- due_at is null when there is nothing to do; else the time it may be claimed, which is also the end of a backoff and
+-- the end of a lease. The sequencer writes here too, so these rows are only ever locked by single statements: no client
+-- can hold the sequencer up. While a feed is due anyway, the sequencer changes no indexed column.
+create table event_consumer_queue (
+  tenant_id text collate "C" not null,
+  subscriber text collate "C" not null,
+  head bigint not null,
+  done bigint not null,
+  due_at timestamptz default now(),
+  token bigint not null default 0,
+  failures int not null default 0,
+  last_error text,
+  primary key (tenant_id, subscriber)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
+
+create index event_consumer_queue_due on event_consumer_queue (subscriber, due_at) where due_at is not null;
+
+-- The cursor of subscribers whose effects are in this database: moved in the transaction of the effects.
+create table event_offsets (
+  tenant_id text collate "C" not null,
+  subscriber text collate "C" not null,
+  seq bigint not null,
+  primary key (tenant_id, subscriber)
+) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);

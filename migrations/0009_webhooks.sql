@@ -31,7 +31,7 @@ create unique index webhook_keys_version on webhook_keys (tenant_id, version);
 -- What a process claims: all deliveries of one workspace. due_at: when to look at it, null when there is nothing to do
 -- or it is held. held_until: the end of the holder's lease, by the database's own time; whatever was under way in a
 -- lane whose lease has ended was interrupted. However many deliveries wait for a dead receiver, they are one row here.
-create table webhook_lanes (
+create table webhook_endpoint_state (
   tenant_id text collate "C" primary key references tenants,
   due_at timestamptz(3),
   held_until timestamptz,
@@ -49,8 +49,8 @@ create table webhook_lanes (
   fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000,
   autovacuum_vacuum_cost_delay = 0
 );
-create index webhook_lanes_due on webhook_lanes (due_at) where due_at is not null;
-create index webhook_lanes_held on webhook_lanes (held_until) where held_until is not null;
+create index webhook_endpoint_state_due on webhook_endpoint_state (due_at) where due_at is not null;
+create index webhook_endpoint_state_held on webhook_endpoint_state (held_until) where held_until is not null;
 
 -- One event on its way to the receiver of its workspace; deleted when it has arrived or was given up. What is sent is
 -- read from the event log. taken_by: the lane's token while an attempt is under way, so that one cut off is known; it
