@@ -26,7 +26,22 @@ export interface Merged {
 
 const attempts = 5
 
-export async function mergeContacts(tx: Tx, caller: Caller, id: string, intoId: string): Promise<Merged> {
+/** Locks the conversations of a contact. The contact is locked, so it gets no new ones meanwhile. */
+export type LockConversations = (contactId: string) => Promise<void>
+
+/**
+ * The locks, in the order of docs/decisions/0005-lock-order.md: the merge lock of the workspace, both contacts, the
+ * conversations of the contact that is merged away, activity. Each step fixes what the next one has to lock: no other
+ * merge runs, then no conversation is created for either contact, then no session opens and no message arrives in the
+ * conversations that move.
+ */
+export async function mergeContacts(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  intoId: string,
+  lockConversations: LockConversations,
+): Promise<Merged> {
   if (id === intoId) invalid(violation('intoContactId', 'same_contact', 'must be another contact'))
   await waitForOtherMerges(tx, caller.tenantId)
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -39,7 +54,10 @@ export async function mergeContacts(tx: Tx, caller: Caller, id: string, intoId: 
     const other = locked.find(contact => contact.id === from)
     const survivor = locked.find(contact => contact.id === into)
     // Otherwise one of them was merged or deleted while we waited: look again.
-    if (other && survivor) return merge(tx, caller, other, survivor)
+    if (other && survivor) {
+      await lockConversations(other.id)
+      return merge(tx, caller, other, survivor)
+    }
   }
   throw new Error('contacts kept being merged')
 }

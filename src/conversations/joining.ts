@@ -5,14 +5,14 @@
  */
 import { unlinkConversation } from '../contacts/activity.ts'
 import { attachIdentity } from '../contacts/identities.ts'
-import { mergeContacts } from '../contacts/merge.ts'
 import type { Channel } from '../platform/channels.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { raw } from '../platform/db/sql.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
+import { lockForJoining, mergeWithConversations } from './merging.ts'
 import { claimAddresses, findByAddress } from './store/addresses.ts'
-import { type ConversationRow, findConversation, holdTeam, lockConversations } from './store/conversations.ts'
+import { type ConversationRow, findConversation, holdTeam } from './store/conversations.ts'
 import {
   listUnread,
   mergeMarks,
@@ -22,7 +22,7 @@ import {
   updateExternalId,
 } from './store/joining.ts'
 import { closeSessions } from './store/sessions.ts'
-import { linkContact, moveConversations, tell } from './telling.ts'
+import { linkContact, tell } from './telling.ts'
 
 /** The person on the other side, by every name the provider has for them. */
 export interface Party {
@@ -39,7 +39,7 @@ export async function learnNames(tx: Tx, tenantId: string, party: Party, into: s
   await claimAddresses(tx, tenantId, party.channel, claims)
   const known = await findByAddress(tx, tenantId, party.channel, names)
   const ids = [...new Set([into, ...known.map(one => one.conversationId)])]
-  const rows = await lockConversations(tx, tenantId, ids)
+  const rows = await lockForJoining(tx, tenantId, ids, { channel: party.channel, names })
   const survivor = rows.find(row => row.id === into)
   // Otherwise it was joined into another while we waited: whoever asked looks again.
   if (!survivor) return
@@ -98,6 +98,5 @@ async function oneContact(tx: Tx, tenantId: string, party: Party, row: Conversat
 /** In the name of the provider, who says that they are one. */
 async function mergeInto(tx: Tx, tenantId: string, from: string, into: string): Promise<void> {
   const caller: Caller = { tenantId, id: '', kind: 'service', role: 'owner', scopes: new Set(), teamIds: [] }
-  const { contact, conversationIds } = await mergeContacts(tx, caller, from, into)
-  await moveConversations(tx, tenantId, conversationIds, contact.id)
+  await mergeWithConversations(tx, caller, from, into)
 }

@@ -1,12 +1,10 @@
 /** Merging changes contacts and conversations, so it lives with the higher of the two. */
 
 import { ContactNotFound } from '../../contacts/errors.ts'
-import { mergeContacts } from '../../contacts/merge.ts'
 import { Contact } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
-import { lockOfContact } from '../store/conversations.ts'
-import { moveConversations } from '../telling.ts'
+import { mergeWithConversations } from '../merging.ts'
 
 export const mergeRoutes = [
   route({
@@ -23,12 +21,6 @@ export const mergeRoutes = [
     success: { status: 200, body: Contact },
     errors: [ContactNotFound],
     handle: ({ write, caller, params, body }) =>
-      write(async tx => {
-        // Before the contact, as whoever opens a session does: it counts for one of the two, and is told of once.
-        await lockOfContact(tx, caller.tenantId, params.id)
-        const { contact, conversationIds } = await mergeContacts(tx, caller, params.id, body.intoContactId)
-        await moveConversations(tx, caller.tenantId, conversationIds, contact.id)
-        return contact
-      }),
+      write(tx => mergeWithConversations(tx, caller, params.id, body.intoContactId)),
   }),
 ]

@@ -197,14 +197,23 @@ export async function updateContact(
   return rows.map(row => row.id)
 }
 
-/** Those of a contact stay as they are, and so does whose chats they count for. */
-export async function lockOfContact(tx: Tx, tenantId: string, contactId: string): Promise<void> {
+/** Locks the states of all conversations of these contacts. The contacts are locked, so the set is complete. */
+export async function lockOfContacts(tx: Tx, tenantId: string, contactIds: readonly string[]): Promise<void> {
   await tx.run(sql`
     select from conversation_states where tenant_id = ${tenantId} and conversation_id in (
-      select c.id from conversations c join contacts k on k.tenant_id = c.tenant_id
-        and c.contact_id = coalesce(k.merged_into, k.id)
-      where k.tenant_id = ${tenantId} and k.id = ${contactId})
+      select id from conversations where tenant_id = ${tenantId} and contact_id = any(${contactIds}))
     order by conversation_id for no key update`)
+}
+
+export async function listContactIds(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await on.rows<{ contactId: string }>(sql`
+    select distinct contact_id as "contactId" from conversations
+    where tenant_id = ${tenantId} and id = any(${ids})`)
+  return rows.map(row => row.contactId)
 }
 
 export interface ConversationQuery {
