@@ -21,13 +21,17 @@ const { db } = service.deps
 const text = (body: string) => ({ type: 'text', text: { body } })
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
 
+/** Counts workspaces: an inbox number belongs to one workspace only, so each run of the test connects its own. */
+let desks = 0
+
 async function makeDesk() {
   const workspace = await service.workspace()
   const { owner } = workspace
   const inbox = async (waba: string): Promise<string> =>
     (await owner.post('/inboxes', { chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}1`] } })).body
       .inboxes[0].id
-  const inboxIds = [await inbox('8801'), await inbox('8802')]
+  const desk = ++desks
+  const inboxIds = [await inbox(`88${desk}01`), await inbox(`88${desk}02`)]
   const teamIds = [workspace.teamId, (await owner.post('/teams', { name: 'Others' })).body.id as string]
   const agents = [await workspace.user('agent', teamIds), await workspace.user('admin')]
   const tagIds = await Promise.all(
