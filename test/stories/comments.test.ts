@@ -4,10 +4,11 @@ import { readLog } from '../../src/platform/events/store/log.ts'
 import { testService, until } from '../harness/service.ts'
 
 const service = await testService()
+let accounts = 88810
 
 test('a comment is told once in the log, and answered privately through the ordinary send', async () => {
   const { owner, tenantId } = await service.workspace()
-  const made = await owner.post('/inboxes', { socialapp: { resourceIds: ['88810'] } })
+  const made = await owner.post('/inboxes', { socialapp: { resourceIds: [String(++accounts)] } })
   const inboxId = made.body.inboxes[0].id
   const comment = await owner.post('/sandbox/inbound', {
     inboxId,

@@ -46,11 +46,12 @@ async function filesWith(text: string): Promise<string[]> {
 }
 
 const text = (body: string) => ({ type: 'text', text: { body } })
+let numbers = 0
 
 test('nothing of an erased person remains, and others keep what is theirs', async () => {
   const { owner, tenantId } = await service.workspace()
   const made = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['waba-erasure'], phoneNumberIds: ['number-erasure'] },
+    chatapp: { resourceIds: ['waba-erasure'], phoneNumberIds: [`number-erasure-${++numbers}`] },
   })
   const inboxId = made.body.inboxes[0].id as string
   // Their number begins with the whole of the other's.

@@ -1,5 +1,5 @@
 /** A person whom the provider first knows by a user id and later by a phone number is one person. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
@@ -7,13 +7,15 @@ const service = await testService()
 let workspace: Workspace
 let owner: Client
 let inboxId: string
+let numbers = 9991000
 const text = (body: string) => ({ type: 'text', text: { body } })
 
-beforeAll(async () => {
+// Each run of a test has a workspace and a number of its own, so that it does not find what an earlier one left.
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
   const made = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['9991'], phoneNumberIds: ['9991001'] },
+    chatapp: { resourceIds: ['9991'], phoneNumberIds: [String(++numbers)] },
   })
   inboxId = made.body.inboxes[0].id
 })

@@ -1,6 +1,6 @@
 /** Files go out to the customer through each provider's own way, and come in from it. */
 import { PNG } from 'pngjs'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
@@ -28,20 +28,21 @@ async function upload(by: Client, bytes: Uint8Array | string, name: string, type
 }
 
 let count = 0
+let connected = 0
 const somebody = () => `+1415556${String(1000 + count++)}`
 const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
 const isSent = (status: string) => status !== 'pending'
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
   const chat = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['6661'], phoneNumberIds: ['6661001'] },
+    chatapp: { resourceIds: ['6661'], phoneNumberIds: [`6661${++connected}`] },
   })
   inboxes.chatapp = chat.body.inboxes[0].id
-  const social = await owner.post('/inboxes', { socialapp: { resourceIds: ['66610'] } })
+  const social = await owner.post('/inboxes', { socialapp: { resourceIds: [`6662${connected}`] } })
   inboxes.socialapp = social.body.inboxes[0].id
-  const account = `AC${'6'.repeat(32)}`
+  const account = `AC${String(connected).padStart(32, '6')}`
   const numbers = await owner.post(`/smsprovider/${account}/phone-numbers`, { authToken: 'token' })
   const { pendingCredentialId, phoneNumbers } = numbers.body
   const text = await owner.post('/inboxes', {

@@ -1,5 +1,5 @@
 /** A customer and a help desk talk through the sandbox, over real HTTP, callbacks and signatures included. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
@@ -10,21 +10,23 @@ let inboxId: string
 
 const text = (body: string) => ({ type: 'text', text: { body } })
 let count = 0
+let numbers = 0
+const newNumber = () => `555${String(++numbers).padStart(4, '0')}`
 const somebody = () => `+1415555${String(1000 + count++).padStart(4, '0')}`
 const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
 
-async function connect(client: Client, waba: string): Promise<string> {
+async function connect(client: Client, number = newNumber()): Promise<string> {
   const made = await client.post('/inboxes', {
-    chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}001`] },
+    chatapp: { resourceIds: ['5551'], phoneNumberIds: [number] },
   })
   expect(made.status, JSON.stringify(made.body)).toBe(200)
   return made.body.inboxes[0].id
 }
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
-  inboxId = await connect(owner, '5551')
+  inboxId = await connect(owner)
 })
 
 test('a first message is sent, delivered and read; it makes a contact and a conversation', async () => {
@@ -154,7 +156,7 @@ describe('twenty at once', () => {
   })
   test('two first messages each to twenty numbers, on two inboxes: each has one contact, and what it was sent', async () => {
     const people = Array.from({ length: 20 }, somebody)
-    const other = await connect(owner, '5559')
+    const other = await connect(owner)
     const sent = await Promise.all(
       people.flatMap((to, i) =>
         ['one', 'two'].map(async body => {
@@ -258,7 +260,7 @@ test('a repeated clientMessageId answers the first message; another body is a 42
 test('agents of another team learn nothing, not even that it exists', async () => {
   const other = (await owner.post('/teams', { name: 'Others' })).body.id
   const stranger = await workspace.user('agent', [workspace.teamId])
-  const routed = await connect(owner, '5552')
+  const routed = await connect(owner)
   await owner.put(`/inboxes/${routed}/team`, { teamId: other })
   const sent = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber: somebody() },
@@ -330,10 +332,11 @@ test('handling=strict refuses at once what would fail', async () => {
 })
 
 test('an expired token: the inbox is degraded, sends wait, and flow once it works again', async () => {
-  const own = await connect(owner, '5553')
+  const number = newNumber()
+  const own = await connect(owner, number)
   const to = somebody()
   await service.sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] }, [
-    { channel: 'chatapp', account: '5553001' },
+    { channel: 'chatapp', account: number },
   ])
   const sent = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber: to },
@@ -344,7 +347,7 @@ test('an expired token: the inbox is degraded, sends wait, and flow once it work
     (await owner.get('/inboxes')).body.inboxes.find((one: { id: string }) => one.id === own)
   await until(inbox, found => found.status.reasons.includes('auth_expired'))
   expect(await statusOf(sent.body.message.id)).toBe('pending')
-  await service.sandbox.control.clearFaults([{ channel: 'chatapp', account: '5553001' }])
+  await service.sandbox.control.clearFaults([{ channel: 'chatapp', account: number }])
   expect((await owner.put(`/inboxes/${own}/credentials`, { authToken: 'a-new-one' })).status).toBe(200)
   await until(
     () => statusOf(sent.body.message.id),
@@ -366,7 +369,8 @@ test('merged contacts: the conversation follows the one that survives', async ()
 })
 
 test('a deleted inbox ends its conversations and frees the number', async () => {
-  const own = await connect(owner, '5554')
+  const number = newNumber()
+  const own = await connect(owner, number)
   const sent = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber: somebody() },
     inboxId: own,
@@ -381,7 +385,7 @@ test('a deleted inbox ends its conversations and frees the number', async () => 
     async () => (await owner.get(`/conversations/${sent.body.conversation.id}`)).body,
     found => found.status === 'closed',
   )
-  expect(await connect(owner, '5554')).not.toBe(own)
+  expect(await connect(owner, number)).not.toBe(own)
 })
 
 test('forged callbacks are refused and nothing happens', async () => {

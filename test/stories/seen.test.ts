@@ -3,10 +3,11 @@ import { expect, test } from 'vitest'
 import { testService, until } from '../harness/service.ts'
 
 const service = await testService()
+let accounts = 88820
 
 test('what was written before a message that was seen is read too', async () => {
   const { owner } = await service.workspace()
-  const made = await owner.post('/inboxes', { socialapp: { resourceIds: ['88820'] } })
+  const made = await owner.post('/inboxes', { socialapp: { resourceIds: [String(++accounts)] } })
   const inboxId = made.body.inboxes[0].id
   const send = async (body: string) => {
     const sent = await owner.post('/messages', {

@@ -1,7 +1,7 @@
 /** Journeys that call other services, and journeys that are only played through. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Client } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 import {
@@ -51,6 +51,9 @@ beforeAll(async () => {
   inboxId = await connect(owner, '7201')
   await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+})
+beforeEach(() => {
+  calls.length = 0
 })
 afterAll(() => {
   shop.closeAllConnections()

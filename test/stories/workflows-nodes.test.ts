@@ -1,5 +1,5 @@
 /** Nodes on the whole service: what each leaves behind, and which way the run goes on. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 import {
@@ -21,7 +21,7 @@ let workspace: Workspace
 let owner: Client
 let inboxId: string
 
-beforeAll(async () => {
+beforeEach(async () => {
   workspace = await service.workspace()
   owner = await workspace.key()
   inboxId = await connect(owner, '7301')

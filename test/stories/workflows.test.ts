@@ -1,5 +1,5 @@
 /** Journeys, told as what happens to people: on the whole service, with the providers played by the sandbox. */
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { raw, sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
@@ -22,7 +22,7 @@ const service = await testService()
 let owner: Client
 let inboxId: string
 
-beforeAll(async () => {
+beforeEach(async () => {
   // A key, because the clock moves further than a login lasts.
   owner = await (await service.workspace()).key()
   inboxId = await connect(owner, '7001')
@@ -147,9 +147,10 @@ test('birthday: on the day, at the time, in the time zone, each year', async () 
   const fieldId = (await must(owner.post('/contacts/custom-fields', { name: 'birthday', type: 'date' }), 201))
     .id as string
   const now = service.deps.clock.now()
-  const day = new Date(now.getTime() + 30 * 24 * hour).toISOString().slice(5, 10)
-  const child = await contact(owner, { name: 'Kim', customFields: { birthday: `1990-${day}` } })
-  await contact(owner, { name: 'Lee', customFields: { birthday: '1990-01-01' } })
+  const dayAfter = (days: number) => new Date(now.getTime() + days * 24 * hour).toISOString().slice(5, 10)
+  const day = dayAfter(30)
+  const child = await contact(owner, { name: 'Kim', customFields: { birthday: `1992-${day}` } })
+  await contact(owner, { name: 'Lee', customFields: { birthday: `1992-${dayAfter(200)}` } })
   const id = await journey(owner, {
     trigger: {
       type: 'date_reached',
@@ -201,8 +202,9 @@ test('opt-out in the middle: the way for it is taken, and nothing more is sent',
 })
 
 test('comment: somebody who asks under a post is answered privately, once', async () => {
-  const social = (await must(owner.post('/inboxes', { socialapp: { resourceIds: ['account-7'] } }), 200))
-    .inboxes[0].id as string
+  const social = (
+    await must(owner.post('/inboxes', { socialapp: { resourceIds: [`account${somebody().slice(1)}`] } }), 200)
+  ).inboxes[0].id as string
   const id = await journey(owner, {
     trigger: { type: 'comment_received', inboxId: social, keywords: ['price'] },
     nodes: {
@@ -550,8 +552,8 @@ describe('journeys that start journeys', () => {
     })
     const { db } = service.deps
     await db.run(sql`
-      create function refuse() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$`)
-    await db.run(sql`create trigger refuse before insert on contact_tags for each row
+      create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'out of order'; end $$`)
+    await db.run(sql`create or replace trigger refuse before insert on contact_tags for each row
       when (new.contact_id = ${raw(`'${odd.id}'`)}) execute function refuse()`)
     const send = (contactId: string, big = 'x') =>
       must(owner.post('/events', { name: 'tagged', contactId, data: { big } }), 202)
