@@ -26,10 +26,20 @@ module.exports = {
     ...ladder,
     {
       name: 'private-files-stay-home',
-      comment: 'routes, jobs, subscriptions and access are private to their domain; only app.ts lists them',
+      comment: 'routes, store, jobs, subscriptions and access are private to their domain',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: '^src/app\\.ts$|\\.test\\.ts$' },
-      to: { path: '^src/[^/]+/(routes|jobs|subscriptions|access)(/|\\.ts$)', pathNot: '^src/($1|platform)/' },
+      from: { path: '^src/([^/]+)/', pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+      to: {
+        path: '^src/[^/]+/(?:routes|store|jobs|subscriptions|access)(?:/|\\.ts$)',
+        pathNot: '^src/($1|platform)/',
+      },
+    },
+    {
+      name: 'app-lists-domains',
+      comment: 'app.ts and the files beside it see the public files of domains only',
+      severity: 'error',
+      from: { path: '^src/[^/]+\\.ts$' },
+      to: { path: '^src/(?!(?:platform|cli)/)[^/]+/(?:routes|store|jobs|subscriptions|access)(?:/|\\.ts$)' },
     },
     {
       name: 'no-cycle',

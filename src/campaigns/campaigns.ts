@@ -6,13 +6,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../identity/audit.ts'
 import { misfit } from '../inboxes/channel-fit.ts'
 import type { SendableContent } from '../inboxes/content.ts'
-import { findInbox, type InboxRow } from '../inboxes/store/inboxes.ts'
+import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
+import { raw } from '../platform/db/sql.ts'
 import { fail, invalid, type ProblemKind, type Violation, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
-import { findSegment } from '../segments/store/segments.ts'
+import { findSegment } from '../segments/segments.ts'
 import { type Viewer, visibleTo } from './access.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound } from './errors.ts'
 import { personalisationFaults } from './personalisation.ts'
@@ -27,6 +28,13 @@ import {
   toWire,
   updateDraft,
 } from './store/campaigns.ts'
+
+export { listScheduledOn } from './store/campaigns.ts'
+
+/** Tells whether the workspace has this campaign, whoever may see it. */
+export async function campaignExists(on: Queryable, tenantId: string, id: string): Promise<boolean> {
+  return (await findCampaign(on, tenantId, id, raw('true'))) !== undefined
+}
 
 export async function getCampaign(on: Queryable, viewer: Viewer, id: string): Promise<CampaignRow> {
   return (await findCampaign(on, viewer.tenantId, id, visibleTo(viewer))) ?? fail(CampaignNotFound)

@@ -2,7 +2,7 @@
 import { type FieldBook, fieldBook } from '../contacts/fields.ts'
 import { mayCarry } from '../conversations/window.ts'
 import type { SendableContent } from '../inboxes/content.ts'
-import type { InboxRow } from '../inboxes/store/inboxes.ts'
+import type { InboxRow } from '../inboxes/inboxes.ts'
 import { join, raw, type Sql, sql } from '../platform/db/sql.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Caller } from '../platform/http/caller.ts'

@@ -3,8 +3,8 @@
  * counted once for each recipient. Both happen in the transaction that moves the cursor, so exactly once.
  */
 import { messageCreated, messageUpdated } from '../conversations/events.ts'
+import { isNews } from '../conversations/messages.ts'
 import type { Message } from '../conversations/schemas.ts'
-import { isNews } from '../conversations/store/messages.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, happened, isEvent, type LogEvent } from '../platform/events/event.ts'
 import { failCampaign, finishIfDone } from './ending.ts'

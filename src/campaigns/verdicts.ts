@@ -2,7 +2,7 @@
 import { type FieldBook, namedValues } from '../contacts/fields.ts'
 import { mayCarry } from '../conversations/window.ts'
 import type { SendableContent } from '../inboxes/content.ts'
-import type { InboxRow } from '../inboxes/store/inboxes.ts'
+import type { InboxRow } from '../inboxes/inboxes.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Person, personalise } from './personalisation.ts'
 import type { SkipReason } from './schemas.ts'

@@ -1,7 +1,7 @@
 /** The operator at the command line acts for a workspace with the rights of an owner. */
 import { recordAudit } from '../identity/audit.ts'
 import { roleScopes } from '../identity/roles.ts'
-import { findTenant } from '../identity/store/tenants.ts'
+import { findTenant } from '../identity/tenants.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'

@@ -38,6 +38,8 @@ import { deleteTagsOfContact } from './store/tags.ts'
 import { valueFault } from './values.ts'
 import type { Viewer } from './visibility.ts'
 
+export { lockContact } from './store/contacts.ts'
+
 /** The id of the contact that an id stands for; 404 when the viewer may not see it. */
 export async function findContact(on: Queryable, viewer: Viewer, id: string): Promise<string> {
   return (await findContactId(on, viewer, id)) ?? fail(ContactNotFound)

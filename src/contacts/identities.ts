@@ -14,6 +14,8 @@ import { holdContacts } from './store/contacts.ts'
 import { claimIdentity, claimPhones, findIdentity, listHolders } from './store/identities.ts'
 import { type IdentityClaim, insertContacts } from './store/insert.ts'
 
+export { findIdentity, listIdentities } from './store/identities.ts'
+
 export interface Address {
   channel: Channel
   /** a phone number in E.164 form, or the provider's id of the person */

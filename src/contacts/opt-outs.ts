@@ -6,6 +6,8 @@ import type { Channel } from './schemas.ts'
 import { touch } from './store/contacts.ts'
 import { deleteOptOut, findOptOuts, insertOptOut } from './store/opt-outs.ts'
 
+export { hasOptedOut } from './store/opt-outs.ts'
+
 /** Of a contact that is known to exist. True if that changed anything. */
 export async function setOptOut(
   tx: Tx,

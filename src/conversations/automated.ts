@@ -2,10 +2,10 @@
  * What journeys and bots say: accepted in the transaction of the step that says it, so that the step and its message
  * happen together or not at all. What the gate knows will fail is refused and leaves nothing behind.
  */
-import { listIdentities } from '../contacts/store/identities.ts'
+import { listIdentities } from '../contacts/identities.ts'
 import { misfit } from '../inboxes/channel-fit.ts'
 import type { SendableContent } from '../inboxes/content.ts'
-import { findInbox, type InboxRow, listInboxes } from '../inboxes/store/inboxes.ts'
+import { findInbox, type InboxRow, listInboxes } from '../inboxes/inboxes.ts'
 import type { Channel } from '../platform/channels.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { raw } from '../platform/db/sql.ts'

@@ -2,7 +2,7 @@
  * Messages that open their conversation: the first to somebody, or the first after its session ended. Like all others
  * they go in batches, so that many first messages at once cost a handful of statements, not a handful each.
  */
-import type { InboxRow } from '../inboxes/store/inboxes.ts'
+import type { InboxRow } from '../inboxes/inboxes.ts'
 import { batching } from '../platform/db/batching.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'

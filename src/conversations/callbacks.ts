@@ -2,9 +2,10 @@
  * What providers tell us is stored, and the work on it enqueued, in one transaction, before they get their 200. Told
  * twice, it is stored once. News of one person is worked on in order, that of others at the same time.
  */
+
+import { listInboxesByExternal } from '../inboxes/inboxes.ts'
 import type { Happening } from '../inboxes/provider.ts'
 import { applyAccountUpdate } from '../inboxes/status.ts'
-import { listInboxesByExternal } from '../inboxes/store/inboxes.ts'
 import type { Channel } from '../platform/channels.ts'
 import { batching } from '../platform/db/batching.ts'
 import type { Db } from '../platform/db/db.ts'

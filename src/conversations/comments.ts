@@ -3,8 +3,8 @@
  * them. An answer is a message that names the comment in its context: it goes to the person, privately.
  */
 import { findOrCreateContactByIdentity } from '../contacts/identities.ts'
+import { findInbox } from '../inboxes/inboxes.ts'
 import type { InboundComment } from '../inboxes/provider.ts'
-import { findInbox } from '../inboxes/store/inboxes.ts'
 import type { Channel } from '../platform/channels.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emit } from '../platform/events/event.ts'

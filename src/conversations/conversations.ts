@@ -1,5 +1,5 @@
 /** Conversations: one counterpart on one channel, forever; work happens in sessions, which end and change hands. */
-import { findUser } from '../identity/store/users.ts'
+import { findUser } from '../identity/users.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { raw } from '../platform/db/sql.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
@@ -16,6 +16,14 @@ import {
 } from './store/conversations.ts'
 import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/sessions.ts'
 import { linkContact, tell } from './telling.ts'
+
+export {
+  type ConversationRow,
+  findConversation,
+  findLatestOfContact,
+  lockConversation,
+  toWire,
+} from './store/conversations.ts'
 
 const everybody = raw('true')
 

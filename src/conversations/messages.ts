@@ -19,6 +19,8 @@ import { listMessages } from './store/message-pages.ts'
 import { findMessage, listTimeline, messageToWire, type ShownMessage } from './store/messages.ts'
 import { listReactions } from './store/reactions.ts'
 
+export { findMessage, isNews } from './store/messages.ts'
+
 function withReactions(row: ShownMessage, reactions: ReactionRow[] | null): Message {
   const message = messageToWire(row)
   return reactions && reactions.length > 0 ? { ...message, reactions } : message

@@ -5,7 +5,7 @@
  */
 import { recordChats, setVisibilities } from '../contacts/activity.ts'
 import { attachIdentity, attachPhones, findOrCreateContacts } from '../contacts/identities.ts'
-import type { InboxRow } from '../inboxes/store/inboxes.ts'
+import type { InboxRow } from '../inboxes/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, happened } from '../platform/events/event.ts'
 import { newId } from '../platform/ids.ts'

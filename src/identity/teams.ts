@@ -18,6 +18,8 @@ import {
 } from './store/teams.ts'
 import { getUser } from './users.ts'
 
+export { findTeam, listTeams, lockTeams } from './store/teams.ts'
+
 export async function getTeam(tx: Tx, tenantId: string, id: string): Promise<TeamRow> {
   return (await findTeam(tx, tenantId, id)) ?? fail(TeamNotFound)
 }

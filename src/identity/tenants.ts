@@ -6,6 +6,8 @@ import { addMember, insertTeam } from './store/teams.ts'
 import { insertTenant } from './store/tenants.ts'
 import { insertUser } from './store/users.ts'
 
+export { findTenant, hasTenants } from './store/tenants.ts'
+
 export interface NewWorkspace {
   name: string
   owner: { name: string; email: string; passwordHash: string }

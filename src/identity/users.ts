@@ -24,6 +24,8 @@ import { revokeLoginsOf } from './store/logins.ts'
 import { lockTeams, replaceTeamsOf } from './store/teams.ts'
 import { countOtherOwners, findUser, type UserRow, updateUser } from './store/users.ts'
 
+export { findUser } from './store/users.ts'
+
 export async function getUser(
   on: Parameters<typeof findUser>[0],
   tenantId: string,

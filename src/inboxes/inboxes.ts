@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { recordAudit } from '../identity/audit.ts'
-import { lockTeams } from '../identity/store/teams.ts'
+import { lockTeams } from '../identity/teams.ts'
 import { batching } from '../platform/db/batching.ts'
 import { type Db, isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -29,6 +29,15 @@ import {
   listInboxesByIds,
   lockInbox,
   updateTeam,
+} from './store/inboxes.ts'
+
+export {
+  findInbox,
+  findInboxById,
+  type InboxRow,
+  insertInbox,
+  listInboxes,
+  listInboxesByExternal,
 } from './store/inboxes.ts'
 
 export async function getInbox(deps: Pick<Deps, 'db'>, tenantId: string, id: string): Promise<InboxRow> {

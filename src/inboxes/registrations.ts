@@ -15,6 +15,8 @@ import { markDegraded } from './status.ts'
 import type { InboxRow } from './store/inboxes.ts'
 import { listRegistrations } from './store/registrations.ts'
 
+export { isRegistered } from './store/registrations.ts'
+
 /** Failures before it is worth telling anybody. */
 const patience = 3
 

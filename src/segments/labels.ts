@@ -10,24 +10,29 @@ import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { rewriteSegments } from './segments.ts'
-import { tellGone } from './uses.ts'
+import type { Dependents } from './uses.ts'
 
-export async function deleteTagEverywhere(tx: Tx, caller: Caller, id: string): Promise<void> {
+export async function deleteTagEverywhere(
+  tx: Tx,
+  caller: Caller,
+  dependents: Dependents,
+  id: string,
+): Promise<void> {
   const name = await deleteTag(tx, caller.tenantId, id)
-  await rewriteSegments(tx, caller, { kind: 'tag', id, name })
-  await tellGone(tx, caller, { kind: 'tag', id, name })
+  await rewriteSegments(tx, caller, dependents, { kind: 'tag', id, name })
+  await dependents.onDeleted(tx, caller, { kind: 'tag', id, name })
   await enqueue(tx, sweepDeletedTag, { tenantId: caller.tenantId, payload: { tagId: id } })
 }
 
 export async function deleteFieldEverywhere(
   tx: Tx,
   caller: Caller,
-  entityType: EntityType,
-  id: string,
+  dependents: Dependents,
+  { entityType, id }: { entityType: EntityType; id: string },
 ): Promise<void> {
   const { name } = await deleteField(tx, caller.tenantId, entityType, id)
   if (entityType === 'property') return
-  await rewriteSegments(tx, caller, { kind: 'field', id, name })
-  await tellGone(tx, caller, { kind: 'field', id, name })
+  await rewriteSegments(tx, caller, dependents, { kind: 'field', id, name })
+  await dependents.onDeleted(tx, caller, { kind: 'field', id, name })
   await enqueue(tx, sweepDeletedField, { tenantId: caller.tenantId, payload: { fieldId: id } })
 }

@@ -3,7 +3,6 @@ import { type Client, testApi } from '../../test/harness/api.ts'
 import { sweepDeletedField, sweepDeletedTag } from '../contacts/sweeping.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Work } from '../platform/jobs/job.ts'
-import { onSegmentUse } from './uses.ts'
 
 const api = await testApi()
 const everyone = { match: 'all', conditions: [] }
@@ -186,15 +185,15 @@ describe('DELETE of a tag or custom field', () => {
   })
 
   test('the audit entry names what is planned on a rewritten segment', async () => {
-    const { owner } = await api.workspace()
+    const { owner, tenantId } = await api.workspace()
     const tag = (await owner.post('/tags', { name: 'VIP' })).body
     const segment = await makeSegment(owner, {
       match: 'all',
       conditions: [{ type: 'hasAnyTag', tagIds: [tag.id] }],
     })
-    onSegmentUse(async (_tx, _tenant, ids) =>
-      ids.includes(segment.id) ? [{ segmentId: segment.id, id: 'cmp_1', name: 'Spring' }] : [],
-    )
+    await api.deps.db.rows(sql`
+      insert into campaigns (tenant_id, id, name, status, segment_id, created_by, created_at, updated_at)
+      values (${tenantId}, 'cmp_1', 'Spring', 'scheduled', ${segment.id}, 'usr_1', now(), now())`)
     await owner.delete(`/tags/${tag.id}`)
     const entries = await api.deps.db.rows<{ details: object }>(
       sql`select details from audit_log where target_id = ${segment.id} and action = 'segment.rewritten'`,

@@ -21,7 +21,9 @@ import {
   markSegmentDeleted,
   updateSegment,
 } from './store/segments.ts'
-import { tellGone, usesOfSegments } from './uses.ts'
+import type { Dependents } from './uses.ts'
+
+export { findSegment } from './store/segments.ts'
 
 export async function getSegment(on: Queryable, tenantId: string, id: string): Promise<Segment> {
   return (await findSegment(on, tenantId, id)) ?? fail(SegmentNotFound)
@@ -61,18 +63,24 @@ export async function editSegment(
   return getSegment(tx, caller.tenantId, id)
 }
 
-export async function deleteSegment(tx: Tx, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
+export async function deleteSegment(
+  tx: Tx,
+  caller: Caller,
+  dependents: Dependents,
+  { id, ifMatch }: { id: string; ifMatch: IfMatch },
+): Promise<void> {
   const segment = (await lockSegment(tx, caller.tenantId, id)) ?? fail(SegmentNotFound)
   ifMatch.check(segment.revision)
   await markSegmentDeleted(tx, caller.tenantId, id)
   await audit(tx, caller, 'segment.deleted', id, { name: segment.name })
-  await tellGone(tx, caller, { kind: 'segment', id, name: segment.name })
+  await dependents.onDeleted(tx, caller, { kind: 'segment', id, name: segment.name })
 }
 
 /** Takes a tag or field that is being deleted out of every segment: each can only shrink by it. */
 export async function rewriteSegments(
   tx: Tx,
   caller: Caller,
+  dependents: Dependents,
   gone: { kind: 'tag' | 'field'; id: string; name: string },
 ): Promise<void> {
   const segments = await lockSegmentsMentioning(tx, caller.tenantId, gone.id)
@@ -81,18 +89,15 @@ export async function rewriteSegments(
     return filter === segment.filter ? [] : [{ ...segment, filter }]
   })
   if (rewritten.length === 0) return
-  const uses = await usesOfSegments(
-    tx,
-    caller.tenantId,
-    rewritten.map(segment => segment.id),
-  )
+  const segmentIds = rewritten.map(segment => segment.id)
+  const uses = await dependents.listScheduledOn(tx, caller.tenantId, segmentIds)
   for (const segment of rewritten) {
     await updateSegment(tx, caller.tenantId, segment.id, segment)
     await audit(tx, caller, 'segment.rewritten', segment.id, {
       name: segment.name,
       because: `${gone.kind} deleted`,
       [gone.kind]: { id: gone.id, name: gone.name },
-      campaigns: uses.get(segment.id) ?? [],
+      campaigns: uses.flatMap(use => (use.segmentId === segment.id ? [{ id: use.id, name: use.name }] : [])),
     })
   }
 }

@@ -3,7 +3,7 @@
  * else, so that for each new session there is at most one bot.
  */
 import { claimBotRoutes, releaseBotRoutes } from '../conversations/bot-routes.ts'
-import { lockTeams } from '../identity/store/teams.ts'
+import { lockTeams } from '../identity/teams.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'

@@ -3,7 +3,7 @@
  * publishing, and a status. Runs use the version that was published when they began, so an edit never reaches them.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { markUsed } from '../conversations/store/media.ts'
+import { markUsed } from '../conversations/media/media.ts'
 import { recordAudit } from '../identity/audit.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'

@@ -8,7 +8,7 @@ import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, type Violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { type Gone, onGone } from '../segments/uses.ts'
+import type { DeletedReference } from '../segments/uses.ts'
 import { referenceFaults } from './references.ts'
 import { listMentioning } from './store/mentions.ts'
 import { findVersion } from './store/versions.ts'
@@ -38,8 +38,8 @@ export async function checkActivatable(deps: Deps, row: WorkflowRow): Promise<vo
   if (faults.length > 0) invalid(...faults)
 }
 
-/** For whoever wonders later why a journey changed its ways. */
-async function tellWorkflows(tx: Tx, caller: Caller, gone: Gone): Promise<void> {
+/** Writes an audit entry for each workflow that references a tag, field or segment that is being deleted. */
+export async function recordDeletedReference(tx: Tx, caller: Caller, gone: DeletedReference): Promise<void> {
   for (const row of await listMentioning(tx, caller.tenantId, gone.id)) {
     const paths = (definition: WorkflowRow['definition'] | null) =>
       definition === null
@@ -60,8 +60,4 @@ async function tellWorkflows(tx: Tx, caller: Caller, gone: Gone): Promise<void> 
       },
     })
   }
-}
-
-export function followDeletions(): void {
-  onGone(tellWorkflows)
 }

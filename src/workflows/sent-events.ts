@@ -5,8 +5,8 @@
 
 import { findContact } from '../contacts/contacts.ts'
 import { ContactNotFound } from '../contacts/errors.ts'
+import { findIdentity } from '../contacts/identities.ts'
 import { canonicalPhone } from '../contacts/phones.ts'
-import { findIdentity } from '../contacts/store/identities.ts'
 import { seesAll } from '../contacts/visibility.ts'
 import { batching } from '../platform/db/batching.ts'
 import type { Db } from '../platform/db/db.ts'

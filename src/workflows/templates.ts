@@ -1,7 +1,7 @@
 /** Whether messages of a drawing can be sent as they are: the channel carries them, the template is approved and filled. */
 import { misfit } from '../inboxes/channel-fit.ts'
 import type { SendableContent } from '../inboxes/content.ts'
-import { type InboxRow, listInboxes } from '../inboxes/store/inboxes.ts'
+import { type InboxRow, listInboxes } from '../inboxes/inboxes.ts'
 import { type Template, templateOf, templateViolations } from '../inboxes/templates.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type Violation, violation } from '../platform/errors.ts'

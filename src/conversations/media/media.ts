@@ -19,6 +19,8 @@ import type { MediaState, MediaUpload } from './schemas.ts'
 import { hasThumbnails, makeThumbnail } from './thumbnails.ts'
 import { mediaUrl } from './urls.ts'
 
+export { findMedia, markUsed } from '../store/media.ts'
+
 type Uploading = UploadContext & Pick<Deps, 'blobs' | 'keys'>
 
 /** Takes the file into the store while it arrives. Whatever goes wrong, nothing of it stays. */

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { callbackSecrets, callbackUrl, findAccount, providers } from '../../inboxes/accounts.ts'
-import { findInboxById } from '../../inboxes/store/inboxes.ts'
+import { findInboxById } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { fail, problemKind } from '../../platform/errors.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { optedOutOf } from '../../contacts/opt-outs.ts'
-import { findInbox } from '../../inboxes/store/inboxes.ts'
+import { findInbox } from '../../inboxes/inboxes.ts'
 import { statusOf } from '../../inboxes/troubles.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'

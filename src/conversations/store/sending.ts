@@ -1,5 +1,5 @@
 /** What the sender of messages asks for, many at a time. */
-import { hasOptedOut } from '../../contacts/store/opt-outs.ts'
+import { hasOptedOut } from '../../contacts/opt-outs.ts'
 import { stopping, type Troubles } from '../../inboxes/troubles.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Tx } from '../../platform/db/db.ts'

@@ -3,11 +3,12 @@ import type { EntityType } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
 import { IdPath } from '../../platform/http/schemas.ts'
 import { deleteFieldEverywhere, deleteTagEverywhere } from '../labels.ts'
+import type { Dependents } from '../uses.ts'
 
 const tag = 'Tags and custom field definitions'
 const managers = ['owner', 'admin'] as const
 
-function deleteFieldRoute(entityType: EntityType, path: string) {
+function deleteFieldRoute(dependents: Dependents, entityType: EntityType, path: string) {
   return route({
     method: 'DELETE',
     path,
@@ -18,11 +19,11 @@ function deleteFieldRoute(entityType: EntityType, path: string) {
     success: { status: 204 },
     errors: [CustomFieldNotFound, CustomFieldPredefined],
     handle: ({ write, caller, params }) =>
-      write(tx => deleteFieldEverywhere(tx, caller, entityType, params.id)),
+      write(tx => deleteFieldEverywhere(tx, caller, dependents, { entityType, id: params.id })),
   })
 }
 
-export const labelDeletionRoutes = [
+export const labelDeletionRoutes = (dependents: Dependents) => [
   route({
     method: 'DELETE',
     path: '/tags/{id}',
@@ -32,8 +33,9 @@ export const labelDeletionRoutes = [
     params: IdPath,
     success: { status: 204 },
     errors: [TagNotFound],
-    handle: ({ write, caller, params }) => write(tx => deleteTagEverywhere(tx, caller, params.id)),
+    handle: ({ write, caller, params }) =>
+      write(tx => deleteTagEverywhere(tx, caller, dependents, params.id)),
   }),
-  deleteFieldRoute('contact', '/contacts/custom-fields/{id}'),
-  deleteFieldRoute('property', '/properties/custom-fields/{id}'),
+  deleteFieldRoute(dependents, 'contact', '/contacts/custom-fields/{id}'),
+  deleteFieldRoute(dependents, 'property', '/properties/custom-fields/{id}'),
 ]

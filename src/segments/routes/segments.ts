@@ -22,6 +22,7 @@ import {
 import { countFound } from '../search.ts'
 import { createSegment, deleteSegment, editSegment, getSegment } from '../segments.ts'
 import { listSegments } from '../store/segments.ts'
+import type { Dependents } from '../uses.ts'
 
 const tag = 'Segments'
 const everyone = ['owner', 'admin', 'agent'] as const
@@ -29,7 +30,7 @@ const managers = ['owner', 'admin'] as const
 const SegmentPath = object({ segmentId: AnyId })
 const inside = { scopes: ['contact:list', 'segment:read'], roles: everyone }
 
-export const segmentRoutes = [
+const otherRoutes = [
   route({
     method: 'GET',
     path: '/segments',
@@ -86,19 +87,6 @@ export const segmentRoutes = [
       write(tx => editSegment(tx, caller, params.segmentId, body, ifMatch)),
   }),
   route({
-    method: 'DELETE',
-    path: '/segments/{segmentId}',
-    tag,
-    summary: 'Delete a segment',
-    access: { scopes: ['segment:delete'], roles: managers },
-    params: SegmentPath,
-    concurrency: 'required',
-    success: { status: 204 },
-    errors: [SegmentNotFound],
-    handle: ({ write, caller, params, ifMatch }) =>
-      write(tx => deleteSegment(tx, caller, params.segmentId, ifMatch)),
-  }),
-  route({
     method: 'POST',
     path: '/segments/{segmentId}/contacts/search',
     tag,
@@ -150,3 +138,20 @@ export const segmentRoutes = [
     },
   }),
 ]
+
+const deleteRoute = (dependents: Dependents) =>
+  route({
+    method: 'DELETE',
+    path: '/segments/{segmentId}',
+    tag,
+    summary: 'Delete a segment',
+    access: { scopes: ['segment:delete'], roles: managers },
+    params: SegmentPath,
+    concurrency: 'required',
+    success: { status: 204 },
+    errors: [SegmentNotFound],
+    handle: ({ write, caller, params, ifMatch }) =>
+      write(tx => deleteSegment(tx, caller, dependents, { id: params.segmentId, ifMatch })),
+  })
+
+export const segmentRoutes = (dependents: Dependents) => [...otherRoutes, deleteRoute(dependents)]

@@ -1,8 +1,7 @@
 /** What steps do to the run's contact. A contact that is gone meanwhile is left alone. */
-import { changeContact } from '../../contacts/contacts.ts'
+import { changeContact, lockContact } from '../../contacts/contacts.ts'
 import { fieldBook } from '../../contacts/fields.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
-import { lockContact } from '../../contacts/store/contacts.ts'
 import { addTags, holdTagIds, removeTag } from '../../contacts/tags.ts'
 import { valueFault } from '../../contacts/values.ts'
 import type { Tx } from '../../platform/db/db.ts'

@@ -1,16 +1,18 @@
 /** What steps do in conversations: the run's own, else the contact's latest. */
 import { type Said, say } from '../../conversations/automated.ts'
-import { assignOwner, assignTeam, endConversation } from '../../conversations/conversations.ts'
-import type { StoredContext } from '../../conversations/schemas.ts'
 import {
+  assignOwner,
+  assignTeam,
   type ConversationRow,
+  endConversation,
   findLatestOfContact,
   lockConversation,
-} from '../../conversations/store/conversations.ts'
-import { findTeam } from '../../identity/store/teams.ts'
-import { findUser } from '../../identity/store/users.ts'
+} from '../../conversations/conversations.ts'
+import type { StoredContext } from '../../conversations/schemas.ts'
+import { findTeam } from '../../identity/teams.ts'
+import { findUser } from '../../identity/users.ts'
 import { OutboundContent, type SendableContent } from '../../inboxes/content.ts'
-import { findInbox } from '../../inboxes/store/inboxes.ts'
+import { findInbox } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw } from '../../platform/db/sql.ts'

@@ -2,7 +2,7 @@
  * Moves a run on, in one transaction: node after node until it waits, calls out, or ends. What the nodes do, the lines
  * of the log and the next wake-up are one commit, so each happens once however often a process dies on the way.
  */
-import { findMessage } from '../../conversations/store/messages.ts'
+import { findMessage } from '../../conversations/messages.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { causedAt } from '../../platform/db/transact.ts'
 import { ExpressionError } from '../expressions.ts'

@@ -2,9 +2,8 @@
  * Chatbots in conversations. A bot begins with what the customer writes in a session that is its own, lets them finish
  * first, and falls silent for good when the session ends or goes to somebody else.
  */
-import { assignOwner } from '../../conversations/conversations.ts'
+import { assignOwner, findConversation, lockConversation } from '../../conversations/conversations.ts'
 import type { Conversation, Message } from '../../conversations/schemas.ts'
-import { findConversation, lockConversation } from '../../conversations/store/conversations.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw } from '../../platform/db/sql.ts'
 import type { LogEvent } from '../../platform/events/event.ts'

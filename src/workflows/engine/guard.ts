@@ -1,6 +1,5 @@
 /** Whether a run may go on: its contact is there, and a chatbot's session is still the bot's. */
-import { assignOwner } from '../../conversations/conversations.ts'
-import { lockConversation } from '../../conversations/store/conversations.ts'
+import { assignOwner, lockConversation } from '../../conversations/conversations.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw } from '../../platform/db/sql.ts'
 import { findPersonIn, lockStanding } from '../store/standing.ts'

@@ -2,7 +2,7 @@
 import { loadShown } from '../../contacts/reading.ts'
 import type { Contact } from '../../contacts/schemas.ts'
 import { emailField, phoneField } from '../../contacts/values.ts'
-import { findConversation, toWire } from '../../conversations/store/conversations.ts'
+import { findConversation, toWire } from '../../conversations/conversations.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw } from '../../platform/db/sql.ts'
 import { interpolate } from '../../platform/interpolation.ts'

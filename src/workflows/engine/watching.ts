@@ -13,7 +13,7 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { type Condition, type ContactFilter, contactMatches } from '../../segments/filter/filter.ts'
 import { selectMatching } from '../../segments/search.ts'
-import { findSegment } from '../../segments/store/segments.ts'
+import { findSegment } from '../../segments/segments.ts'
 import { type Active, listActiveOf } from '../store/engine-versions.ts'
 import {
   addMembers,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { messageCreated } from '../../conversations/events.ts'
-import { findMessage } from '../../conversations/store/messages.ts'
+import { findMessage } from '../../conversations/messages.ts'
 import { violation } from '../../platform/errors.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
 import { longestPattern, matchesPattern, patternFault } from '../patterns.ts'

@@ -1,0 +1,11 @@
+import { domain } from '../platform/domain.ts'
+import { identityCrons } from './jobs.ts'
+import { authRoutes } from './routes/auth.ts'
+import { serviceAccountRoutes } from './routes/service-accounts.ts'
+import { teamRoutes } from './routes/teams.ts'
+import { userRoutes } from './routes/users.ts'
+
+export const identity = domain({
+  routes: [...authRoutes, ...userRoutes, ...teamRoutes, ...serviceAccountRoutes],
+  crons: identityCrons,
+})
