@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 /** What measures the service at rest needs the machine to itself: it comes when everything else is over. */
-const alone = ['test/process/idle.test.ts']
+const alone = ['test/system/idle.test.ts']
 /** What starts and kills processes, or changes the one it runs in, shares no module with another file. */
 const apart = [
-  'test/process/**/*.test.ts',
-  'test/faults/**/*.test.ts',
-  'test/strangers/**/*.test.ts',
-  'test/deploy.test.ts',
-  'test/stories/chaos.test.ts',
+  'test/system/**/*.test.ts',
+  'test/chaos/**/*.test.ts',
+  'test/compat/**/*.test.ts',
+  'test/system/deploy.test.ts',
+  'test/chaos/lost-and-doubled.test.ts',
   'src/**/crash.test.ts',
   'src/contacts/import/large.test.ts',
   'src/platform/db/**/*.test.ts',

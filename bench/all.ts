@@ -8,9 +8,9 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { worse } from './guard.ts'
+import type { Measurement } from './environment.ts'
 import { plot } from './plot.ts'
-import type { Measurement } from './setting.ts'
+import { findRegressions } from './regression.ts'
 
 const here = import.meta.dirname
 const notBenchmarks = new Set(['all.ts', 'guard.ts', 'plot.ts', 'setting.ts'])
@@ -81,7 +81,7 @@ const accepted = readAccepted()
 const measured = new Set(measurements.map(one => one.name))
 /** A run of a few leaves the others as they were. */
 const kept = [...(accepted?.measurements ?? []).filter(one => !measured.has(one.name)), ...measurements]
-const faults = worse(measurements, accepted?.measurements ?? [])
+const faults = findRegressions(measurements, accepted?.measurements ?? [])
 const title = `Parley at ${commit}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}`
 write('latest.json', `${JSON.stringify({ commit, machine, measurements }, null, 2)}\n`)
 write('latest.md', `# ${title}\n\n${table}\n`)

@@ -4,17 +4,17 @@
  * BENCH_CONTACTS says how large the audience is (1,000,000), BENCH_SENDS how many are sent to (2,000), BENCH_CROWD for how
  * many the campaign is that a person is answered beside.
  */
-import { analyticsOf } from '../src/campaigns/analytics.ts'
+import { getAnalytics } from '../src/campaigns/analytics.ts'
 import { getCampaign } from '../src/campaigns/campaigns.ts'
-import { insertAudience } from '../src/campaigns/store/ledger.ts'
 import { insertProgress } from '../src/campaigns/store/progress.ts'
+import { insertAudience } from '../src/campaigns/store/recipients.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { selectMatching } from '../src/segments/search.ts'
 import { sendingBench } from './campaigns/sending.ts'
 import { percentile } from './campaigns/timing.ts'
-import { benchDeps, report } from './setting.ts'
+import { benchDeps, report } from './environment.ts'
 
 const audience = Number(process.env.BENCH_CONTACTS ?? 1_000_000)
 const rounds = 2
@@ -49,7 +49,7 @@ async function ledgerBench(): Promise<void> {
     bare.push(
       await seconds(() =>
         transact(db, tx =>
-          tx.planned(sql`
+          tx.unprepared(sql`
             insert into bare select tenant_id, ${id}, id, ${tx.now}::timestamptz from contacts
             where tenant_id = ${tenantId} and archived_at is null and deleted_at is null`),
         ),
@@ -73,7 +73,7 @@ async function ledgerBench(): Promise<void> {
   const caller = { tenantId, role: 'owner' as const, teamIds: [] }
   const times: number[] = []
   for (let i = 0; i < 500; i++)
-    times.push(1_000 * (await seconds(async () => analyticsOf(db, await getCampaign(db, caller, 'cmp_0')))))
+    times.push(1_000 * (await seconds(async () => getAnalytics(db, await getCampaign(db, caller, 'cmp_0')))))
   const p99 = percentile(times, 0.99)
   report({ name: 'analytics of it, p99', unit: 'ms', value: p99, limit: 50, ratio: p99 / 50, wanted: '≤ 1' })
   await close()

@@ -14,9 +14,9 @@ import type { Caller, Role } from '../src/platform/http/caller.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { createKeys } from '../src/platform/keys.ts'
 import { createLog } from '../src/platform/log.ts'
+import { buildQueries, type SearchCase } from './contacts/cases.ts'
 import { openDataset, tenants } from './contacts/data.ts'
 import { froms, lists } from './contacts/lists.ts'
-import { type Question, questionsOf } from './contacts/questions.ts'
 import { dataNow, ownTeam } from './contacts/tenant.ts'
 
 const runs = Number(process.env.BENCH_RUNS ?? 40)
@@ -34,7 +34,7 @@ const watched = {
   ...db,
   planned: <R>(query: Sql) => {
     sent.push(query)
-    return db.planned<R>(query)
+    return db.unprepared<R>(query)
   },
 }
 
@@ -92,7 +92,7 @@ async function timed(times: number, fn: () => Promise<unknown>): Promise<Times> 
 }
 
 /** The best of: the plain query, the same with its result fenced off from its order, for each way of saying it. */
-async function bestByHand({ asks }: Question): Promise<number> {
+async function bestByHand({ asks }: SearchCase): Promise<number> {
   const spoken = asks.some(ask => ask.condition.type === 'archiveStatus')
   const choices = asks.reduce<string[][]>(
     (all, ask) => all.flatMap(chosen => ask.byHand.map(one => [...chosen, one])),
@@ -152,14 +152,14 @@ function say(line: Record<string, unknown> & { ok: boolean }): void {
 }
 
 async function askAll(): Promise<void> {
-  const middle = new Map(questionsOf('middle').map(one => [`${one.name} ${one.way}`, one]))
-  for (const question of questionsOf('big')) {
+  const middle = new Map(buildQueries('middle').map(one => [`${one.name} ${one.way}`, one]))
+  for (const question of buildQueries('big')) {
     const title = `${question.name} ${question.way}`
     if (only && !title.includes(only)) continue
-    const body = (one: Question) => ({
+    const body = (one: SearchCase) => ({
       filter: { match: 'all', conditions: one.asks.map(ask => ask.condition) },
     })
-    const search = (token: string, one: Question) => call(token, 'POST', '/contacts/search', body(one))
+    const search = (token: string, one: SearchCase) => call(token, 'POST', '/contacts/search', body(one))
     sent = []
     const first = await search('big:owner', question)
     const indexed = await plansAreGood(sent)

@@ -13,11 +13,11 @@ import { migrate } from '../src/platform/db/migrate.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import type { Deps } from '../src/platform/deps.ts'
-import { onAdvanced } from '../src/platform/events/announce.ts'
 import { emit, event } from '../src/platform/events/event.ts'
+import { getLatestSeq } from '../src/platform/events/log.ts'
+import { onAdvanced } from '../src/platform/events/notify.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
-import { register, unregister } from '../src/platform/events/store/feeds.ts'
-import { headSeq } from '../src/platform/events/store/log.ts'
+import { deleteConsumer, registerConsumer } from '../src/platform/events/store/consumers.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
 import { administer, withDatabase } from '../test/harness/server.ts'
 
@@ -89,7 +89,7 @@ async function throughput(db: Db, connection: ConnectionConfig, bare: number): P
     [10_000, 2],
   ] as const) {
     for (let n = 0; n < subscribers; n++)
-      await transact(db, tx => register(tx, { name: `s${n}`, types: null }, false))
+      await transact(db, tx => registerConsumer(tx, { name: `s${n}`, types: null }, false))
     await fill(db, tenants)
     const bus = inProcessBus()
     let moved = 0
@@ -115,7 +115,7 @@ async function throughput(db: Db, connection: ConnectionConfig, bare: number): P
     const eventsPerSecond = perSecond(rows, ms)
     const ratio = Number((eventsPerSecond / bare).toFixed(2))
     report('outbox to log', { tenants, subscribers, batch, eventsPerSecond, barePerSecond: bare, ratio })
-    for (let n = 0; n < subscribers; n++) await transact(db, tx => unregister(tx, `s${n}`))
+    for (let n = 0; n < subscribers; n++) await transact(db, tx => deleteConsumer(tx, `s${n}`))
     await db.run(sql`truncate event_log, event_heads`)
   }
 }
@@ -222,7 +222,7 @@ async function oldSnapshot(db: Db, connection: ConnectionConfig): Promise<void> 
     while ((await db.one<{ left: boolean }>(sql`select exists (select from outbox) as left`)).left)
       await pause(50)
     const samples: number[] = []
-    const before = await headSeq(db, 'tn_bench')
+    const before = await getLatestSeq(db, 'tn_bench')
     for (let n = 1; n <= 200; n++) {
       const heard = new Promise<void>(resolve => {
         const leave = onAdvanced(
@@ -249,7 +249,7 @@ async function idle(db: Db, connection: ConnectionConfig): Promise<void> {
   const deps = { db, clock: systemClock, log, bus } as unknown as Deps & { bus: Bus }
   await db.run(sql`insert into event_heads select 'tn_idle' || n, 1 from generate_series(1, 100000) n`)
   for (const name of ['a', 'b', 'c']) {
-    await transact(db, tx => register(tx, { name, types: null }, false))
+    await transact(db, tx => registerConsumer(tx, { name, types: null }, false))
     await db.run(sql`insert into event_consumer_queue (subscriber, tenant_id, done, head, due_at)
       select ${name}, 'tn_idle' || n, 1, 1, null from generate_series(1, 100000) n`)
   }

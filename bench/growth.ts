@@ -1,6 +1,6 @@
 /**
  * Each hot operation while its table grows from 10,000 rows to 1,000,000 in one workspace: what p50 and p99 become. A
- * table and curves go to bench/results/growth.md and growth.svg. Other sizes are arguments:
+ * table and curves go to bench/accepted/growth.md and growth.svg. Other sizes are arguments:
  * `npx tsx bench/growth.ts 10000 100000 1000000 10000000` goes up to ten million, which takes long and tens of GB.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -9,17 +9,17 @@ import os from 'node:os'
 import path from 'node:path'
 import { Pool } from 'undici'
 import { routes } from '../src/app.ts'
-import { authenticator } from '../src/identity/callers.ts'
-import { openLogin } from '../src/identity/sessions.ts'
+import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
+import { createAuthSession } from '../src/identity/auth/sessions.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { claimLanes } from '../src/platform/jobs/store/claim.ts'
-import { type Curve, curvesOf, tableOf } from './growth/curve.ts'
+import { benchDeps, report } from './environment.ts'
+import { type Curve, toCurves, toTable } from './growth/curve.ts'
 import { campaignId, grow, rareTag, waitingJob } from './growth/fill.ts'
-import { conversationOf, openDesk } from './messages/desk.ts'
+import { openAccounts, toConversationId } from './messages/accounts.ts'
 import { share } from './messages/run.ts'
-import { benchDeps, report } from './setting.ts'
 
 const given = process.argv.slice(2).map(Number)
 const sizes = given.length > 0 ? given : [10_000, 100_000, 1_000_000]
@@ -28,12 +28,12 @@ const { deps, filling, close } = await benchDeps()
 const app = await buildServer({
   deps,
   routes,
-  authenticate: authenticator(deps),
+  authenticate: createAuthenticator(deps),
   pageKey: deps.keys.current('page-tokens'),
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const pool = new Pool(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, { connections: 1 })
-const desk = await openDesk(deps)
+const desk = await openAccounts(deps)
 let { token } = desk
 
 async function call(method: 'GET' | 'POST', at: string, body?: object): Promise<void> {
@@ -56,7 +56,7 @@ const content = { type: 'text', text: { body: 'A message of ordinary length' } }
 /** What a desk has in hand does not grow with what it has had: each of these is met once before the time is taken. */
 const inUse = 100
 let used: number[] = []
-const oneOf = (n: number): string => conversationOf(used[n % inUse]!)
+const oneOf = (n: number): string => toConversationId(used[n % inUse]!)
 /** The hundred messages of a conversation are with the first hundredth of those that came last. */
 const talkative = ({ size, before }: Growth) => within(before, before + (size - before) / 100)
 
@@ -77,9 +77,9 @@ const operations: Record<string, (growth: Growth, n: number) => Promise<unknown>
   'POST /conversations/{id}/messages': (_, n) =>
     call('POST', `/conversations/${oneOf(n)}/messages`, { content }),
   'GET messages, any conversation': growth =>
-    call('GET', `/conversations/${conversationOf(talkative(growth))}/messages`),
+    call('GET', `/conversations/${toConversationId(talkative(growth))}/messages`),
   'POST a message, any conversation': ({ size }) =>
-    call('POST', `/conversations/${conversationOf(within(0, size))}/messages`, { content }),
+    call('POST', `/conversations/${toConversationId(within(0, size))}/messages`, { content }),
   'claim of a job': () =>
     claimLanes(deps.db, [{ name: waitingJob, leaseMs: 60_000, after: '', sinceMs: 0 }], 1),
   'GET /webhooks/attempts': () => call('GET', '/webhooks/attempts'),
@@ -118,10 +118,10 @@ async function note(size: number): Promise<void> {
 /** After each size: the largest takes long, and what was measured before it should not wait for it. */
 function write(): void {
   mkdirSync(results, { recursive: true })
-  writeFileSync(path.join(results, 'growth.svg'), curvesOf(title, curves))
+  writeFileSync(path.join(results, 'growth.svg'), toCurves(title, curves))
   writeFileSync(
     path.join(results, 'growth.md'),
-    `# ${title}\n\n${tableOf(curves)}\n\n${aboutMemory()}\n\n![curves](growth.svg)\n`,
+    `# ${title}\n\n${toTable(curves)}\n\n${aboutMemory()}\n\n![curves](growth.svg)\n`,
   )
 }
 
@@ -133,7 +133,7 @@ try {
     process.stderr.write(`${size} rows are in after ${Math.round((performance.now() - began) / 1_000)} s\n`)
     // The filling took longer than a login lasts.
     const { tenantId, ownerId: userId } = desk
-    token = (await transact(deps.db, tx => openLogin(deps, tx, { tenantId, userId }))).accessToken
+    token = (await transact(deps.db, tx => createAuthSession(deps, tx, { tenantId, userId }))).accessToken
     await note(size)
     const growth = { size, before }
     used = Array.from({ length: inUse }, () => talkative(growth))

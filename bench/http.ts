@@ -8,13 +8,13 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import Fastify from 'fastify'
 import { routes } from '../src/app.ts'
-import { authenticator } from '../src/identity/callers.ts'
-import { openLogin } from '../src/identity/sessions.ts'
+import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
+import { createAuthSession } from '../src/identity/auth/sessions.ts'
 import { findUser } from '../src/identity/store/users.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { benchDeps, report } from './setting.ts'
+import { benchDeps, report } from './environment.ts'
 
 const { deps, close } = await benchDeps()
 const { tenantId, ownerId } = await transact(deps.db, tx =>
@@ -23,14 +23,16 @@ const { tenantId, ownerId } = await transact(deps.db, tx =>
     owner: { name: 'Owner', email: 'owner@example.com', passwordHash: 'none' },
   }),
 )
-const { accessToken } = await transact(deps.db, tx => openLogin(deps, tx, { tenantId, userId: ownerId }))
+const { accessToken } = await transact(deps.db, tx =>
+  createAuthSession(deps, tx, { tenantId, userId: ownerId }),
+)
 
 const bare = Fastify()
 bare.get('/v1/users/me', () => findUser(deps.db, tenantId, ownerId))
 const ours = await buildServer({
   deps,
   routes,
-  authenticate: authenticator(deps),
+  authenticate: createAuthenticator(deps),
   pageKey: deps.keys.current('page-tokens'),
 })
 

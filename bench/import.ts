@@ -12,13 +12,13 @@ import { promisify } from 'node:util'
 import pg, { type PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { routes } from '../src/app.ts'
-import { phoneClaim } from '../src/contacts/contacts.ts'
-import { importContacts } from '../src/contacts/imports.ts'
-import { storedProfile, valueRows } from '../src/contacts/profile.ts'
+import { buildPhoneClaim } from '../src/contacts/contacts.ts'
+import { importContacts } from '../src/contacts/import/start-import.ts'
+import { buildStoredProfile, toFieldValueRows } from '../src/contacts/search-document.ts'
 import { findImportStatus, insertImport } from '../src/contacts/store/imports.ts'
-import { authenticator } from '../src/identity/callers.ts'
+import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
+import { createAuthSession } from '../src/identity/auth/sessions.ts'
 import { roleScopes } from '../src/identity/roles.ts'
-import { openLogin } from '../src/identity/sessions.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
@@ -27,8 +27,8 @@ import { buildServer } from '../src/platform/http/server.ts'
 import { newId, newIdAt } from '../src/platform/ids.ts'
 import { enqueue } from '../src/platform/jobs/enqueue.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
-import { csv, personOf } from './import/people.ts'
-import { benchDeps, report } from './setting.ts'
+import { benchDeps, report } from './environment.ts'
+import { buildPerson, csv } from './import/people.ts'
 
 const total = Number(process.env.BENCH_ROWS ?? 200_000)
 const rounds = 4
@@ -69,9 +69,9 @@ async function timeImport(caller: Caller, from: number, count: number): Promise<
 function bareBatch(tenantId: string, from: number) {
   const now = new Date().toISOString()
   return Array.from({ length: batch }, (_, i) => {
-    const { name, phone, email } = personOf(from + i)
+    const { name, phone, email } = buildPerson(from + i)
     const kindOf = (id: string) => ({ id, type: 'text' as const })
-    const stored = storedProfile({ name, fields: { cf_email: email }, phones: [phone] }, kindOf)
+    const stored = buildStoredProfile({ name, fields: { cf_email: email }, phones: [phone] }, kindOf)
     const id = newIdAt('contact', now)
     const contact = {
       id,
@@ -90,8 +90,8 @@ function bareBatch(tenantId: string, from: number) {
       id,
       now,
       stored,
-      claim: phoneClaim(phone),
-      value: valueRows(stored.spelled, kindOf)[0]!,
+      claim: buildPhoneClaim(phone),
+      value: toFieldValueRows(stored.spelled, kindOf)[0]!,
       eventId: newId('event'),
       event: JSON.stringify(event),
     }
@@ -202,13 +202,13 @@ report({
 const app = await buildServer({
   deps,
   routes,
-  authenticate: authenticator(deps),
+  authenticate: createAuthenticator(deps),
   pageKey: deps.keys.current('page-tokens'),
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`
 const token = async ({ tenantId, id }: Caller) =>
-  (await transact(deps.db, tx => openLogin(deps, tx, { tenantId, userId: id }))).accessToken
+  (await transact(deps.db, tx => createAuthSession(deps, tx, { tenantId, userId: id }))).accessToken
 const { id: someone } = await deps.db.one<{ id: string }>(
   sql`select id from contacts where tenant_id = ${bare.tenantId} limit 1`,
 )

@@ -5,12 +5,12 @@
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 import { routes } from '../src/app.ts'
-import { authenticator } from '../src/identity/callers.ts'
+import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { addPeople, conversationOf, type Desk, openDesk } from './messages/desk.ts'
+import { benchDeps, report } from './environment.ts'
+import { type Accounts, addPeople, openAccounts, toConversationId } from './messages/accounts.ts'
 import { run, share } from './messages/run.ts'
-import { benchDeps, report } from './setting.ts'
 
 const large = Number(process.env.BENCH_CONVERSATIONS ?? 100_000)
 const small = Math.min(10_000, large)
@@ -21,15 +21,15 @@ const { deps, connection, close } = await benchDeps()
 const app = await buildServer({
   deps,
   routes,
-  authenticate: authenticator(deps),
+  authenticate: createAuthenticator(deps),
   pageKey: deps.keys.current('page-tokens'),
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const pool = new Pool(url, { connections: 4 })
 
-async function desk(account: string, people: number): Promise<Desk> {
-  const made = await openDesk(deps, account)
+async function desk(account: string, people: number): Promise<Accounts> {
+  const made = await openAccounts(deps, account)
   for (let from = 0; from < people; from += perStep)
     await addPeople(deps, made, { from, to: Math.min(people, from + perStep), messages: 10 })
   return made
@@ -38,11 +38,11 @@ async function desk(account: string, people: number): Promise<Desk> {
 type Kind = 'conversations' | 'messages' | 'unread'
 const pathOf: Record<Kind, (people: number) => string> = {
   conversations: () => '/v1/conversations?pageSize=50',
-  messages: people => `/v1/conversations/${conversationOf(Math.floor(Math.random() * people))}/messages`,
+  messages: people => `/v1/conversations/${toConversationId(Math.floor(Math.random() * people))}/messages`,
   unread: () => '/v1/users/me/unread-summary',
 }
 
-async function milliseconds({ token }: Desk, people: number, kind: Kind): Promise<number> {
+async function milliseconds({ token }: Accounts, people: number, kind: Kind): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < rounds; i++) {
     const path = pathOf[kind](people)

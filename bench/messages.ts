@@ -6,27 +6,27 @@
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
 import { jobs, routes } from '../src/app.ts'
-import { authenticator } from '../src/identity/callers.ts'
+import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { pointAtSandbox, sandboxSecrets } from '../src/platform/channels.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
-import { connectSandbox } from '../src/sandbox/control-client.ts'
-import { addPeople, openDesk } from './messages/desk.ts'
+import { connectSandbox } from '../src/sandbox/control/client.ts'
+import { benchDeps, report } from './environment.ts'
+import { addPeople, openAccounts } from './messages/accounts.ts'
 import { median, run, share } from './messages/run.ts'
 import { startSandboxProcess } from './messages/sandbox-process.ts'
-import { benchDeps, report } from './setting.ts'
 
 const people = 10_000
 const connections = 64
 const { deps, connection, close } = await benchDeps()
-const desk = await openDesk(deps)
+const desk = await openAccounts(deps)
 await addPeople(deps, desk, { from: 0, to: people })
 await deps.db.run(sql`analyze`)
 const app = await buildServer({
   deps,
   routes,
-  authenticate: authenticator(deps),
+  authenticate: createAuthenticator(deps),
   pageKey: deps.keys.current('page-tokens'),
 })
 await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,11 +1,11 @@
 /** The ratios of a run as bars, each beside what is wanted of it. */
-import type { Measurement } from './setting.ts'
+import type { Measurement } from './environment.ts'
 
 const [left, width, line] = [430, 320, 22]
 const inXml = (text: string) => text.replace(/[&<>"]/g, character => `&#${character.charCodeAt(0)};`)
 
 /** What a wish such as "≥ 0.6" or "at most 1.3" says of the ratio; a time that must be "under" a limit is a ratio below 1. */
-export function wish(wanted: string): { atLeast: boolean; bound: number } | undefined {
+export function formatTarget(wanted: string): { atLeast: boolean; bound: number } | undefined {
   if (wanted.startsWith('under')) return { atLeast: false, bound: 1 }
   const found = /(≥|>=|at least|≤|<=|at most)\s*([\d.]+)/.exec(wanted)
   return found ? { atLeast: /≥|>=|least/.test(found[1]!), bound: Number(found[2]) } : undefined
@@ -13,7 +13,7 @@ export function wish(wanted: string): { atLeast: boolean; bound: number } | unde
 
 export function plot(title: string, measurements: readonly Measurement[]): string {
   const shown = measurements.flatMap(one => {
-    const wanted = wish(one.wanted)
+    const wanted = formatTarget(one.wanted)
     return wanted && wanted.bound > 0 && Number.isFinite(one.ratio) ? [{ ...one, of: wanted }] : []
   })
   // Every bar is drawn in units of its own bound, so that one line through all of them is the goal.

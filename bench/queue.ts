@@ -10,7 +10,7 @@ import type { Deps } from '../src/platform/deps.ts'
 import { enqueue, enqueueMany } from '../src/platform/jobs/enqueue.ts'
 import { job } from '../src/platform/jobs/job.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
-import { benchDeps, report } from './setting.ts'
+import { benchDeps, report } from './environment.ts'
 
 interface Payload {
   i: number
@@ -141,7 +141,7 @@ async function ours(deps: Deps, count: number, key: (i: number) => string | unde
     await transact(deps.db, tx => enqueueMany(tx, noop, items.slice(i, i + 2_000)))
   }
   const began = performance.now()
-  const workers = startWorkers(deps, [noop], { places: { normal: places } })
+  const workers = startWorkers(deps, [noop], { concurrency: { normal: places } })
   await promise
   await workers.stop(10_000) // the last are written down too
   return (count / (performance.now() - began)) * 1000
@@ -159,7 +159,7 @@ async function measureLatency(deps: Deps): Promise<void> {
     priority: 'bulk',
     handle: () => new Promise(resolve => setTimeout(resolve, 5)),
   })
-  const workers = startWorkers(deps, [urgent, bulk], { places: { bulk: 16 } })
+  const workers = startWorkers(deps, [urgent, bulk], { concurrency: { bulk: 16 } })
   const sample = async (name: string, count: number) => {
     const waits: number[] = []
     for (let i = 0; i < count; i++) {

@@ -10,21 +10,21 @@ import path from 'node:path'
 import { WebSocketServer } from 'ws'
 import { openRealtime, routes } from '../src/app.ts'
 import { messageUpdated } from '../src/conversations/events.ts'
-import { authenticator } from '../src/identity/callers.ts'
+import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { emit } from '../src/platform/events/event.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { openDesk } from './messages/desk.ts'
+import { benchDeps, report } from './environment.ts'
+import { openAccounts } from './messages/accounts.ts'
 import { share } from './messages/run.ts'
 import { openSocketIo } from './peers/socket-io.ts'
-import { benchDeps, report } from './setting.ts'
 
 const sockets = 2_000
 const events = 50
 const { deps, connection, close } = await benchDeps()
-const { tenantId, token } = await openDesk(deps)
-const authenticate = authenticator(deps)
+const { tenantId, token } = await openAccounts(deps)
+const authenticate = createAuthenticator(deps)
 const app = await buildServer({ deps, routes, authenticate, pageKey: deps.keys.current('page-tokens') })
 const realtime = openRealtime(deps, authenticate)
 app.server.on('upgrade', realtime.upgrade)

@@ -1,18 +1,18 @@
 /** Ten uploads of 100 MiB at once over slow connections: how much memory the service takes for them beyond what it had. */
 import type { AddressInfo } from 'node:net'
 import { routes } from '../src/app.ts'
-import { authenticator } from '../src/identity/callers.ts'
+import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { openDesk } from './messages/desk.ts'
+import { benchDeps, report } from './environment.ts'
+import { openAccounts } from './messages/accounts.ts'
 import { run } from './messages/run.ts'
-import { benchDeps, report } from './setting.ts'
 
 const { deps, close } = await benchDeps()
-const { token } = await openDesk(deps)
+const { token } = await openAccounts(deps)
 const app = await buildServer({
   deps,
   routes,
-  authenticate: authenticator(deps),
+  authenticate: createAuthenticator(deps),
   pageKey: deps.keys.current('page-tokens'),
 })
 await app.listen({ port: 0, host: '127.0.0.1' })

@@ -11,17 +11,17 @@ import type { ConnectionConfig } from '../src/platform/db/db.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import type { Deps } from '../src/platform/deps.ts'
-import { emitMany, event, happened } from '../src/platform/events/event.ts'
+import { emitMany, event, pendingEvent } from '../src/platform/events/event.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
 import type { Caller } from '../src/platform/http/caller.ts'
 import { firstIdAt, newId } from '../src/platform/ids.ts'
-import { findAttempts } from '../src/webhooks/attempts.ts'
+import { findRecentAttempts } from '../src/webhooks/attempts.ts'
 import { startDeliverer } from '../src/webhooks/delivery/deliverer.ts'
 import { changeSettings } from '../src/webhooks/settings.ts'
-import { secretOf, signedHeaders } from '../src/webhooks/sign.ts'
+import { buildSignedHeaders, decodeSecret } from '../src/webhooks/sign.ts'
 import { deliverEvents } from '../src/webhooks/subscriptions.ts'
-import { benchDeps, report } from './setting.ts'
+import { benchDeps, report } from './environment.ts'
 import { fillAttempts } from './webhooks/attempts.ts'
 
 const events = Number(process.env.EVENTS ?? 10_000)
@@ -78,7 +78,7 @@ const emitFor = (deps: Deps, tenantId: string, count: number) =>
   transact(deps.db, tx =>
     emitMany(
       tx,
-      Array.from({ length: count }, () => happened(created, { tenantId, data: { contact } })),
+      Array.from({ length: count }, () => pendingEvent(created, { tenantId, data: { contact } })),
     ),
   )
 
@@ -90,7 +90,9 @@ async function until(done: () => Promise<boolean>): Promise<void> {
 async function bareLoop(sink: Sink): Promise<number> {
   const { origin, pathname } = new URL(sink.url)
   const pool = new Pool(origin, { connections: 16 })
-  const keys = [{ version: 1, secret: secretOf('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), expiresAt: null }]
+  const keys = [
+    { version: 1, secret: decodeSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), expiresAt: null },
+  ]
   let left = events
   const began = now()
   const worker = async () => {
@@ -104,7 +106,7 @@ async function bareLoop(sink: Sink): Promise<number> {
           data: { contact },
         }),
       )
-      const headers = signedHeaders(keys, { id, timestamp: Math.floor(Date.now() / 1000), body })
+      const headers = buildSignedHeaders(keys, { id, timestamp: Math.floor(Date.now() / 1000), body })
       const answer = await pool.request({ method: 'POST', path: pathname, headers, body })
       await answer.body.dump()
     }
@@ -161,7 +163,7 @@ async function latencies(deps: Deps, sink: Sink, tenantIds: string[], { perSecon
     const tenantId = tenantIds[n % tenantIds.length]!
     const mark = `mark ${n}`
     const one = transact(deps.db, tx =>
-      emitMany(tx, [happened(created, { tenantId, data: { contact: { ...contact, mark } } })]),
+      emitMany(tx, [pendingEvent(created, { tenantId, data: { contact: { ...contact, mark } } })]),
     ).then(() => {
       committed.set(mark, now())
       emitting.delete(one)
@@ -237,7 +239,7 @@ async function listing(deps: Deps, tenantId: string): Promise<void> {
       const age = Math.random() * 6 * 86_400_000
       const after = n % 2 === 0 ? undefined : [firstIdAt('attempt', new Date(Date.now() - age))]
       const began = now()
-      await findAttempts(deps.db, deps.clock, tenantId, { ...filter, limit: 200, after })
+      await findRecentAttempts(deps.db, deps.clock, tenantId, { ...filter, limit: 200, after })
       times.push(now() - began)
     }
     const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!

@@ -5,24 +5,24 @@
  * sleep: what they cost, and how 10,000 due in the same second wake. RUNS, SLEEPERS, DUE and EVENTS scale it.
  */
 import { createContact } from '../src/contacts/contacts.ts'
-import { createTag } from '../src/contacts/tags.ts'
+import { createTag } from '../src/contacts/tags-and-fields/tags.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import type { Deps } from '../src/platform/deps.ts'
-import { emitMany, happened, type LogEvent } from '../src/platform/events/event.ts'
+import { emitMany, type LogEvent, pendingEvent } from '../src/platform/events/event.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
 import type { Caller } from '../src/platform/http/caller.ts'
 import { newId } from '../src/platform/ids.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
-import { startTimers } from '../src/workflows/engine/timers.ts'
+import { startTimerLoop } from '../src/workflows/engine/schedules/timer-loop.ts'
 import { eventReceived } from '../src/workflows/events.ts'
 import { workflowJobs } from '../src/workflows/jobs.ts'
 import { createJourney } from '../src/workflows/journeys.ts'
-import { activateWorkflow, getWorkflow, publishWorkflow } from '../src/workflows/lifecycle.ts'
-import { followEvents } from '../src/workflows/subscriptions.ts'
-import { benchDeps, report } from './setting.ts'
+import { workflowEngine } from '../src/workflows/subscriptions.ts'
+import { activateWorkflow, getWorkflow, publishWorkflow } from '../src/workflows/workflows.ts'
+import { benchDeps, report } from './environment.ts'
 import { cpuMs } from './workflows/cpu.ts'
 import { dbosRate } from './workflows/dbos.ts'
 
@@ -96,9 +96,9 @@ async function threeSteps(caller: Caller): Promise<number> {
   await addJourney(caller, { type: 'event', name: 'order' }, threeNodes(tagId), ['', '', '0'])
   const contacts = await addContacts(caller, runs)
   const sequencer = startSequencer(deps, { connection })
-  const feeds = startSubscriptions(deps as never, [followEvents], { connection })
+  const feeds = startSubscriptions(deps as never, [workflowEngine], { connection })
   const workers = startWorkers(deps, workflowJobs)
-  const timers = startTimers(deps)
+  const timers = startTimerLoop(deps)
   const finished = async () => {
     const { n } = await deps.db.one<{ n: number }>(sql`
       select count(*) as n from workflow_runs where tenant_id = ${tenantId} and status = 'completed'`)
@@ -110,7 +110,7 @@ async function threeSteps(caller: Caller): Promise<number> {
         emitMany(
           tx,
           ids.slice(i, i + 100).map(contactId =>
-            happened(eventReceived, {
+            pendingEvent(eventReceived, {
               tenantId,
               data: { contactId, event: { name: 'order', key: null, data: { total: '10' } } },
             }),
@@ -157,7 +157,7 @@ async function besideDbos(rate: number): Promise<void> {
 async function sleeping(caller: Caller): Promise<void> {
   const nap = { id: 'nap', type: 'delay', data: { for: { days: 1 } } }
   const journeyId = await addJourney(caller, { type: 'manual' }, [nap])
-  const timers = startTimers(deps)
+  const timers = startTimerLoop(deps)
   const workers = startWorkers(deps, workflowJobs)
   const rest = async () => {
     const before = await cpuMs(deps.db)
@@ -247,7 +247,7 @@ async function matching(deps: Deps): Promise<void> {
   })
   const measure = async () => {
     const batch = Array.from({ length: 100 }, (_, i) => log(i))
-    const once = () => transact(deps.db, tx => followEvents.apply!(tx, batch, deps))
+    const once = () => transact(deps.db, tx => workflowEngine.apply!(tx, batch, deps))
     for (let i = 0; i < 5; i++) await once()
     const beganAt = performance.now()
     for (let n = 0; n < events; n += 100) await once()

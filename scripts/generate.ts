@@ -2,18 +2,18 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
+import { apiTags } from '../src/api-tags.ts'
 import { routes } from '../src/app.ts'
-import { groups } from '../src/groups.ts'
-import { openApi } from '../src/platform/http/openapi.ts'
-import { cataloguePage } from '../src/workflows/catalogue.ts'
+import { buildOpenApi } from '../src/platform/http/openapi.ts'
+import { renderCataloguePage } from '../src/workflows/catalogue.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const document = `${JSON.stringify(openApi(routes, groups), null, 2)}\n`
+const document = `${JSON.stringify(buildOpenApi(routes, apiTags), null, 2)}\n`
 const types = `// Made by npm run generate from openapi.json; do not edit.\n${astToString(await openapiTS(JSON.parse(document)))}`
 const files = {
   'openapi.json': document,
   'client/api.generated.ts': types,
-  'docs/workflow-nodes.md': cataloguePage(),
+  'docs/workflow-nodes.md': renderCataloguePage(),
 }
 
 const checking = process.argv.includes('--check')

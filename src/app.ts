@@ -3,24 +3,24 @@ import { campaignExists, listScheduledOn } from './campaigns/campaigns.ts'
 import { campaigns } from './campaigns/domain.ts'
 import { contacts } from './contacts/domain.ts'
 import { conversations } from './conversations/domain.ts'
-import { unreadOf } from './conversations/reading.ts'
-import { callersChanged } from './identity/callers.ts'
+import { getUnread } from './conversations/read-state.ts'
+import { callersChanged } from './identity/auth/authenticate.ts'
 import { identity } from './identity/domain.ts'
 import { inboxes } from './inboxes/domain.ts'
 import type { Deps } from './platform/deps.ts'
 import { combine, domain } from './platform/domain.ts'
 import type { Authenticate } from './platform/http/caller.ts'
-import { forgetOldKeys } from './platform/http/idempotency-cron.ts'
+import { purgeIdempotencyKeys } from './platform/http/idempotency-cron.ts'
 import { realtime } from './realtime/domain.ts'
 import { type Realtime, startRealtime } from './realtime/sockets.ts'
-import { sandboxRoutes } from './sandbox-routes.ts'
+import { sandboxRoutes } from './sandbox-api/routes.ts'
 import { segments } from './segments/domain.ts'
 import { webhooks } from './webhooks/domain.ts'
+import { recordDeletedReference } from './workflows/definition/broken-references.ts'
 import { workflows } from './workflows/domain.ts'
-import { recordDeletedReference } from './workflows/missing.ts'
 
 export const { routes, jobs, crons, subscriptions, background } = combine([
-  domain({ crons: [forgetOldKeys] }),
+  domain({ crons: [purgeIdempotencyKeys] }),
   identity,
   contacts,
   inboxes,
@@ -41,8 +41,8 @@ export function openRealtime(deps: Deps, authenticate: Authenticate): Realtime {
   deps.db.signals.on(callersChanged, relay)
   const sockets = startRealtime(deps, {
     authenticate,
-    unread: caller => unreadOf(deps, caller),
-    onStandingChanged: notify =>
+    unread: caller => getUnread(deps, caller),
+    onAccessChanged: notify =>
       deps.bus.subscribe<{ tenantId: string }>(accessTopic, ({ tenantId }) => notify(tenantId)),
   })
   const stop = () => {

@@ -1,7 +1,7 @@
 /** The command line: `parley <command>`. Each command is a file in cli/, loaded when it is asked for. */
 import { defineCommand, runMain } from 'citty'
-import { usageOf } from './cli/command.ts'
-import { version } from './service/version.ts'
+import { getUsage } from './cli/command.ts'
+import { version } from './server/version.ts'
 
 const asked = process.argv.slice(2).some(arg => arg === '--help' || arg === '-h')
 
@@ -34,7 +34,7 @@ await runMain(
     // Asked for, it is the answer; after a mistake, it must not mix with answers.
     showUsage: async (command, parent) => {
       const stream = asked ? process.stdout : process.stderr
-      stream.write(`${await usageOf(stream, command, parent)}\n`)
+      stream.write(`${await getUsage(stream, command, parent)}\n`)
     },
   },
 )

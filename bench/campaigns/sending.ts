@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { report } from '../setting.ts'
+import { report } from '../environment.ts'
 import { percentile } from './timing.ts'
 
 interface Program {

@@ -1,6 +1,6 @@
 /** A workspace of contacts made by rules: of each condition common, rare, absent and old matches. */
 import type pg from 'pg'
-import { spell } from '../../src/contacts/spelling.ts'
+import { toSearchText } from '../../src/contacts/search-text.ts'
 
 /** The agent of the benchmark is in this team. */
 export const ownTeam = 'team_own'
@@ -142,7 +142,7 @@ export async function makeTenant(client: pg.Client, tenant: string, size: number
        select concat_ws(' ', ($2::text[])[fi], ($4::text[])[li], nullif(mark, '')) as name,
          concat_ws(' ', ($3::text[])[fi], lower(($4::text[])[li]), nullif(mark, '')) as spelled) n
      order by id`,
-    [tenant, first, first.map(spell), last],
+    [tenant, first, first.map(toSearchText), last],
   )
   await client.query(
     `insert into contact_activity (tenant_id, contact_id, updated_at, first_seen_at, last_interaction_at, chat_count,

@@ -12,7 +12,7 @@ export interface Curve {
 const count = (size: number) => size.toLocaleString('en')
 const ms = (value: number) => Number(value.toPrecision(3))
 
-export function tableOf(curves: readonly Curve[]): string {
+export function toTable(curves: readonly Curve[]): string {
   const sizes = curves[0]!.points.map(point => point.size)
   const cell = ({ p50, p99 }: Point, first: Point) =>
     `${ms(p50)} / ${ms(p99)}${first.p50 === p50 ? '' : ` (${(p50 / first.p50).toFixed(2)})`}`
@@ -40,7 +40,7 @@ const colours = [
 ]
 const [left, top, width, height] = [60, 40, 420, 340]
 
-export function curvesOf(title: string, curves: readonly Curve[]): string {
+export function toCurves(title: string, curves: readonly Curve[]): string {
   const points = curves.flatMap(curve => curve.points)
   const log = (value: number) => Math.log10(value)
   const sizes = points.map(point => log(point.size))

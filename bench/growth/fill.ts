@@ -5,7 +5,7 @@
 import { type ConnectionConfig, connectDb, type Db } from '../../src/platform/db/db.ts'
 import { raw, sql } from '../../src/platform/db/sql.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import { addPeople, type Desk } from '../messages/desk.ts'
+import { type Accounts, addPeople } from '../messages/accounts.ts'
 import { fillAttempts } from '../webhooks/attempts.ts'
 
 export const campaignId = 'cmp_00000000000000000000000001'
@@ -30,7 +30,7 @@ const filled = [
 export async function grow(
   deps: Deps,
   filling: ConnectionConfig,
-  desk: Desk,
+  desk: Accounts,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   const db = connectDb({ connection: filling, clock: deps.clock, readers: 1, writers: 1 })
@@ -47,7 +47,7 @@ export async function grow(
   await db.close()
 }
 
-async function addOthers(db: Db, { tenantId, ownerId }: Desk, from: number, to: number): Promise<void> {
+async function addOthers(db: Db, { tenantId, ownerId }: Accounts, from: number, to: number): Promise<void> {
   const range = sql`generate_series(${from}::int, ${to - 1}::int) as i`
   const id = (prefix: string) => sql`(${prefix}::text || lpad(i::text, 26, '0'))`
   const every = to / 20

@@ -12,7 +12,7 @@ const last = [
   'Ivanov',
   'Jensen',
 ]
-export const personOf = (n: number) => ({
+export const buildPerson = (n: number) => ({
   name: `${first[n % 10]} ${last[Math.floor(n / 10) % 10]} ${n.toString(36)}`,
   phone: `+1415${2_000_000 + n}`,
   email: `person${n}@example.com`,
@@ -21,7 +21,7 @@ export const personOf = (n: number) => ({
 export function* csv(from: number, count: number): Generator<Buffer> {
   let text = 'name,phone,email\n'
   for (let n = from; n < from + count; n++) {
-    const { name, phone, email } = personOf(n)
+    const { name, phone, email } = buildPerson(n)
     text += `${name},${phone},${email}\n`
     if (text.length > 60_000) {
       yield Buffer.from(text)

@@ -3,13 +3,13 @@
  * fast as the server takes them. `node bare.ts <connection> <tenant> <people> <seconds>`
  */
 import pg from 'pg'
-import { acceptMessages, whoseOf } from '../../src/conversations/store/messages.ts'
+import { buildAcceptMessages, toAssignmentKey } from '../../src/conversations/store/messages.ts'
 import { type ConnectionConfig, connectionConfig } from '../../src/platform/db/db.ts'
 import { Sql, sql, toStatement } from '../../src/platform/db/sql.ts'
-import { insertIntoOutbox } from '../../src/platform/events/store/outbox.ts'
+import { insertOutboxFromSelect } from '../../src/platform/events/store/outbox.ts'
 import { newId } from '../../src/platform/ids.ts'
-import { insertingJobs } from '../../src/platform/jobs/store/insert.ts'
-import { conversationOf, sessionOf } from './desk.ts'
+import { insertJobsFromSelect } from '../../src/platform/jobs/store/insert.ts'
+import { toConversationId, toSessionId } from './accounts.ts'
 
 const [connection, tenantId, people, seconds] = process.argv.slice(2) as [string, string, string, string]
 const clients = 32
@@ -20,8 +20,8 @@ function accepting(i: number): Sql {
   const row = {
     id,
     tenantId,
-    conversationId: conversationOf(i),
-    sessionId: sessionOf(i),
+    conversationId: toConversationId(i),
+    sessionId: toSessionId(i),
     direction: 'out',
     senderType: 'user',
     senderId: 'usr_1',
@@ -32,15 +32,19 @@ function accepting(i: number): Sql {
     clientMessageId: null,
     clientFingerprint: null,
     preview: 'A message of ordinary length',
-    event: JSON.stringify({ message: { id, content }, conversation: { id: conversationOf(i) } }),
+    event: JSON.stringify({ message: { id, content }, conversation: { id: toConversationId(i) } }),
     audience: null,
     eventId: newId('event'),
-    whose: whoseOf({ teamId: null, ownerType: null, ownerId: null }),
-  } as Parameters<typeof acceptMessages>[1][number]
-  const accept = acceptMessages({ now: new Date().toISOString(), causeDepth: 0 }, [row], insertIntoOutbox)
+    whose: toAssignmentKey({ teamId: null, ownerType: null, ownerId: null }),
+  } as Parameters<typeof buildAcceptMessages>[1][number]
+  const accept = buildAcceptMessages(
+    { now: new Date().toISOString(), causeDepth: 0 },
+    [row],
+    insertOutboxFromSelect,
+  )
   const end = accept.strings.at(-1)!.replace(/\s*select id from inserted\s*$/, '')
   const opening = new Sql([...accept.strings.slice(0, -1), end], accept.values)
-  return sql`${opening}, ${insertingJobs(sql`
+  return sql`${opening}, ${insertJobsFromSelect(sql`
     select 'send_message'::text as name, tenant_id, conversation_id as key, true as ordered, 'ready'::text as state,
       json_build_object('messageId', id) as payload, 1 as ord, clock_timestamp() as at from inserted`)}
     select id from inserted`

@@ -3,7 +3,7 @@
  * <connections> <path: reply|message> [messages per second]`
  */
 import { Pool } from 'undici'
-import { conversationOf, phoneOf } from './desk.ts'
+import { toConversationId, toPhone } from './accounts.ts'
 
 const [url, token, inboxId, people, seconds, connections, kind, pace] = process.argv.slice(2) as string[]
 const pool = new Pool(url!, { connections: Number(connections), pipelining: 1 })
@@ -19,10 +19,10 @@ async function one(): Promise<void> {
   const reply = kind === 'reply'
   const body = reply
     ? { content }
-    : { content, inboxId, recipient: { type: 'phone', phoneNumber: phoneOf(i) } }
+    : { content, inboxId, recipient: { type: 'phone', phoneNumber: toPhone(i) } }
   const answer = await pool.request({
     method: 'POST',
-    path: reply ? `/v1/conversations/${conversationOf(i)}/messages` : '/v1/messages',
+    path: reply ? `/v1/conversations/${toConversationId(i)}/messages` : '/v1/messages',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })

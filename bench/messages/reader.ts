@@ -5,7 +5,7 @@
 import pg from 'pg'
 import { Pool } from 'undici'
 import { type ConnectionConfig, connectionConfig } from '../../src/platform/db/db.ts'
-import { conversationOf } from './desk.ts'
+import { toConversationId } from './accounts.ts'
 
 const [mode, at, who, people, seconds, kind] = process.argv.slice(2) as [
   string,
@@ -16,7 +16,7 @@ const [mode, at, who, people, seconds, kind] = process.argv.slice(2) as [
   'conversations' | 'messages',
 ]
 const connections = 16
-const someone = () => conversationOf(Math.floor(Math.random() * Number(people)))
+const someone = () => toConversationId(Math.floor(Math.random() * Number(people)))
 
 const statements = {
   conversations: {

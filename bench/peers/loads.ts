@@ -16,7 +16,7 @@ export interface Load {
   seconds?: number
 }
 
-export interface Loaded {
+export interface LoadResult {
   count: number
   /** When the first request left, in ms since 1970: the process takes its time to start. */
   beganAt: number
@@ -25,8 +25,8 @@ export interface Loaded {
   p99: number
 }
 
-export async function put(load: Load): Promise<Loaded> {
+export async function put(load: Load): Promise<LoadResult> {
   const args = ['--import', 'tsx', path.join(import.meta.dirname, 'load.ts'), JSON.stringify(load)]
   const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 1 << 24 })
-  return JSON.parse(stdout) as Loaded
+  return JSON.parse(stdout) as LoadResult
 }

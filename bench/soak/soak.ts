@@ -91,7 +91,7 @@ const table = [
       `| ${row.name} | ${row.before.toFixed(1)} | ${row.after.toFixed(1)} | ${row.flat ? 'flat' : 'grew'} |`,
   ),
 ].join('\n')
-const results = path.resolve(import.meta.dirname, '../results')
+const results = path.resolve(import.meta.dirname, '../accepted')
 mkdirSync(results, { recursive: true })
 writeFileSync(path.join(results, 'soak.md'), `# Soak\n\n${table}\n`)
 writeFileSync(path.join(results, 'soak.json'), `${JSON.stringify(samples)}\n`)

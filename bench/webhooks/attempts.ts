@@ -2,8 +2,8 @@
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { firstIdAt } from '../../src/platform/ids.ts'
-import { makeDays } from '../../src/webhooks/days.ts'
 import { eventTypes } from '../../src/webhooks/event-types.ts'
+import { ensurePartitions } from '../../src/webhooks/partitions.ts'
 
 /** Attempts number `from` up to `to`, in between those that are there already. */
 export async function fillAttempts(
@@ -11,7 +11,7 @@ export async function fillAttempts(
   tenantId: string,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
-  await makeDays(deps)
+  await ensurePartitions(deps)
   const since = Date.now() - 6.9 * 86_400_000
   const step = (6.9 * 86_400_000) / (to - from)
   const batch = 20_000

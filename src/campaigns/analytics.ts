@@ -2,11 +2,11 @@
 import type { Queryable } from '../platform/db/db.ts'
 import type { CampaignAnalytics } from './schemas.ts'
 import type { CampaignRow } from './store/campaigns.ts'
-import { type Counts, findProgress, listTimeline, type Moment } from './store/progress.ts'
+import { type Counts, findProgress, listTimeline, type TimelinePoint } from './store/progress.ts'
 
 const none: Counts = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, replied: 0 }
 
-export async function analyticsOf(on: Queryable, campaign: CampaignRow): Promise<CampaignAnalytics> {
+export async function getAnalytics(on: Queryable, campaign: CampaignRow): Promise<CampaignAnalytics> {
   const { tenantId, id } = campaign
   const [progress, timeline] = await Promise.all([
     findProgress(on, tenantId, id),
@@ -17,15 +17,15 @@ export async function analyticsOf(on: Queryable, campaign: CampaignRow): Promise
     campaignId: id,
     audienceCount: campaign.audienceCount,
     counts: { pending, sent, delivered, read, failed, skipped, replied },
-    rates: ratesOf(progress ?? none),
+    rates: computeRates(progress ?? none),
     startedAt: campaign.startedAt,
     finishedAt: campaign.finishedAt,
-    timeline: condensed(timeline),
+    timeline: downsample(timeline),
   }
 }
 
 /** Of those whose message left us or failed. */
-function ratesOf({ sent, delivered, read, failed, replied }: Counts): CampaignAnalytics['rates'] {
+function computeRates({ sent, delivered, read, failed, replied }: Counts): CampaignAnalytics['rates'] {
   const attempted = sent + delivered + read + failed
   const share = (n: number) => (attempted === 0 ? 0 : Math.round((n / attempted) * 10_000) / 10_000)
   return {
@@ -36,17 +36,17 @@ function ratesOf({ sent, delivered, read, failed, replied }: Counts): CampaignAn
   }
 }
 
-type Point = Omit<Moment, 'campaignId'>
+type Point = Omit<TimelinePoint, 'campaignId'>
 
 const minute = 60_000
 const widths = [1, 5, 15, 60, 360, 1_440, 10_080].map(minutes => minutes * minute)
-const mostPoints = 300
+const maxPoints = 300
 
 /** At most so many points, each as wide as needed for that: a minute, five, fifteen, an hour, six, a day, a week. */
-function condensed(points: readonly Point[]): Point[] {
+function downsample(points: readonly Point[]): Point[] {
   const first = Date.parse(points[0]?.at ?? '')
   const last = Date.parse(points.at(-1)?.at ?? '')
-  const width = widths.find(one => (last - first) / one < mostPoints) ?? widths.at(-1)!
+  const width = widths.find(one => (last - first) / one < maxPoints) ?? widths.at(-1)!
   const out = new Map<number, Point>()
   for (const point of points) {
     const start = Math.floor(Date.parse(point.at) / width) * width

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../identity/audit.ts'
-import { misfit } from '../inboxes/channel-fit.ts'
+import { findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
@@ -16,20 +16,20 @@ import { newId } from '../platform/ids.ts'
 import { findSegment } from '../segments/segments.ts'
 import { type Viewer, visibleTo } from './access.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound } from './errors.ts'
-import { personalisationFaults } from './personalisation.ts'
+import { findPersonalisationViolations } from './personalisation.ts'
 import type { Campaign, CampaignPatch, CampaignStatus } from './schemas.ts'
 import {
   type CampaignRow,
+  campaignToApi,
   type DraftFields,
   findCampaign,
   insertCampaign,
   lockCampaign,
   markDeleted,
-  toWire,
   updateDraft,
 } from './store/campaigns.ts'
 
-export { listScheduledOn } from './store/campaigns.ts'
+export { listScheduledBySegment as listScheduledOn } from './store/campaigns.ts'
 
 /** Tells whether the workspace has this campaign, whoever may see it. */
 export async function campaignExists(on: Queryable, tenantId: string, id: string): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function getCampaign(on: Queryable, viewer: Viewer, id: string): Pr
 }
 
 /** The campaign, locked, in one of these statuses and as the client knows it. */
-export async function getForChange(
+export async function lockForChange(
   tx: Tx,
   viewer: Viewer,
   id: string,
@@ -53,7 +53,7 @@ export async function getForChange(
   return campaign
 }
 
-export function audit(
+export function recordCampaignAudit(
   tx: Tx,
   tenantId: string,
   actor: Parameters<typeof recordAudit>[2],
@@ -73,8 +73,8 @@ export function audit(
 export async function createCampaign(tx: Tx, caller: Caller, name: string): Promise<Campaign> {
   const id = newId('campaign')
   const campaign = await insertCampaign(tx, caller.tenantId, { id, name, createdBy: caller.id })
-  await audit(tx, caller.tenantId, caller, 'created', campaign)
-  return toWire(campaign)
+  await recordCampaignAudit(tx, caller.tenantId, caller, 'created', campaign)
+  return campaignToApi(campaign)
 }
 
 export async function editCampaign(
@@ -85,23 +85,23 @@ export async function editCampaign(
   ifMatch: IfMatch,
 ): Promise<Campaign> {
   const { tenantId } = caller
-  await mustExist(tx, tenantId, patch)
+  await assertReferencesExist(tx, tenantId, patch)
   const statuses = ['draft'] as const
-  const campaign = await getForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDraft })
+  const campaign = await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDraft })
   const inboxId = patch.inboxId === undefined ? campaign.inboxId : patch.inboxId
   const inbox = inboxId === null ? undefined : await findInbox(tx, tenantId, inboxId)
-  if (patch.content && inbox) mustFit(inbox, patch.content)
-  const draft = draftOf(campaign, patch, inbox)
+  if (patch.content && inbox) assertContentSupported(inbox, patch.content)
+  const draft = mergeDraft(campaign, patch, inbox)
   const changed = (Object.keys(draft) as (keyof DraftFields)[]).filter(
     key => !isDeepStrictEqual(draft[key], campaign[key]),
   )
-  if (changed.length === 0) return toWire(campaign)
+  if (changed.length === 0) return campaignToApi(campaign)
   const row = await updateDraft(tx, tenantId, id, draft)
-  await audit(tx, tenantId, caller, 'updated', row, { changed })
-  return toWire(row)
+  await recordCampaignAudit(tx, tenantId, caller, 'updated', row, { changed })
+  return campaignToApi(row)
 }
 
-function draftOf(campaign: CampaignRow, patch: CampaignPatch, inbox: InboxRow | undefined): DraftFields {
+function mergeDraft(campaign: CampaignRow, patch: CampaignPatch, inbox: InboxRow | undefined): DraftFields {
   const { name, segmentId, inboxId, content, sendRate } = { ...campaign, ...withoutUndefined(patch) }
   const most = inbox?.rate ?? Number.POSITIVE_INFINITY
   return {
@@ -119,24 +119,24 @@ function withoutUndefined(patch: CampaignPatch): CampaignPatch {
 }
 
 /** What a draft names must be there, and its texts must be readable. */
-async function mustExist(tx: Tx, tenantId: string, patch: CampaignPatch): Promise<void> {
+async function assertReferencesExist(tx: Tx, tenantId: string, patch: CampaignPatch): Promise<void> {
   const faults: Violation[] = []
   if (patch.segmentId && !(await findSegment(tx, tenantId, patch.segmentId)))
     faults.push(violation('segmentId', 'unknown_segment', 'is not a segment of this workspace'))
   if (patch.inboxId && !(await findInbox(tx, tenantId, patch.inboxId)))
     faults.push(violation('inboxId', 'unknown_inbox', 'is not an inbox of this workspace'))
-  if (patch.content) faults.push(...(await personalisationFaults(tx, tenantId, patch.content)))
+  if (patch.content) faults.push(...(await findPersonalisationViolations(tx, tenantId, patch.content)))
   if (faults.length > 0) invalid(...faults)
 }
 
-function mustFit(inbox: InboxRow, content: SendableContent): void {
-  const fault = misfit(inbox.channel, content)
+function assertContentSupported(inbox: InboxRow, content: SendableContent): void {
+  const fault = findContentViolation(inbox.channel, content)
   if (fault) invalid(violation(fault.field, 'content_unsupported', fault.message))
 }
 
 export async function deleteCampaign(tx: Tx, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {
   const statuses = ['draft', 'sent', 'failed', 'cancelled'] as const
-  const campaign = await getForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDeletable })
+  const campaign = await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDeletable })
   await markDeleted(tx, caller.tenantId, id)
-  await audit(tx, caller.tenantId, caller, 'deleted', campaign)
+  await recordCampaignAudit(tx, caller.tenantId, caller, 'deleted', campaign)
 }

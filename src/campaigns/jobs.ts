@@ -1,6 +1,6 @@
 import type { AnyJob } from '../platform/jobs/job.ts'
-import { dispatchCampaign } from './dispatch.ts'
-import { leaveOutRest } from './ending.ts'
-import { startCampaign } from './starting.ts'
+import { skipRemainingRecipients } from './sending/complete.ts'
+import { dispatchCampaign } from './sending/dispatch.ts'
+import { startCampaign } from './sending/start.ts'
 
-export const campaignJobs: readonly AnyJob[] = [startCampaign, dispatchCampaign, leaveOutRest]
+export const campaignJobs: readonly AnyJob[] = [startCampaign, dispatchCampaign, skipRemainingRecipients]

@@ -3,14 +3,19 @@
  * other members that choose something stay as they are written. A required value that somebody lacks is reported, and
  * whoever sends leaves that person out.
  */
-import { type FieldBook, fieldBook } from '../contacts/fields.ts'
+import { type FieldDefinitions, getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import type { Queryable } from '../platform/db/db.ts'
 import { type Violation, violation } from '../platform/errors.ts'
-import { interpolate, interpolationFaults, type Place, placesOf } from '../platform/interpolation.ts'
+import {
+  findPlaceholders,
+  findTemplateErrors,
+  interpolate,
+  type Placeholder,
+} from '../platform/interpolation.ts'
 
 /** The values a text may name under `contact`. */
-export interface Person {
+export interface RecipientValues {
   id: string
   name: string | null
   email: string | null
@@ -19,10 +24,10 @@ export interface Person {
   customFields: Record<string, string>
 }
 
-const members = ['id', 'name', 'email', 'phone', 'customFields']
+const contactProperties = ['id', 'name', 'email', 'phone', 'customFields']
 
 /** These say which, not what: nothing is filled in. */
-const fixed = new Set([
+const literalKeys = new Set([
   'type',
   'subType',
   'name',
@@ -35,58 +40,64 @@ const fixed = new Set([
   'screen',
 ])
 
-const longestParameter = 1_024
+const maxParameterLength = 1_024
 
-export interface Personal {
+export interface PersonalisedContent {
   content: SendableContent
   missing: string[]
 }
 
-export function personalise(content: SendableContent, person: Person): Personal {
+export function personalise(content: SendableContent, person: RecipientValues): PersonalisedContent {
   const missing: string[] = []
   const scope = { contact: person }
   const filled = mapTexts(content, 'content', (text, path) => {
     if (!text.includes('{{')) return text
     const isUrl = path.endsWith('.url')
-    const result = interpolate(text, isUrl ? { contact: encoded(person) } : scope)
+    const result = interpolate(text, isUrl ? { contact: urlEncode(person) } : scope)
     missing.push(...result.missing)
     // Providers take no line breaks in the parameters of a template.
     return path.startsWith('content.template.')
-      ? result.text.replace(/\s+/g, ' ').slice(0, longestParameter)
+      ? result.text.replace(/\s+/g, ' ').slice(0, maxParameterLength)
       : result.text
   })
   return { content: filled as SendableContent, missing }
 }
 
 /** The places for values that a content has, with where they are. */
-export function placesIn(content: SendableContent): { path: string; place: Place }[] {
-  return textsOf(content).flatMap(({ text, path }) => placesOf(text).map(place => ({ path, place })))
+export function listPlaceholders(content: SendableContent): { path: string; place: Placeholder }[] {
+  return listTexts(content).flatMap(({ text, path }) =>
+    findPlaceholders(text).map(place => ({ path, place })),
+  )
 }
 
 /** What could never be filled in: a place that cannot be read, or a value that contacts do not have. */
-export async function personalisationFaults(
+export async function findPersonalisationViolations(
   on: Queryable,
   tenantId: string,
   content: SendableContent,
 ): Promise<Violation[]> {
-  const unreadable = textsOf(content).flatMap(({ text, path }) =>
-    interpolationFaults(text).map(fault => violation(path, 'invalid_placeholder', fault)),
+  const unreadable = listTexts(content).flatMap(({ text, path }) =>
+    findTemplateErrors(text).map(fault => violation(path, 'invalid_placeholder', fault)),
   )
-  const places = placesIn(content)
+  const places = listPlaceholders(content)
   if (places.length === 0) return unreadable
-  const book = await fieldBook(on, tenantId)
-  return [...unreadable, ...places.flatMap(({ path, place }) => placeFault(place, path, book))]
+  const book = await getFieldDefinitions(on, tenantId)
+  return [...unreadable, ...places.flatMap(({ path, place }) => findPlaceholderViolations(place, path, book))]
 }
 
-function placeFault({ path: names }: Place, path: string, book: FieldBook): Violation[] {
+function findPlaceholderViolations(
+  { path: names }: Placeholder,
+  path: string,
+  book: FieldDefinitions,
+): Violation[] {
   const [root, member, field, ...rest] = names
   const written = names.join('.')
-  if (root !== 'contact' || !members.includes(member ?? ''))
+  if (root !== 'contact' || !contactProperties.includes(member ?? ''))
     return [
       violation(
         path,
         'unknown_value',
-        `${written}: there are ${members.map(m => `contact.${m}`).join(', ')}`,
+        `${written}: there are ${contactProperties.map(m => `contact.${m}`).join(', ')}`,
       ),
     ]
   const isField = member === 'customFields'
@@ -97,14 +108,14 @@ function placeFault({ path: names }: Place, path: string, book: FieldBook): Viol
   return []
 }
 
-function encoded(person: Person): Record<string, unknown> {
+function urlEncode(person: RecipientValues): Record<string, unknown> {
   const one = (value: unknown) => (typeof value === 'string' ? encodeURIComponent(value) : value)
   const all = (values: object) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, one(value)]))
   return { ...all(person), customFields: all(person.customFields) }
 }
 
-function textsOf(content: SendableContent): { text: string; path: string }[] {
+function listTexts(content: SendableContent): { text: string; path: string }[] {
   const texts: { text: string; path: string }[] = []
   mapTexts(content, 'content', (text, path) => {
     if (text.includes('{{')) texts.push({ text, path })
@@ -120,7 +131,7 @@ function mapTexts(value: unknown, path: string, change: (text: string, path: str
   return Object.fromEntries(
     Object.entries(value).map(([key, one]) => [
       key,
-      typeof one === 'string' && fixed.has(key) ? one : mapTexts(one, `${path}.${key}`, change),
+      typeof one === 'string' && literalKeys.has(key) ? one : mapTexts(one, `${path}.${key}`, change),
     ]),
   )
 }

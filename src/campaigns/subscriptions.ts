@@ -1,12 +1,12 @@
 /** What campaigns do about news from below. */
 import { messageCreated, messageUpdated } from '../conversations/events.ts'
 import { subscription } from '../platform/events/subscription.ts'
-import { followMessages } from './following.ts'
+import { trackDeliveries } from './sending/track-deliveries.ts'
 
-export const followCampaignMessages = subscription({
+export const trackCampaignDeliveries = subscription({
   name: 'campaigns.messages',
   types: [messageCreated.type, messageUpdated.type],
   from: 'end',
   batch: 500,
-  apply: (tx, events) => followMessages(tx, events),
+  apply: (tx, events) => trackDeliveries(tx, events),
 })

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { backUp } from '../service/backup/backup.ts'
-import type { Manifest } from '../service/backup/manifest.ts'
-import { jsonFlag, print, withDatabase } from './beside.ts'
+import { backUp } from '../server/backup/backup.ts'
+import type { Manifest } from '../server/backup/manifest.ts'
 import { command } from './command.ts'
-import { CliError } from './failure.ts'
+import { CliError } from './errors.ts'
 import { megabytes, showProgress } from './progress.ts'
+import { jsonFlag, print, withDatabase } from './with-database.ts'
 
 export const backupCommand = command({
   meta: {
@@ -24,7 +24,7 @@ export const backupCommand = command({
       const shown = showProgress('Saving', !args.json)
       const manifest = await backUp(config, database, target, shown)
       shown.end('Saved')
-      const size = sizeOf(manifest)
+      const size = formatSize(manifest)
       print(args.json, { target, ...size, createdAt: manifest.createdAt }, [
         `saved ${size.files} files (${megabytes(size.bytes)}) in ${target}`,
         'It holds your keys and passwords: keep it where only you can read it.',
@@ -38,6 +38,6 @@ export function refuseExternal(instead: string): void {
     throw new CliError(`DATABASE_URL is set, and this is for the embedded database: ${instead}`)
 }
 
-export function sizeOf({ files }: Manifest): { files: number; bytes: number } {
+export function formatSize({ files }: Manifest): { files: number; bytes: number } {
   return { files: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) }
 }

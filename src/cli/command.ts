@@ -1,7 +1,7 @@
 /** A command that takes only what it declares, and tells a failure in one line. */
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { type ArgsDef, type CommandContext, type CommandDef, defineCommand, renderUsage } from 'citty'
-import { CliError, run } from './failure.ts'
+import { CliError, run } from './errors.ts'
 
 type Command<T extends ArgsDef> = Pick<CommandDef<T>, 'meta'> & {
   args: T
@@ -14,7 +14,7 @@ export function command<const T extends ArgsDef>(given: Command<T>): CommandDef<
     run: context =>
       run(async () => {
         const fault = faultIn(context.rawArgs, given.args)
-        if (fault) throw new CliError(`${fault}\n\n${await usageOf(process.stderr, defined)}`)
+        if (fault) throw new CliError(`${fault}\n\n${await getUsage(process.stderr, defined)}`)
         await given.run(context)
       }),
   })
@@ -22,7 +22,7 @@ export function command<const T extends ArgsDef>(given: Command<T>): CommandDef<
 }
 
 /** The help text, in colours where somebody looks at it. */
-export async function usageOf<T extends ArgsDef>(
+export async function getUsage<T extends ArgsDef>(
   stream: NodeJS.WriteStream,
   shown: CommandDef<T>,
   parent?: CommandDef<T>,

@@ -1,9 +1,9 @@
-import { grantResource, revokeResource } from '../inboxes/grants.ts'
+import { grantProviderAccount, revokeProviderAccount } from '../inboxes/grants.ts'
 import { isProviderId } from '../inboxes/schemas.ts'
-import { jsonFlag, print, withDeps } from './beside.ts'
 import { command } from './command.ts'
-import { CliError } from './failure.ts'
+import { CliError } from './errors.ts'
 import { asOperator, tenantFlag } from './operator.ts'
+import { jsonFlag, print, withDeps } from './with-database.ts'
 
 export const grantResourceCommand = command({
   meta: {
@@ -24,8 +24,8 @@ export const grantResourceCommand = command({
     if (!isProviderId(resource)) throw new CliError('--resource must be an id as the provider writes it')
     return withDeps(async deps => {
       await asOperator(deps, tenant, `workspace grant-resource ${channel} ${resource}`, async tx => {
-        if (!revoke) return grantResource(tx, tenant, channel, resource)
-        if (!(await revokeResource(tx, tenant, channel, resource)))
+        if (!revoke) return grantProviderAccount(tx, tenant, channel, resource)
+        if (!(await revokeProviderAccount(tx, tenant, channel, resource)))
           throw new CliError(`${channel} ${resource} was not granted`)
       })
       const line = `${channel} ${resource} ${revoke ? 'taken from' : 'granted to'} ${tenant}`

@@ -5,11 +5,11 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ImportStatus } from '../contacts/import/schemas.ts'
-import { jsonFlag, print } from './beside.ts'
+import { type ApiClient, apiFlags, connectApi, ServiceUnreachable } from './api-client.ts'
 import { command } from './command.ts'
-import { CliError } from './failure.ts'
-import { type Shown, showProgress } from './progress.ts'
-import { openRemote, type Remote, remoteFlags, Unreachable } from './remote.ts'
+import { CliError } from './errors.ts'
+import { type ProgressView, showProgress } from './progress.ts'
+import { jsonFlag, print } from './with-database.ts'
 
 export const importCommand = command({
   meta: { name: 'import', description: 'Import contacts from a CSV file into a running service' },
@@ -21,11 +21,11 @@ export const importCommand = command({
       description: 'Make custom fields of unknown columns',
       default: false,
     },
-    ...remoteFlags,
+    ...apiFlags,
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    const remote = await openRemote(args)
+    const remote = await connectApi(args)
     const fields = { dryRun: String(args['dry-run']), createFields: String(args['create-fields']) }
     // Somebody who may not import is told so before a large file has travelled.
     await remote.call('GET', '/contacts/imports/none').catch(error => {
@@ -40,7 +40,7 @@ export const importCommand = command({
 })
 
 async function sendFile(
-  remote: Remote,
+  remote: ApiClient,
   name: string,
   fields: Record<string, string>,
   isShown: boolean,
@@ -65,7 +65,7 @@ async function* form(
   fields: Record<string, string>,
   filename: string,
   file: FileHandle,
-  shown: Shown,
+  shown: ProgressView,
 ): AsyncGenerator<Uint8Array> {
   const part = (head: string, text = '') =>
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}`)
@@ -82,7 +82,7 @@ async function* form(
 const pollMs = 300
 const patienceMs = 60_000
 
-async function untilEnded(remote: Remote, importId: string, isShown: boolean): Promise<ImportStatus> {
+async function untilEnded(remote: ApiClient, importId: string, isShown: boolean): Promise<ImportStatus> {
   const shown = showProgress('Importing', isShown, rows => `${rows} rows`)
   let [expected, done] = [0, 0]
   for (;;) {
@@ -101,12 +101,12 @@ async function untilEnded(remote: Remote, importId: string, isShown: boolean): P
 }
 
 /** Also while the service starts anew: the import goes on by itself then. */
-async function lookAt(remote: Remote, importId: string): Promise<ImportStatus> {
+async function lookAt(remote: ApiClient, importId: string): Promise<ImportStatus> {
   for (const patience = performance.now() + patienceMs; ; await pause(pollMs)) {
     try {
       return await remote.call<ImportStatus>('GET', `/contacts/imports/${importId}`)
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error
+      if (!(error instanceof ServiceUnreachable)) throw error
       if (performance.now() > patience) throw new CliError(`${error.message}; the import is ${importId}`)
     }
   }

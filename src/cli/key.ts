@@ -1,11 +1,11 @@
 import { defineCommand } from 'citty'
 import { createApiKey, createServiceAccount } from '../identity/service-accounts.ts'
 import { Name, object } from '../platform/http/schemas.ts'
-import { checker } from '../platform/http/validate.ts'
-import { jsonFlag, print, withDeps } from './beside.ts'
+import { createCheck } from '../platform/http/validate.ts'
 import { command } from './command.ts'
-import { CliError } from './failure.ts'
+import { CliError } from './errors.ts'
 import { asOperator, tenantFlag } from './operator.ts'
+import { jsonFlag, print, withDeps } from './with-database.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a service account with an API key' },
@@ -18,7 +18,7 @@ const create = command({
   },
   run: ({ args }) => {
     const { name, role } = args
-    checker(object({ name: Name }))({ name })
+    createCheck(object({ name: Name }))({ name })
     if (role !== 'admin' && role !== 'agent') throw new CliError('--role must be admin or agent')
     const scopes = args.scopes?.split(',').map(scope => scope.trim())
     return withDeps(async deps => {

@@ -6,13 +6,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { WebSocket } from 'ws'
-import { bodyOf } from '../webhooks/envelope.ts'
+import { buildBody } from '../webhooks/envelope.ts'
 import { type EventType, eventTypes } from '../webhooks/event-types.ts'
-import { newPlaintextKey, type SigningSecret, secretOf, signedHeaders } from '../webhooks/sign.ts'
-import { jsonFlag } from './beside.ts'
+import { buildSignedHeaders, decodeSecret, newPlaintextKey, type SigningSecret } from '../webhooks/sign.ts'
+import { type ApiClient, apiFlags, connectApi } from './api-client.ts'
 import { command } from './command.ts'
-import { CliError } from './failure.ts'
-import { openRemote, type Remote, remoteFlags } from './remote.ts'
+import { CliError } from './errors.ts'
+import { jsonFlag } from './with-database.ts'
 
 export const listenCommand = command({
   meta: { name: 'listen', description: "Forward a workspace's events to a URL on this machine, signed" },
@@ -23,7 +23,7 @@ export const listenCommand = command({
       type: 'string',
       description: 'The whsec_ key to sign with; otherwise a new one is made and shown',
     },
-    ...remoteFlags,
+    ...apiFlags,
     ...jsonFlag,
   },
   run: async ({ args }) => {
@@ -33,13 +33,13 @@ export const listenCommand = command({
     if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(plaintext))
       throw new CliError('--secret is not a signing key: it begins with whsec_ and goes on in base64')
     const types = wantedTypes(args.events)
-    const remote = await openRemote(args)
+    const remote = await connectApi(args)
     const say = sayer(args.json)
     say(
       { forward: args.forward, secret: plaintext },
       `Forwarding to ${args.forward}, signed with ${plaintext}`,
     )
-    const key: SigningSecret = { version: 1, secret: secretOf(plaintext), expiresAt: null }
+    const key: SigningSecret = { version: 1, secret: decodeSecret(plaintext), expiresAt: null }
     await follow(remote, say, frame =>
       types.has(frame.type) ? forward(args.forward, key, frame, say) : Promise.resolve(),
     )
@@ -71,7 +71,7 @@ interface Frame {
 const againMs = 1_000
 
 /** One event after the other, in order, however slowly they are taken: what waits here is read again if we fall behind. */
-async function follow(remote: Remote, say: Say, take: (frame: Frame) => Promise<void>): Promise<void> {
+async function follow(remote: ApiClient, say: Say, take: (frame: Frame) => Promise<void>): Promise<void> {
   let since: number | undefined
   for (;;) {
     const url = `${remote.base.replace(/^http/, 'ws')}/v1/realtime${since === undefined ? '' : `?since=${since}`}`
@@ -111,8 +111,8 @@ async function forward(url: string, key: SigningSecret, frame: Frame, say: Say):
   const text = (part: unknown) => (part === undefined ? null : JSON.stringify(part))
   const { contact, conversation, message } = data
   const parts = { contact: text(contact), conversation: text(conversation), message: text(message) }
-  const body = bodyOf({ id, type, timestamp, sequence: seq, ...parts })
-  const headers = signedHeaders([key], { id, timestamp: Math.floor(Date.now() / 1000), body })
+  const body = buildBody({ id, type, timestamp, sequence: seq, ...parts })
+  const headers = buildSignedHeaders([key], { id, timestamp: Math.floor(Date.now() / 1000), body })
   const began = performance.now()
   const answer = await request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
     .then(async response => {

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { CliError } from './failure.ts'
+import { CliError } from './errors.ts'
 
 export const tenantFlag = {
   tenant: { type: 'string', description: 'Id of the workspace (tn_…)', required: true },

@@ -1,16 +1,16 @@
 /** Shows how far long work has come, to somebody who is looking. */
 import { progress as progressBar } from '@clack/prompts'
-import type { Progress } from '../service/backup/savings.ts'
+import type { Progress } from '../server/backup/writer.ts'
 
-export interface Shown extends Progress {
+export interface ProgressView extends Progress {
   end(line: string): void
 }
 
-const silent: Shown = { expect: () => {}, advance: () => {}, end: () => {} }
+const silent: ProgressView = { expect: () => {}, advance: () => {}, end: () => {} }
 const steps = 1000
 
 /** `amount` says how much a number is. */
-export function showProgress(title: string, wanted: boolean, amount = megabytes): Shown {
+export function showProgress(title: string, wanted: boolean, amount = megabytes): ProgressView {
   if (!wanted || !process.stderr.isTTY || !process.stdout.isTTY) return silent
   const bar = progressBar({ max: steps, output: process.stderr, onCancel: () => process.exit(130) })
   let [expected, done, shown] = [0, 0, 0]

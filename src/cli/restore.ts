@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { readConfig } from '../platform/config.ts'
-import { restore } from '../service/backup/restore.ts'
-import { refuseExternal, sizeOf } from './backup.ts'
-import { jsonFlag, print } from './beside.ts'
+import { restore } from '../server/backup/restore.ts'
+import { formatSize, refuseExternal } from './backup.ts'
 import { command } from './command.ts'
 import { megabytes, showProgress } from './progress.ts'
+import { jsonFlag, print } from './with-database.ts'
 
 export const restoreCommand = command({
   meta: { name: 'restore', description: 'Put a backup into an empty DATA_DIR' },
@@ -22,7 +22,7 @@ export const restoreCommand = command({
     const shown = showProgress('Restoring', !args.json)
     const manifest = await restore(config, path.resolve(args.source), shown)
     shown.end('Restored')
-    const size = sizeOf(manifest)
+    const size = formatSize(manifest)
     print(args.json, { dataDir: config.dataDir, ...size, createdAt: manifest.createdAt }, [
       `restored ${size.files} files (${megabytes(size.bytes)}) of ${manifest.createdAt} into ${config.dataDir}`,
     ])

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { routes } from '../app.ts'
 import type { Route } from '../platform/http/route.ts'
-import { root } from '../platform/root.ts'
-import { jsonFlag, print } from './beside.ts'
+import { projectRoot } from '../platform/project-root.ts'
 import { command } from './command.ts'
+import { jsonFlag, print } from './with-database.ts'
 
 export const routesCommand = command({
   meta: { name: 'routes', description: 'Every operation: method, path, scopes, roles, file and line' },
@@ -42,12 +42,12 @@ function describe(route: Route, places: Map<string, string>): string[] {
 /** Where each route is written, found in the sources when they are there. */
 function findPlaces(): Map<string, string> {
   const places = new Map<string, string>()
-  for (const file of sources(path.join(root, 'src'))) {
+  for (const file of sources(path.join(projectRoot, 'src'))) {
     const lines = readFileSync(file, 'utf8').split('\n')
     lines.forEach((line, i) => {
       const method = /^\s*method: '([A-Z]+)',/.exec(line)?.[1]
       const at = /^\s*path: '([^']+)',/.exec(lines[i + 1] ?? '')?.[1]
-      if (method && at) places.set(`${method} ${at}`, `${path.relative(root, file)}:${i + 1}`)
+      if (method && at) places.set(`${method} ${at}`, `${path.relative(projectRoot, file)}:${i + 1}`)
     })
   }
   return places

@@ -2,11 +2,11 @@ import path from 'node:path'
 import { sandboxSecrets } from '../platform/channels.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
-import { createKeys, readOrMakeSecret } from '../platform/keys.ts'
+import { createKeys, readOrCreateSecret } from '../platform/keys.ts'
 import { createLog } from '../platform/log.ts'
 import { startSandbox } from '../sandbox/sandbox.ts'
 import { command } from './command.ts'
-import { CliError } from './failure.ts'
+import { CliError } from './errors.ts'
 
 export const sandboxCommand = command({
   meta: {
@@ -26,7 +26,7 @@ export const sandboxCommand = command({
     const log = createLog(config.logLevel)
     // The services that use it must have the same secret: it signs what it tells them.
     const keys = createKeys(
-      config.secretKey ?? (await readOrMakeSecret(config.dataDir)),
+      config.secretKey ?? (await readOrCreateSecret(config.dataDir)),
       config.oldSecretKeys,
     )
     const sandbox = await startSandbox({

@@ -1,8 +1,8 @@
 import { readConfig } from '../platform/config.ts'
-import { welcome } from '../service/first-start.ts'
-import { type ProcessRole, processRoles, type Service, serve } from '../service/serve.ts'
+import { buildWelcome } from '../server/first-start.ts'
+import { type ProcessRole, processRoles, type Service, serve } from '../server/serve.ts'
 import { command } from './command.ts'
-import { CliError } from './failure.ts'
+import { CliError } from './errors.ts'
 
 const hardEndMs = 9_500
 /** A terminal and npm both pass on one press of Ctrl-C: that is not somebody asking twice. */
@@ -23,7 +23,7 @@ export const serveCommand = command({
     const told = signalled(() => up)
     const service = await serve(config, readRoles(args.roles))
     up = true
-    if (service.first) process.stdout.write(`${welcome(config, service.first.inboxId)}\n`)
+    if (service.first) process.stdout.write(`${buildWelcome(config, service.first.inboxId)}\n`)
     else service.log.info({ url: service.url }, 'ready')
     await untilTold(service, told)
   },

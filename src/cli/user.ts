@@ -1,11 +1,11 @@
 import { defineCommand } from 'citty'
-import { invite } from '../identity/invitations.ts'
+import { createInvitation } from '../identity/invitations.ts'
 import { InvitationRequest } from '../identity/schemas.ts'
 import { type Role, roles } from '../platform/http/caller.ts'
-import { checker } from '../platform/http/validate.ts'
-import { jsonFlag, print, withDeps } from './beside.ts'
+import { createCheck } from '../platform/http/validate.ts'
 import { command } from './command.ts'
 import { asOperator, tenantFlag } from './operator.ts'
+import { jsonFlag, print, withDeps } from './with-database.ts'
 
 const inviteCommand = command({
   meta: { name: 'invite', description: 'Invite somebody to a workspace' },
@@ -17,10 +17,10 @@ const inviteCommand = command({
   },
   run: ({ args }) => {
     const input = { email: args.email, role: args.role as Role }
-    checker(InvitationRequest)(input)
+    createCheck(InvitationRequest)(input)
     return withDeps(async deps => {
       const { invitation, token } = await asOperator(deps, args.tenant, 'user invite', (tx, caller) =>
-        invite(tx, caller, input),
+        createInvitation(tx, caller, input),
       )
       print(args.json, { ...invitation, token }, [
         `invited ${invitation.email} as ${invitation.role}, until ${invitation.expiresAt}`,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { defineCommand } from 'citty'
-import { hashPassword } from '../identity/passwords.ts'
+import { hashPassword } from '../identity/auth/passwords.ts'
 import { WorkspaceRequest } from '../identity/schemas.ts'
 import { createWorkspace } from '../identity/tenants.ts'
 import { transact } from '../platform/db/transact.ts'
-import { checker } from '../platform/http/validate.ts'
-import { jsonFlag, print, withDeps } from './beside.ts'
+import { createCheck } from '../platform/http/validate.ts'
 import { command } from './command.ts'
 import { grantResourceCommand } from './grant-resource.ts'
+import { jsonFlag, print, withDeps } from './with-database.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a workspace and its owner' },
@@ -21,7 +21,7 @@ const create = command({
   run: ({ args }) => {
     const password = args.password ?? randomBytes(12).toString('base64url')
     const owner = { name: args['owner-name'], email: args.email }
-    checker(WorkspaceRequest)({ name: args.name, owner: { ...owner, password } })
+    createCheck(WorkspaceRequest)({ name: args.name, owner: { ...owner, password } })
     return withDeps(async deps => {
       const passwordHash = await hashPassword(password)
       const { tenantId, ownerId } = await transact(deps.db, tx =>

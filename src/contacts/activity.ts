@@ -34,7 +34,11 @@ export function setContactVisibility(tx: Tx, tenantId: string, link: Conversatio
 }
 
 /** The same for many contacts at once. */
-export function setVisibilities(tx: Tx, tenantId: string, links: readonly ConversationLink[]): Promise<void> {
+export function setContactVisibilities(
+  tx: Tx,
+  tenantId: string,
+  links: readonly ConversationLink[],
+): Promise<void> {
   return upsertConversations(tx, tenantId, links)
 }
 

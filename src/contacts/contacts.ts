@@ -2,7 +2,8 @@ import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId, newIdAt } from '../platform/ids.ts'
-import { announceArchived, announceCreated, announceUpdated } from './announce.ts'
+import { loadContacts } from './contact-views.ts'
+import { emitContactArchived, emitContactsCreated, emitContactsUpdated } from './emit-events.ts'
 import {
   ContactArchived,
   ContactNotArchived,
@@ -11,17 +12,15 @@ import {
   CustomFieldNotFound,
 } from './errors.ts'
 import type { ContactChanges } from './events.ts'
-import { type FieldBook, fieldBook, valuesById } from './fields.ts'
 import { canonicalPhone } from './phones.ts'
-import { type Profile, storedProfile, valueRows } from './profile.ts'
-import { loadShown } from './reading.ts'
 import type { Contact, ContactPatch, NewContact } from './schemas.ts'
+import { buildStoredProfile, type Profile, toFieldValueRows } from './search-document.ts'
 import {
   findContactId,
   type LockedContact,
   lockContact,
   markDeleted,
-  replaceValues,
+  replaceFieldValues,
   setArchived,
   touch,
   updateProfile,
@@ -33,9 +32,10 @@ import {
   releaseIdentities,
   releasePhone,
 } from './store/identities.ts'
-import { type IdentityClaim, insertContacts, type NewContactRow } from './store/insert.ts'
+import { type IdentityClaim, insertContacts, type NewContactRow } from './store/insert-contacts.ts'
 import { deleteTagsOfContact } from './store/tags.ts'
-import { valueFault } from './values.ts'
+import { valueViolation } from './tags-and-fields/custom-field-values.ts'
+import { type FieldDefinitions, getFieldDefinitions, toValuesById } from './tags-and-fields/custom-fields.ts'
 import type { Viewer } from './visibility.ts'
 
 export { lockContact } from './store/contacts.ts'
@@ -46,52 +46,60 @@ export async function findContact(on: Queryable, viewer: Viewer, id: string): Pr
 }
 
 export async function getContact(on: Queryable, viewer: Viewer, id: string): Promise<Contact> {
-  const [contact] = await loadShown(on, viewer.tenantId, [await findContact(on, viewer, id)])
+  const [contact] = await loadContacts(on, viewer.tenantId, [await findContact(on, viewer, id)])
   return contact ?? fail(ContactNotFound)
 }
 
 /** The contact behind an id, locked; 404 when the viewer may not see it. */
-export async function getForChange(tx: Tx, viewer: Viewer, id: string): Promise<LockedContact> {
+export async function lockVisibleContact(tx: Tx, viewer: Viewer, id: string): Promise<LockedContact> {
   const found = await findContact(tx, viewer, id)
   return (await lockContact(tx, viewer.tenantId, found)) ?? fail(ContactNotFound)
 }
 
-export function requirePhone(text: string, path = 'phone'): string {
+export function parsePhone(text: string, path = 'phone'): string {
   return (
     canonicalPhone(text) ??
     invalid(violation(path, 'invalid_phone', 'must be a phone number in E.164 form, such as +14155550100'))
   )
 }
 
-export function phoneClaim(phone: string): IdentityClaim {
+export function buildPhoneClaim(phone: string): IdentityClaim {
   return { id: newId('identity'), channel: 'chatapp', externalId: phone, phone }
 }
 
 /** A row to insert, with all that is derived from its values. */
-export function newContactRow(
+export function buildContactRow(
   at: string,
-  book: FieldBook,
+  book: FieldDefinitions,
   input: { name: string | null; fields: Record<string, string>; claim: IdentityClaim | null },
 ): NewContactRow {
   const { name, fields, claim } = input
-  const stored = storedProfile({ name, fields, phones: claim?.phone ? [claim.phone] : [] }, book.kindOf)
-  return { ...stored, id: newIdAt('contact', at), claim, values: valueRows(stored.spelled, book.kindOf) }
+  const stored = buildStoredProfile(
+    { name, fields, phones: claim?.phone ? [claim.phone] : [] },
+    book.getField,
+  )
+  return {
+    ...stored,
+    id: newIdAt('contact', at),
+    claim,
+    values: toFieldValueRows(stored.spelled, book.getField),
+  }
 }
 
 export async function createContact(tx: Tx, caller: Caller, input: NewContact): Promise<Contact> {
-  const phone = input.phone === undefined ? undefined : requirePhone(input.phone)
-  const book = await fieldBook(tx, caller.tenantId)
-  const fields = withoutEmpty(valuesById(book, input.customFields ?? {}, 'customFields'))
-  const claim = phone === undefined ? null : phoneClaim(phone)
-  const row = newContactRow(tx.now, book, { name: input.name ?? null, fields, claim })
+  const phone = input.phone === undefined ? undefined : parsePhone(input.phone)
+  const book = await getFieldDefinitions(tx, caller.tenantId)
+  const fields = withoutEmpty(toValuesById(book, input.customFields ?? {}, 'customFields'))
+  const claim = phone === undefined ? null : buildPhoneClaim(phone)
+  const row = buildContactRow(tx.now, book, { name: input.name ?? null, fields, claim })
   const made = await insertContacts(tx, caller.tenantId, [row])
-  if (!made.has(row.id)) await failTaken(tx, caller, phone!)
-  await announceCreated(tx, caller.tenantId, [row.id])
+  if (!made.has(row.id)) await failPhoneTaken(tx, caller, phone!)
+  await emitContactsCreated(tx, caller.tenantId, [row.id])
   return getContact(tx, caller, row.id)
 }
 
 /** Says whose number it is, to those who may see that contact. */
-async function failTaken(tx: Tx, caller: Viewer, phone: string): Promise<never> {
+async function failPhoneTaken(tx: Tx, caller: Viewer, phone: string): Promise<never> {
   const holder = await findIdentity(tx, caller.tenantId, 'chatapp', phone)
   const contactId = holder && (await findContactId(tx, caller, holder.contactId))
   fail(ContactPhoneTaken, `${phone} is taken`, contactId === undefined ? {} : { members: { contactId } })
@@ -102,10 +110,10 @@ function withoutEmpty(values: Record<string, string>): Record<string, string> {
 }
 
 export async function editContact(tx: Tx, caller: Caller, id: string, patch: ContactPatch): Promise<Contact> {
-  const phone = typeof patch.phone === 'string' ? requirePhone(patch.phone) : patch.phone
-  const book = await fieldBook(tx, caller.tenantId)
-  const values = valuesById(book, patch.customFields ?? {}, 'customFields')
-  const contact = await getForChange(tx, caller, id)
+  const phone = typeof patch.phone === 'string' ? parsePhone(patch.phone) : patch.phone
+  const book = await getFieldDefinitions(tx, caller.tenantId)
+  const values = toValuesById(book, patch.customFields ?? {}, 'customFields')
+  const contact = await lockVisibleContact(tx, caller, id)
   await changeContact(tx, caller, contact, { name: patch.name, phone, values }, book)
   return getContact(tx, caller, contact.id)
 }
@@ -117,10 +125,10 @@ export async function setFieldValue(
   fieldId: string,
   value: string,
 ): Promise<void> {
-  const book = await fieldBook(tx, caller.tenantId)
-  const contact = await getForChange(tx, caller, id)
+  const book = await getFieldDefinitions(tx, caller.tenantId)
+  const contact = await lockVisibleContact(tx, caller, id)
   const field = book.byId.get(fieldId) ?? fail(CustomFieldNotFound)
-  const fault = value === '' ? undefined : valueFault(field, value, 'value')
+  const fault = value === '' ? undefined : valueViolation(field, value, 'value')
   if (fault) invalid(fault)
   await changeContact(tx, caller, contact, { values: { [fieldId]: value } }, book)
 }
@@ -139,7 +147,7 @@ export async function changeContact(
   viewer: Viewer,
   contact: LockedContact,
   change: ContactChange,
-  book: FieldBook,
+  book: FieldDefinitions,
   cause: { causeDepth?: number; importId?: string } = {},
 ): Promise<ContactChanges> {
   const changes: ContactChanges = {}
@@ -155,30 +163,30 @@ export async function changeContact(
     name: change.name ?? contact.name,
     fields: withoutEmpty({ ...contact.fields, ...change.values }),
   }
-  await storeProfile(tx, viewer.tenantId, contact, profile, book)
+  await saveProfile(tx, viewer.tenantId, contact, profile, book)
   await touch(tx, viewer.tenantId, [contact.id])
-  await announceUpdated(tx, viewer.tenantId, [{ contactId: contact.id, changes }], cause)
+  await emitContactsUpdated(tx, viewer.tenantId, [{ contactId: contact.id, changes }], cause)
   return changes
 }
 
-async function phonesOf(tx: Tx, tenantId: string, contactId: string): Promise<string[]> {
+async function listPhones(tx: Tx, tenantId: string, contactId: string): Promise<string[]> {
   const identities = await listIdentities(tx, tenantId, contactId)
   return [...new Set(identities.flatMap(identity => identity.phone ?? []))]
 }
 
 /** Writes the profile with what is derived from it; the identities are as they shall be. */
-export async function storeProfile(
+export async function saveProfile(
   tx: Tx,
   tenantId: string,
   contact: LockedContact,
   profile: Omit<Profile, 'phones'>,
-  book: FieldBook,
+  book: FieldDefinitions,
 ): Promise<void> {
-  const phones = await phonesOf(tx, tenantId, contact.id)
-  const stored = storedProfile({ ...profile, phones }, book.kindOf, contact)
-  const rows = (spelled: Record<string, string>) => valueRows(spelled, book.kindOf)
+  const phones = await listPhones(tx, tenantId, contact.id)
+  const stored = buildStoredProfile({ ...profile, phones }, book.getField, contact)
+  const rows = (spelled: Record<string, string>) => toFieldValueRows(spelled, book.getField)
   await updateProfile(tx, tenantId, contact.id, stored)
-  await replaceValues(tx, tenantId, contact.id, rows(contact.spelled), rows(stored.spelled))
+  await replaceFieldValues(tx, tenantId, contact.id, rows(contact.spelled), rows(stored.spelled))
 }
 
 /** True if that changed anything. The number that is replaced is the contact's first. */
@@ -188,41 +196,41 @@ async function replacePhone(
   contactId: string,
   phone: string | null,
 ): Promise<boolean> {
-  const [current] = await phonesOf(tx, viewer.tenantId, contactId)
+  const [current] = await listPhones(tx, viewer.tenantId, contactId)
   if ((current ?? null) === phone) return false
-  if (phone !== null && !(await claimIdentity(tx, viewer.tenantId, contactId, phoneClaim(phone)))) {
+  if (phone !== null && !(await claimIdentity(tx, viewer.tenantId, contactId, buildPhoneClaim(phone)))) {
     const holder = await findIdentity(tx, viewer.tenantId, 'chatapp', phone)
-    if (holder?.contactId !== contactId) await failTaken(tx, viewer, phone)
+    if (holder?.contactId !== contactId) await failPhoneTaken(tx, viewer, phone)
   }
   if (current !== undefined) await releasePhone(tx, viewer.tenantId, contactId, current)
   return true
 }
 
 export async function archiveContact(tx: Tx, caller: Caller, id: string): Promise<void> {
-  const contact = await getForChange(tx, caller, id)
+  const contact = await lockVisibleContact(tx, caller, id)
   if (contact.archivedAt !== null) fail(ContactArchived)
   await setArchived(tx, caller.tenantId, contact.id, true)
   await touch(tx, caller.tenantId, [contact.id])
-  await announceArchived(tx, caller.tenantId, contact.id)
+  await emitContactArchived(tx, caller.tenantId, contact.id)
 }
 
 export async function unarchiveContact(tx: Tx, caller: Caller, id: string): Promise<void> {
-  const contact = await getForChange(tx, caller, id)
+  const contact = await lockVisibleContact(tx, caller, id)
   if (contact.archivedAt === null) fail(ContactNotArchived)
   await setArchived(tx, caller.tenantId, contact.id, false)
   await touch(tx, caller.tenantId, [contact.id])
-  await announceUpdated(tx, caller.tenantId, [{ contactId: contact.id, changes: { unarchived: true } }])
+  await emitContactsUpdated(tx, caller.tenantId, [{ contactId: contact.id, changes: { unarchived: true } }])
 }
 
 /** Its phone number is free again; its history keeps its name. */
 export async function deleteContact(tx: Tx, caller: Caller, id: string): Promise<void> {
-  const contact = await getForChange(tx, caller, id)
-  await announceArchived(tx, caller.tenantId, contact.id)
-  await takeAway(tx, caller.tenantId, contact)
+  const contact = await lockVisibleContact(tx, caller, id)
+  await emitContactArchived(tx, caller.tenantId, contact.id)
+  await detachContact(tx, caller.tenantId, contact)
 }
 
 /** Removes a locked contact from everything that finds it; with `mergedInto`, its id answers for that one. */
-export async function takeAway(
+export async function detachContact(
   tx: Tx,
   tenantId: string,
   contact: LockedContact,
@@ -230,7 +238,7 @@ export async function takeAway(
 ): Promise<void> {
   await deleteTagsOfContact(tx, tenantId, contact.id)
   await releaseIdentities(tx, tenantId, contact.id)
-  const values = valueRows(contact.spelled, fieldId => ({ id: fieldId, type: 'text' }))
-  await replaceValues(tx, tenantId, contact.id, values, [])
+  const values = toFieldValueRows(contact.spelled, fieldId => ({ id: fieldId, type: 'text' }))
+  await replaceFieldValues(tx, tenantId, contact.id, values, [])
   await markDeleted(tx, tenantId, contact.id, mergedInto)
 }

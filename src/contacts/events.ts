@@ -11,11 +11,11 @@ export interface ContactChanges {
   removedTagIds?: string[]
 }
 
-export const ContactCreated = event<{ contact: LinkedContact; importId?: string }>({
+export const contactCreated = event<{ contact: LinkedContact; importId?: string }>({
   type: 'contact.created',
 })
-export const ContactUpdated = event<{ contact: LinkedContact; changes: ContactChanges; importId?: string }>({
+export const contactUpdated = event<{ contact: LinkedContact; changes: ContactChanges; importId?: string }>({
   type: 'contact.updated',
 })
 /** Also when it is deleted. */
-export const ContactArchivedEvent = event<{ contact: LinkedContact }>({ type: 'contact.archived' })
+export const contactArchived = event<{ contact: LinkedContact }>({ type: 'contact.archived' })

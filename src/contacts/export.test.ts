@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi } from '../../test/harness/api.ts'
-import { imported, landed, workOnImports } from './import/import.fixture.ts'
+import { importFile, listStoredContacts, startImportWorkers } from './testing/imports.ts'
 
 const api = await testApi()
-workOnImports(api)
+startImportWorkers(api)
 
 async function exported(client: Client, query = ''): Promise<string> {
   const answer = await client.get(`/contacts/export${query}`)
@@ -15,7 +15,7 @@ async function exported(client: Client, query = ''): Promise<string> {
 
 /** Field ids differ between workspaces; names do not. */
 async function people(client: Client) {
-  const all = await landed(api, client.tenantId)
+  const all = await listStoredContacts(api, client.tenantId)
   const { customFields } = (await client.get('/contacts/custom-fields')).body
   const names = new Map<string, string>(
     customFields.map((field: { id: string; name: string }) => [field.id, field.name]),
@@ -61,10 +61,10 @@ describe('GET /contacts/export', () => {
       { length: 2_300 },
       (_, i) => `P${i},${i % 3 ? `+1415${2_000_000 + i}` : ''},p${i}@example.com,t${i % 5}`,
     )
-    await imported(api, owner, `name,phone,email,tags\n${rows.join('\n')}\n`)
+    await importFile(api, owner, `name,phone,email,tags\n${rows.join('\n')}\n`)
     const file = await exported(owner)
     expect(file.split('\r\n')).toHaveLength(2_302)
-    const status = await imported(api, owner, file)
+    const status = await importFile(api, owner, file)
     expect(status).toMatchObject({ status: 'completed', successCount: 2_300, failedCount: 0, errors: [] })
     expect(await exported(owner)).toBe(file)
     expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 2_300 })
@@ -136,7 +136,7 @@ describe('GET /contacts/export', () => {
           const file = await exported(owner)
           for (const line of file.split('\r\n')) expect(line).not.toMatch(/^"?[=+\-@\t]/)
           const other = (await api.workspace()).owner
-          const status = await imported(api, other, file, { fields: { createFields: 'true' } })
+          const status = await importFile(api, other, file, { fields: { createFields: 'true' } })
           expect(status, `${JSON.stringify(status)} ${file}`).toMatchObject({
             status: 'completed',
             successCount: contacts.length,

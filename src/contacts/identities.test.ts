@@ -4,7 +4,7 @@ import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { recordChat, recordInteraction, setContactVisibility, unlinkConversation } from './activity.ts'
 import { findContactByIdentity, findOrCreateContactByIdentity } from './identities.ts'
-import { contactSnapshots } from './snapshots.ts'
+import { loadSnapshots } from './snapshots.ts'
 
 const api = await testApi()
 const { db } = api.deps
@@ -83,7 +83,7 @@ describe('what conversations tell', () => {
         }),
       ),
     )
-    expect((await contactSnapshots(db, tenantId, [id]))[0]).toMatchObject({
+    expect((await loadSnapshots(db, tenantId, [id]))[0]).toMatchObject({
       firstSeenAt: times[1],
       lastInteractionAt: times[2],
       chatCount: 3,

@@ -5,14 +5,14 @@
  */
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { newId } from '../platform/ids.ts'
-import { announceCreated } from './announce.ts'
-import { newContactRow } from './contacts.ts'
-import { fieldBook } from './fields.ts'
+import { buildContactRow } from './contacts.ts'
+import { emitContactsCreated } from './emit-events.ts'
 import { canonicalPhone } from './phones.ts'
 import type { Channel } from './schemas.ts'
-import { holdContacts } from './store/contacts.ts'
-import { claimIdentity, claimPhones, findIdentity, listHolders } from './store/identities.ts'
-import { type IdentityClaim, insertContacts } from './store/insert.ts'
+import { lockContactsForShare } from './store/contacts.ts'
+import { claimIdentity, claimPhones, findIdentity, listIdentitiesByClaims } from './store/identities.ts'
+import { type IdentityClaim, insertContacts } from './store/insert-contacts.ts'
+import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
 export { findIdentity, listIdentities } from './store/identities.ts'
 
@@ -23,7 +23,7 @@ export interface Address {
 }
 
 /** A phone number is claimed on chatapp whatever channel it came by; the same number then serves sms. */
-function claimOf({ channel, externalId }: Address): IdentityClaim {
+function toClaim({ channel, externalId }: Address): IdentityClaim {
   const id = newId('identity')
   const phone = externalId.startsWith('+') ? canonicalPhone(externalId) : undefined
   return phone === undefined
@@ -37,11 +37,11 @@ export async function findContactByIdentity(
   tenantId: string,
   address: Address,
 ): Promise<string | undefined> {
-  const claim = claimOf(address)
+  const claim = toClaim(address)
   return (await findIdentity(on, tenantId, claim.channel, claim.externalId))?.contactId
 }
 
-export interface Holder {
+export interface IdentityOwner {
   contactId: string
   created: boolean
 }
@@ -50,13 +50,13 @@ export async function findOrCreateContactByIdentity(
   tx: Tx,
   tenantId: string,
   { channel, ...person }: Address & { name?: string },
-): Promise<Holder> {
+): Promise<IdentityOwner> {
   const [holder] = await findOrCreateContacts(tx, tenantId, channel, [person])
   return holder!
 }
 
-const attempts = 5
-const keyOf = ({ channel, externalId }: Pick<IdentityClaim, 'channel' | 'externalId'>) =>
+const maxAttempts = 5
+const toClaimKey = ({ channel, externalId }: Pick<IdentityClaim, 'channel' | 'externalId'>) =>
   `${channel}/${externalId}`
 
 /** Many on one channel, in the order given. */
@@ -65,34 +65,34 @@ export async function findOrCreateContacts(
   tenantId: string,
   channel: Channel,
   people: readonly { externalId: string; name?: string | null }[],
-): Promise<Holder[]> {
-  const wanted = people.map(({ externalId, name }) => ({ claim: claimOf({ channel, externalId }), name }))
-  const holders = new Map<string, Holder>()
+): Promise<IdentityOwner[]> {
+  const wanted = people.map(({ externalId, name }) => ({ claim: toClaim({ channel, externalId }), name }))
+  const holders = new Map<string, IdentityOwner>()
   const missing = () =>
-    [...new Map(wanted.map(one => [keyOf(one.claim), one])).values()].filter(
-      ({ claim }) => !holders.has(keyOf(claim)),
+    [...new Map(wanted.map(one => [toClaimKey(one.claim), one])).values()].filter(
+      ({ claim }) => !holders.has(toClaimKey(claim)),
     )
-  for (let attempt = 0; attempt < attempts && missing().length > 0; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts && missing().length > 0; attempt++) {
     const claims = missing().map(one => one.claim)
-    const known = await listHolders(tx, tenantId, claims)
+    const known = await listIdentitiesByClaims(tx, tenantId, claims)
     const contactIds = known.map(row => row.contactId)
-    const held = known.length > 0 ? await holdContacts(tx, tenantId, contactIds) : new Set<string>()
+    const held = known.length > 0 ? await lockContactsForShare(tx, tenantId, contactIds) : new Set<string>()
     for (const row of known)
-      if (held.has(row.contactId)) holders.set(keyOf(row), { contactId: row.contactId, created: false })
+      if (held.has(row.contactId)) holders.set(toClaimKey(row), { contactId: row.contactId, created: false })
     // One whose contact is being deleted is looked for again, as is one that somebody else was faster to make.
-    const taken = new Set(known.map(keyOf))
-    const strangers = missing().filter(({ claim }) => !taken.has(keyOf(claim)))
-    for (const { claim, id } of await create(tx, tenantId, strangers))
-      holders.set(keyOf(claim), { contactId: id, created: true })
+    const taken = new Set(known.map(toClaimKey))
+    const strangers = missing().filter(({ claim }) => !taken.has(toClaimKey(claim)))
+    for (const { claim, id } of await createMissing(tx, tenantId, strangers))
+      holders.set(toClaimKey(claim), { contactId: id, created: true })
   }
   if (missing().length > 0) throw new Error('an identity kept changing hands')
-  const answers = wanted.map(({ claim }) => holders.get(keyOf(claim))!)
+  const answers = wanted.map(({ claim }) => holders.get(toClaimKey(claim))!)
   const owners = wanted.flatMap(({ claim: { phone, channel: claimed } }, i) =>
     phone && claimed !== channel ? [{ contactId: answers[i]!.contactId, phone }] : [],
   )
   if (owners.length > 0) await attachPhones(tx, tenantId, channel, owners)
   const created = [...holders.values()].filter(one => one.created)
-  await announceCreated(
+  await emitContactsCreated(
     tx,
     tenantId,
     created.map(one => one.contactId),
@@ -101,15 +101,15 @@ export async function findOrCreateContacts(
 }
 
 /** Those that were made. */
-async function create(
+async function createMissing(
   tx: Tx,
   tenantId: string,
   people: readonly { claim: IdentityClaim; name?: string | null | undefined }[],
 ): Promise<{ claim: IdentityClaim; id: string }[]> {
   if (people.length === 0) return []
-  const book = await fieldBook(tx, tenantId)
+  const book = await getFieldDefinitions(tx, tenantId)
   const rows = people.map(({ claim, name }) =>
-    newContactRow(tx.now, book, { name: name?.trim().slice(0, 200) || null, fields: {}, claim }),
+    buildContactRow(tx.now, book, { name: name?.trim().slice(0, 200) || null, fields: {}, claim }),
   )
   const made = await insertContacts(tx, tenantId, rows)
   return rows.flatMap(({ id }, i) => (made.has(id) ? [{ claim: people[i]!.claim, id }] : []))
@@ -122,7 +122,7 @@ export async function attachIdentity(
   contactId: string,
   address: Address,
 ): Promise<string> {
-  const claim = claimOf(address)
+  const claim = toClaim(address)
   if (await claimIdentity(tx, tenantId, contactId, claim)) return contactId
   return (await findIdentity(tx, tenantId, claim.channel, claim.externalId))?.contactId ?? contactId
 }

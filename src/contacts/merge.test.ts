@@ -3,7 +3,7 @@ import { type Client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { recordChat, recordInteraction, setContactVisibility } from './activity.ts'
-import { told } from './import/import.fixture.ts'
+import { listStoredEvents } from './testing/imports.ts'
 
 const api = await testApi()
 
@@ -46,7 +46,7 @@ describe('POST /contacts/{id}/merge', () => {
     for (const tag of [x, y]) await owner.post(`/contacts/${from}/tags/${tag}`)
     await owner.post(`/contacts/${into}/tags/${y}`)
     await owner.put(`/contacts/${from}/opt-outs/sms`)
-    const before = (await told(api, tenantId)).length
+    const before = (await listStoredEvents(api, tenantId)).length
 
     const answer = await owner.post(`/contacts/${from}/merge`, { intoContactId: into })
     expect(answer.status).toBe(200)
@@ -74,7 +74,7 @@ describe('POST /contacts/{id}/merge', () => {
     expect((await owner.post('/contacts', { phone: a })).body).toMatchObject({ status: 409, contactId: into })
     expect((await owner.patch(`/contacts/${from}`, { phone: c })).body.id).toBe(into)
 
-    expect((await told(api, tenantId)).slice(before, before + 2)).toMatchObject([
+    expect((await listStoredEvents(api, tenantId)).slice(before, before + 2)).toMatchObject([
       { type: 'contact.archived', data: { contact: { id: from } } },
       {
         type: 'contact.updated',

@@ -6,16 +6,16 @@
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { announceArchived, announceUpdated } from './announce.ts'
-import { getContact, storeProfile, takeAway } from './contacts.ts'
+import { detachContact, getContact, saveProfile } from './contacts.ts'
+import { emitContactArchived, emitContactsUpdated } from './emit-events.ts'
 import { ContactNotFound } from './errors.ts'
 import type { ContactChanges } from './events.ts'
-import { fieldBook } from './fields.ts'
 import type { Contact } from './schemas.ts'
 import { findContactId, type LockedContact, lockContacts, touch } from './store/contacts.ts'
-import { moveActivity, moveIdentities, moveTags, pointAliasesTo, waitForOtherMerges } from './store/merge.ts'
+import { lockMerges, moveActivity, moveIdentities, moveTags, repointAliases } from './store/merge.ts'
+import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
-export interface Merged {
+export interface MergeResult {
   /** The one that survived, as it is shown. */
   contact: Contact
   /** Nothing when the two were one already. */
@@ -24,7 +24,7 @@ export interface Merged {
   conversationIds: string[]
 }
 
-const attempts = 5
+const maxAttempts = 5
 
 /** Locks the conversations of a contact. The contact is locked, so it gets no new ones meanwhile. */
 export type LockConversations = (contactId: string) => Promise<void>
@@ -41,10 +41,10 @@ export async function mergeContacts(
   id: string,
   intoId: string,
   lockConversations: LockConversations,
-): Promise<Merged> {
+): Promise<MergeResult> {
   if (id === intoId) invalid(violation('intoContactId', 'same_contact', 'must be another contact'))
-  await waitForOtherMerges(tx, caller.tenantId)
-  for (let attempt = 1; attempt <= attempts; attempt++) {
+  await lockMerges(tx, caller.tenantId)
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const from = (await findContactId(tx, caller, id)) ?? fail(ContactNotFound)
     const into =
       (await findContactId(tx, caller, intoId)) ?? fail(ContactNotFound, `there is no contact ${intoId}`)
@@ -62,18 +62,23 @@ export async function mergeContacts(
   throw new Error('contacts kept being merged')
 }
 
-async function merge(tx: Tx, caller: Caller, other: LockedContact, survivor: LockedContact): Promise<Merged> {
+async function merge(
+  tx: Tx,
+  caller: Caller,
+  other: LockedContact,
+  survivor: LockedContact,
+): Promise<MergeResult> {
   const { tenantId } = caller
-  await announceArchived(tx, tenantId, other.id)
+  await emitContactArchived(tx, tenantId, other.id)
   const phonesMoved = await moveIdentities(tx, tenantId, other.id, survivor.id)
   const addedTagIds = await moveTags(tx, tenantId, other.id, survivor.id)
   const conversationIds = await moveActivity(tx, tenantId, other.id, survivor.id)
-  const book = await fieldBook(tx, tenantId)
+  const book = await getFieldDefinitions(tx, tenantId)
   const name = survivor.name ?? other.name
-  const fields = { ...live(other.fields, id => book.byId.has(id)), ...survivor.fields }
-  await storeProfile(tx, tenantId, survivor, { name, fields }, book)
-  await pointAliasesTo(tx, tenantId, other.id, survivor.id)
-  await takeAway(tx, tenantId, other, survivor.id)
+  const fields = { ...omitDeletedFields(other.fields, id => book.byId.has(id)), ...survivor.fields }
+  await saveProfile(tx, tenantId, survivor, { name, fields }, book)
+  await repointAliases(tx, tenantId, other.id, survivor.id)
+  await detachContact(tx, tenantId, other, survivor.id)
   await touch(tx, tenantId, [survivor.id])
   const fieldIds = Object.keys(fields).filter(id => !(id in survivor.fields))
   const changes: ContactChanges = {
@@ -82,10 +87,13 @@ async function merge(tx: Tx, caller: Caller, other: LockedContact, survivor: Loc
     ...(fieldIds.length > 0 ? { fieldIds } : {}),
     ...(addedTagIds.length > 0 ? { addedTagIds } : {}),
   }
-  await announceUpdated(tx, tenantId, [{ contactId: survivor.id, changes }])
+  await emitContactsUpdated(tx, tenantId, [{ contactId: survivor.id, changes }])
   return { contact: await getContact(tx, caller, survivor.id), mergedId: other.id, conversationIds }
 }
 
-function live(fields: Record<string, string>, isLive: (id: string) => boolean): Record<string, string> {
+function omitDeletedFields(
+  fields: Record<string, string>,
+  isLive: (id: string) => boolean,
+): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).filter(([id]) => isLive(id)))
 }

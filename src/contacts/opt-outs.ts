@@ -1,10 +1,10 @@
 /** Opt-outs: a contact that does not want messages on a channel. The send gate asks here. */
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { getForChange } from './contacts.ts'
+import { lockVisibleContact } from './contacts.ts'
 import type { Channel } from './schemas.ts'
 import { touch } from './store/contacts.ts'
-import { deleteOptOut, findOptOuts, insertOptOut } from './store/opt-outs.ts'
+import { deleteOptOut, insertOptOut, listOptOuts } from './store/opt-outs.ts'
 
 export { hasOptedOut } from './store/opt-outs.ts'
 
@@ -28,16 +28,16 @@ export async function changeOptOut(
   channel: Channel,
   optedOut: boolean,
 ): Promise<void> {
-  const contact = await getForChange(tx, caller, id)
+  const contact = await lockVisibleContact(tx, caller, id)
   await setOptOut(tx, caller.tenantId, contact.id, channel, optedOut)
 }
 
 /** Those of the contacts that opted out of the channel. */
-export function optedOutOf(
+export function listOptedOut(
   on: Queryable,
   tenantId: string,
   contactIds: readonly string[],
   channel: Channel,
 ): Promise<Set<string>> {
-  return findOptOuts(on, tenantId, contactIds, channel)
+  return listOptOuts(on, tenantId, contactIds, channel)
 }

@@ -10,20 +10,20 @@ const plausible = /^\+[\d\s().\-/]{4,40}$/
 export function canonicalPhone(text: string): string | undefined {
   const plain = text.normalize('NFKC').trim()
   if (!plausible.test(plain)) return undefined
-  const number = rewritten(`+${plain.replace(/\D/g, '')}`)
+  const number = rewriteLegacyFormat(`+${plain.replace(/\D/g, '')}`)
   const parsed = parsePhoneNumberFromString(number)
   if (!parsed?.isPossible()) return undefined
-  return rewritten(parsed.number)
+  return rewriteLegacyFormat(parsed.number)
 }
 
-function rewritten(number: string): string {
-  for (const [written, canonical] of variants) {
+function rewriteLegacyFormat(number: string): string {
+  for (const [written, canonical] of legacyFormats) {
     if (written.test(number)) return number.replace(written, canonical)
   }
   return number
 }
 
-const variants: [RegExp, string][] = [
+const legacyFormats: [RegExp, string][] = [
   // Brazil: mobile numbers got a 9 before their eight digits
   [/^\+55([1-9]\d)([6-9]\d{7})$/, '+55$19$2'],
   // Argentina: from abroad a mobile number has a 9 before its area

@@ -5,12 +5,12 @@ export const channels = ['chatapp', 'socialapp', 'sms'] as const
 export type Channel = (typeof channels)[number]
 export const ChannelName = literals(channels)
 
-export const mostValueCharacters = 8_192
+export const maxValueLength = 8_192
 
 export const ContactName = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-export const LabelName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+export const DisplayName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
 export const PhoneNumber = Type.String({ minLength: 1, maxLength: 60, examples: ['+14155550100'] })
-export const FieldValue = Type.String({ maxLength: mostValueCharacters })
+export const FieldValue = Type.String({ maxLength: maxValueLength })
 export const FieldsByName = Type.Record(Type.String({ minLength: 1, maxLength: 200 }), FieldValue, {
   description: 'values by field name; an empty one clears',
   maxProperties: 500,
@@ -103,4 +103,4 @@ export const CustomField = named(
 )
 export type CustomField = Static<typeof CustomField>
 
-export const CustomFieldRequest = object({ name: LabelName, type: literals(fieldTypes) })
+export const CustomFieldRequest = object({ name: DisplayName, type: literals(fieldTypes) })

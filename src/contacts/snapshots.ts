@@ -1,14 +1,14 @@
 /** Everything a filter can ask about a contact, in one piece. */
 import type { Queryable } from '../platform/db/db.ts'
-import { type ContactSnapshot, loadSnapshots } from './store/shown.ts'
+import { type ContactSnapshot, listSnapshotRows } from './store/contact-views.ts'
 
 export type { ContactSnapshot }
 
 /** In the order asked for; those that are gone are left out. */
-export function contactSnapshots(
+export function loadSnapshots(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
 ): Promise<ContactSnapshot[]> {
-  return loadSnapshots(on, tenantId, ids)
+  return listSnapshotRows(on, tenantId, ids)
 }

@@ -3,17 +3,17 @@ import { transact } from '../platform/db/transact.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { job } from '../platform/jobs/job.ts'
 import { foldDeltas } from './store/counts.ts'
-import { sweepField } from './store/fields.ts'
-import { forgetCount, sweepTag } from './store/tags.ts'
+import { sweepField } from './store/custom-fields.ts'
+import { deleteCount, sweepTag } from './store/tags.ts'
 
-const batch = 1_000
+const sweepBatchSize = 1_000
 
 export const sweepDeletedTag = job<{ tagId: string }>({
   name: 'contacts.sweep-deleted-tag',
   priority: 'bulk',
   handle: async ({ db }, { tagId }, { tenantId }) => {
-    while ((await transact(db, tx => sweepTag(tx, tenantId, tagId, batch))) > 0);
-    await transact(db, tx => forgetCount(tx, tenantId, tagId))
+    while ((await transact(db, tx => sweepTag(tx, tenantId, tagId, sweepBatchSize))) > 0);
+    await transact(db, tx => deleteCount(tx, tenantId, tagId))
   },
 })
 
@@ -21,16 +21,16 @@ export const sweepDeletedField = job<{ fieldId: string }>({
   name: 'contacts.sweep-deleted-field',
   priority: 'bulk',
   handle: async ({ db }, { fieldId }, { tenantId }) => {
-    while ((await transact(db, tx => sweepField(tx, tenantId, fieldId, batch))) > 0);
+    while ((await transact(db, tx => sweepField(tx, tenantId, fieldId, sweepBatchSize))) > 0);
   },
 })
 
-const foldAtOnce = 10_000
+const foldBatchSize = 10_000
 
 export const foldContactCounts = cron({
   name: 'contacts.fold-counts',
   schedule: '* * * * *',
   handle: async ({ db }) => {
-    while ((await foldDeltas(db, foldAtOnce)) === foldAtOnce);
+    while ((await foldDeltas(db, foldBatchSize)) === foldBatchSize);
   },
 })

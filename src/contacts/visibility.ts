@@ -7,25 +7,25 @@ import type { Caller } from '../platform/http/caller.ts'
 
 export type Viewer = Pick<Caller, 'id' | 'role' | 'teamIds' | 'tenantId'>
 
-export function seesAll(viewer: Viewer): boolean {
+export function canSeeAll(viewer: Viewer): boolean {
   return viewer.role !== 'agent'
 }
 
 /** A condition on the conversation in `v`. */
-export function isTheirs({ teamIds, id }: Viewer): Sql {
+export function isAssignedTo({ teamIds, id }: Viewer): Sql {
   return sql`v.team_id is null or v.team_id = any(${teamIds}) or v.owner_id is not distinct from ${id}`
 }
 
 /** A condition on the contact in `c`: of its conversations one is theirs, or there is none. */
 export function visibleTo(viewer: Viewer): Sql {
-  if (seesAll(viewer)) return raw('true')
+  if (canSeeAll(viewer)) return raw('true')
   return sql`coalesce((
-    select bool_or(${isTheirs(viewer)})
+    select bool_or(${isAssignedTo(viewer)})
     from contact_conversations v where v.tenant_id = c.tenant_id and v.contact_id = c.id), true)`
 }
 
 /** The contacts an agent sees because of a conversation. */
-export function idsOfTheirs({ tenantId, teamIds, id }: Viewer): Sql {
+export function selectAssignedContactIds({ tenantId, teamIds, id }: Viewer): Sql {
   const conversations = sql`select contact_id from contact_conversations where tenant_id = ${tenantId}`
   return sql`${conversations} and team_id = any(${teamIds})
     union all ${conversations} and owner_id = ${id}
@@ -33,8 +33,8 @@ export function idsOfTheirs({ tenantId, teamIds, id }: Viewer): Sql {
 }
 
 /** All contacts an agent sees: those, and the ones without a conversation. */
-export function idsVisibleTo(viewer: Viewer): Sql {
-  return sql`${idsOfTheirs(viewer)}
+export function selectVisibleContactIds(viewer: Viewer): Sql {
+  return sql`${selectAssignedContactIds(viewer)}
     union all select contact_id from contact_activity
     where tenant_id = ${viewer.tenantId} and conversation_count = 0`
 }

@@ -12,19 +12,19 @@ export function visibleTo(viewer: Viewer): Sql {
 }
 
 /** The same of one in hand. */
-export function canSee({ role, id, teamIds }: Viewer, { teamId, ownerType, ownerId }: Whose): boolean {
+export function canSee({ role, id, teamIds }: Viewer, { teamId, ownerType, ownerId }: Assignment): boolean {
   if (role !== 'agent' || teamId === null || teamIds.includes(teamId)) return true
   return ownerType === 'user' && ownerId === id
 }
 
-export interface Whose {
+export interface Assignment {
   teamId: string | null
   ownerType: string | null
   ownerId: string | null
 }
 
 /** Nothing where everyone in the workspace may hear it. */
-export function audienceOf({ teamId, ownerType, ownerId }: Whose): ConversationAudience | undefined {
+export function toAudience({ teamId, ownerType, ownerId }: Assignment): ConversationAudience | undefined {
   if (teamId === null) return undefined
   return { teamIds: [teamId], userIds: ownerType === 'user' && ownerId ? [ownerId] : [] }
 }

@@ -5,24 +5,24 @@ import { raw } from '../platform/db/sql.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Viewer, visibleTo } from './access.ts'
+import { emitConversation, syncContactVisibility } from './conversation-events.ts'
 import { ConversationNotFound } from './errors.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
 import {
   type ConversationRow,
   findConversation,
-  holdTeam,
   lockConversation,
+  updateOpenTeam,
   updateState,
 } from './store/conversations.ts'
 import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/sessions.ts'
-import { linkContact, tell } from './telling.ts'
 
 export {
   type ConversationRow,
+  conversationToApi as toWire,
   findConversation,
-  findLatestOfContact,
+  findLatestConversation as findLatestOfContact,
   lockConversation,
-  toWire,
 } from './store/conversations.ts'
 
 const everybody = raw('true')
@@ -35,21 +35,21 @@ export async function getConversation(
   return (await findConversation(on, viewer.tenantId, id, visibleTo(viewer))) ?? fail(ConversationNotFound)
 }
 
-async function lockVisible(tx: Tx, viewer: Viewer, id: string): Promise<ConversationRow> {
+async function getLockedConversation(tx: Tx, viewer: Viewer, id: string): Promise<ConversationRow> {
   return (await lockConversation(tx, viewer.tenantId, id, visibleTo(viewer))) ?? fail(ConversationNotFound)
 }
 
 /** Ends the open sessions; closing what is closed changes nothing. */
 export async function closeConversation(tx: Tx, caller: Caller, id: string): Promise<void> {
-  await endConversation(tx, caller.tenantId, await lockVisible(tx, caller, id))
+  await closeLockedConversation(tx, caller.tenantId, await getLockedConversation(tx, caller, id))
 }
 
-export async function endConversation(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
+export async function closeLockedConversation(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
   if (row.status === 'closed') return
   await closeSessions(tx, tenantId, row.id)
   await updateState(tx, tenantId, row.id, { status: 'closed' })
-  await holdTeam(tx, tenantId, row.id, null)
-  await tell(tx, tenantId, conversationClosed, { ...row, status: 'closed' })
+  await updateOpenTeam(tx, tenantId, row.id, null)
+  await emitConversation(tx, tenantId, conversationClosed, { ...row, status: 'closed' })
 }
 
 export async function reassignConversation(
@@ -58,7 +58,7 @@ export async function reassignConversation(
   id: string,
   userId: string,
 ): Promise<void> {
-  const row = await lockVisible(tx, caller, id)
+  const row = await getLockedConversation(tx, caller, id)
   const user = await findUser(tx, caller.tenantId, userId)
   if (!user || user.disabled)
     invalid(violation('userId', 'unknown_user', 'is not an enabled user of this workspace'))
@@ -75,8 +75,8 @@ export async function assignOwner(
   await updateState(tx, tenantId, row.id, { owner })
   await updateSessionOwner(tx, tenantId, row.sessionId, owner)
   const changed = (await findConversation(tx, tenantId, row.id, everybody))!
-  await linkContact(tx, tenantId, changed)
-  await tell(tx, tenantId, conversationUpdated, changed)
+  await syncContactVisibility(tx, tenantId, changed)
+  await emitConversation(tx, tenantId, conversationUpdated, changed)
 }
 
 /** To a team, whose members see it from now on, and none of them in particular. */
@@ -91,8 +91,8 @@ export async function assignTeam(
   await updateState(tx, tenantId, row.id, { owner, teamId })
   await updateSessionOwner(tx, tenantId, row.sessionId, owner)
   await updateSessionTeam(tx, tenantId, row.sessionId, teamId)
-  if (row.status === 'open') await holdTeam(tx, tenantId, row.id, teamId)
+  if (row.status === 'open') await updateOpenTeam(tx, tenantId, row.id, teamId)
   const changed = (await findConversation(tx, tenantId, row.id, everybody))!
-  await linkContact(tx, tenantId, changed)
-  await tell(tx, tenantId, conversationUpdated, changed)
+  await syncContactVisibility(tx, tenantId, changed)
+  await emitConversation(tx, tenantId, conversationUpdated, changed)
 }

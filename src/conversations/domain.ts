@@ -1,20 +1,20 @@
 import { domain } from '../platform/domain.ts'
-import { erasePerson } from './erasing.ts'
-import { forgetHappenings } from './forgetting.ts'
-import { processHappening } from './inbound.ts'
-import { ingestMedia } from './media/ingesting.ts'
-import { sweepMedia } from './media/sweeping.ts'
-import { makeThumbnail } from './media/thumbnails.ts'
+import { eraseContactData } from './erasure.ts'
+import { processProviderEvent } from './inbound/process-provider-event.ts'
+import { fetchInboundMedia } from './media/fetch-inbound.ts'
+import { purgeMedia } from './media/retention.ts'
+import { createThumbnail } from './media/thumbnails.ts'
 import { sendReaction } from './messages.ts'
+import { deliverMessage } from './outbound/deliver-message.ts'
+import { purgeProviderEvents } from './retention.ts'
 import { callbackRoutes } from './routes/callbacks.ts'
 import { conversationRoutes } from './routes/conversations.ts'
-import { erasureRoutes } from './routes/erasing.ts'
+import { erasureRoutes } from './routes/erasure.ts'
 import { mediaRoutes } from './routes/media.ts'
 import { mergeRoutes } from './routes/merge.ts'
 import { messageRoutes } from './routes/messages.ts'
 import { unreadRoutes } from './routes/unread.ts'
-import { sendMessage } from './send.ts'
-import { followInboxes } from './subscriptions.ts'
+import { closeDeletedInboxes } from './subscriptions.ts'
 
 export const conversations = domain({
   routes: [
@@ -26,7 +26,14 @@ export const conversations = domain({
     ...callbackRoutes,
     ...unreadRoutes,
   ],
-  jobs: [sendMessage, sendReaction, processHappening, erasePerson, ingestMedia, makeThumbnail],
-  crons: [forgetHappenings, sweepMedia],
-  subscriptions: [followInboxes],
+  jobs: [
+    deliverMessage,
+    sendReaction,
+    processProviderEvent,
+    eraseContactData,
+    fetchInboundMedia,
+    createThumbnail,
+  ],
+  crons: [purgeProviderEvents, purgeMedia],
+  subscriptions: [closeDeletedInboxes],
 })

@@ -8,17 +8,17 @@ import { findContactByIdentity } from '../contacts/identities.ts'
 import { mergeContacts } from '../contacts/merge.ts'
 import type { Contact } from '../contacts/schemas.ts'
 import { lockContacts } from '../contacts/store/contacts.ts'
-import { waitForOtherMerges } from '../contacts/store/merge.ts'
+import { lockMerges } from '../contacts/store/merge.ts'
 import type { Channel } from '../platform/channels.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { moveConversationsToContact } from './conversation-events.ts'
 import {
   type ConversationRow,
   listContactIds,
   lockConversations,
   lockOfContacts,
 } from './store/conversations.ts'
-import { moveConversations } from './telling.ts'
 
 /** Returns the contact that survives. */
 export async function mergeWithConversations(
@@ -31,7 +31,7 @@ export async function mergeWithConversations(
   const { contact, conversationIds } = await mergeContacts(tx, caller, id, intoId, from =>
     lockOfContacts(tx, tenantId, [from]),
   )
-  await moveConversations(tx, tenantId, conversationIds, contact.id)
+  await moveConversationsToContact(tx, tenantId, conversationIds, contact.id)
   return contact
 }
 
@@ -45,7 +45,7 @@ export async function lockForJoining(
   ids: readonly string[],
   { channel, names }: { channel: Channel; names: readonly string[] },
 ): Promise<ConversationRow[]> {
-  await waitForOtherMerges(tx, tenantId)
+  await lockMerges(tx, tenantId)
   // Only a merge changes the contact of a conversation, and none runs now.
   const contactIds = new Set(await listContactIds(tx, tenantId, ids))
   for (const externalId of names) {

@@ -8,25 +8,25 @@ import type { Caller } from '../platform/http/caller.ts'
 import type { Page } from '../platform/http/page.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { Discard, job } from '../platform/jobs/job.ts'
-import type { Acceptance } from './accept.ts'
 import { visibleTo } from './access.ts'
 import { getConversation } from './conversations.ts'
 import { MessageNotFound, ReactionNotFound } from './errors.ts'
+import type { AcceptedMessage } from './outbound/accept-message.ts'
 import { isOneEmoji, putReaction, type ReactionRow } from './reactions.ts'
 import type { Message } from './schemas.ts'
-import { findConversation, toWire } from './store/conversations.ts'
+import { conversationToApi, findConversation } from './store/conversations.ts'
 import { listMessages } from './store/message-pages.ts'
-import { findMessage, listTimeline, messageToWire, type ShownMessage } from './store/messages.ts'
+import { findMessage, listTimeline, type MessageView, messageToApi } from './store/messages.ts'
 import { listReactions } from './store/reactions.ts'
 
-export { findMessage, isNews } from './store/messages.ts'
+export { findMessage, outranks as isNews } from './store/messages.ts'
 
-function withReactions(row: ShownMessage, reactions: ReactionRow[] | null): Message {
-  const message = messageToWire(row)
+function withReactions(row: MessageView, reactions: ReactionRow[] | null): Message {
+  const message = messageToApi(row)
   return reactions && reactions.length > 0 ? { ...message, reactions } : message
 }
 
-export async function listOf(
+export async function listConversationMessages(
   on: Queryable,
   caller: Caller,
   conversationId: string,
@@ -40,14 +40,14 @@ export async function listOf(
     const { id } = await getConversation(on, caller, conversationId)
     if (id !== conversationId) messages = await read(id)
   }
-  const { rows, next } = page.cut(messages, row => [row.position])
+  const { rows, next } = page.toPage(messages, row => [row.position])
   return {
     messages: rows.map(row => withReactions(row, row.reactions)),
     ...(next ? { nextPageToken: next } : {}),
   }
 }
 
-export async function getMessage(on: Queryable, caller: Caller, id: string): Promise<Acceptance> {
+export async function getMessage(on: Queryable, caller: Caller, id: string): Promise<AcceptedMessage> {
   const row = (await findMessage(on, caller.tenantId, id)) ?? fail(MessageNotFound)
   const [conversation, reactions, lines] = await Promise.all([
     findConversation(on, caller.tenantId, row.conversationId, visibleTo(caller)),
@@ -56,10 +56,13 @@ export async function getMessage(on: Queryable, caller: Caller, id: string): Pro
   ])
   if (!conversation) fail(MessageNotFound)
   const timeline = lines.map(({ at, type, details }) => ({ at, type, ...(details ? { details } : {}) }))
-  return { message: { ...withReactions(row, reactions), timeline }, conversation: toWire(conversation) }
+  return {
+    message: { ...withReactions(row, reactions), timeline },
+    conversation: conversationToApi(conversation),
+  }
 }
 
-export async function reactTo(
+export async function reactToMessage(
   tx: Tx,
   caller: Caller,
   id: string,
@@ -92,7 +95,7 @@ export const sendReaction = job<{ messageId: string; emoji: string | null }>({
       channelMessageId: message.channelMessageId,
       ...(emoji ? { emoji } : {}),
     }
-    const result = await providers[account.channel].react({ ...account, mayCall: work.stillMine }, reacting)
+    const result = await providers[account.channel].react({ ...account, mayCall: work.holdsLease }, reacting)
     if (!result.ok && result.failure.kind === 'permanent') throw new Discard(result.failure.message)
     if (!result.ok) throw new Error(result.failure.message)
   },

@@ -3,8 +3,8 @@
 import type { Static } from 'typebox'
 import type { Tx } from '../platform/db/db.ts'
 import { newId } from '../platform/ids.ts'
+import { emitMessageUpdated, lockMessagesWithConversations } from './delivery-status.ts'
 import type { Reaction } from './schemas.ts'
-import { holdMessages, tellUpdated } from './statuses.ts'
 import { deleteReaction, upsertReaction } from './store/reactions.ts'
 
 export type ReactionRow = Static<typeof Reaction>
@@ -17,7 +17,7 @@ export async function putReaction(
   sender: { type: string; id: string },
   emoji: string | undefined,
 ): Promise<ReactionRow | undefined> {
-  const { rows, conversations } = await holdMessages(tx, [{ tenantId, messageId }])
+  const { rows, conversations } = await lockMessagesWithConversations(tx, [{ tenantId, messageId }])
   const message = rows.get(messageId)
   if (!message) return undefined
   const row = {
@@ -31,7 +31,7 @@ export async function putReaction(
   const changed = emoji
     ? await upsertReaction(tx, tenantId, row)
     : await deleteReaction(tx, tenantId, messageId, sender.id)
-  if (changed) await tellUpdated(tx, message, conversations.get(message.conversationId)!)
+  if (changed) await emitMessageUpdated(tx, message, conversations.get(message.conversationId)!)
   return changed
 }
 

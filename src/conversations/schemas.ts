@@ -30,7 +30,10 @@ const MessageContext = object({ type: Type.Literal('message'), messageId: AnyId 
 const ResourceContext = object({ type: Type.Literal('resource'), resource: Resource })
 const UnavailableContext = object({ type: Type.Literal('unavailable'), channelMessageId: Type.String() })
 
-export const SendContext = named('SendMessageContext', variants('type', [MessageContext, ResourceContext]))
+export const SendMessageContext = named(
+  'SendMessageContext',
+  variants('type', [MessageContext, ResourceContext]),
+)
 export const StoredContext = variants('type', [MessageContext, ResourceContext, UnavailableContext])
 export type StoredContext = Static<typeof StoredContext>
 
@@ -116,7 +119,7 @@ export const ClientMessageId = Type.String({ minLength: 1, maxLength: 255, patte
 const sendMembers = {
   content: OutboundContent,
   inboxId: Type.Optional(AnyId),
-  contexts: Type.Optional(Type.Array(SendContext, { maxItems: 10 })),
+  contexts: Type.Optional(Type.Array(SendMessageContext, { maxItems: 10 })),
   clientMessageId: Type.Optional(ClientMessageId),
 }
 

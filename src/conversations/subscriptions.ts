@@ -4,30 +4,30 @@ import type { Tx } from '../platform/db/db.ts'
 import { raw } from '../platform/db/sql.ts'
 import { isEvent } from '../platform/events/event.ts'
 import { subscription } from '../platform/events/subscription.ts'
-import { endConversation } from './conversations.ts'
+import { closeLockedConversation } from './conversations.ts'
 import { lockConversation } from './store/conversations.ts'
-import { listOpenOfInbox } from './store/sessions.ts'
+import { listOpenSessions } from './store/sessions.ts'
 
-const atOnce = 500
+const batchSize = 500
 
 /** A deleted inbox ends its sessions; what was still to be sent from it fails when its turn comes. */
-export const followInboxes = subscription({
+export const closeDeletedInboxes = subscription({
   name: 'conversations.inboxes',
   types: [inboxDeleted.type],
   from: 'beginning',
   apply: async (tx, events) => {
     for (const event of events)
-      if (isEvent(inboxDeleted, event)) await closeAllOf(tx, event.tenantId, event.data.inbox.id)
+      if (isEvent(inboxDeleted, event)) await closeInboxConversations(tx, event.tenantId, event.data.inbox.id)
   },
 })
 
-async function closeAllOf(tx: Tx, tenantId: string, inboxId: string): Promise<void> {
+async function closeInboxConversations(tx: Tx, tenantId: string, inboxId: string): Promise<void> {
   for (;;) {
-    const open = await listOpenOfInbox(tx, tenantId, inboxId, atOnce)
+    const open = await listOpenSessions(tx, tenantId, inboxId, batchSize)
     for (const { conversationId } of open) {
       const row = await lockConversation(tx, tenantId, conversationId, raw('true'))
-      if (row) await endConversation(tx, tenantId, row)
+      if (row) await closeLockedConversation(tx, tenantId, row)
     }
-    if (open.length < atOnce) return
+    if (open.length < batchSize) return
   }
 }

@@ -1,7 +1,7 @@
 /** Who did what: one line for each change, none for what changed nothing, and never a secret. */
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
-import { addPerson, bearing, logIn, password } from './people.fixture.ts'
+import { clientWithToken, createTestUser, logIn, password } from './testing/users.ts'
 
 const api = await testApi()
 const other = await api.another()
@@ -41,9 +41,9 @@ describe('GET /audit-log', () => {
     await owner.delete(`/teams/${team.id}/members/${agent.id}`)
     await owner.patch(`/users/${agent.id}`, { teamIds: [team.id] })
     await owner.put(`/users/${agent.id}/role`, { role: 'admin' })
-    const account = (await bearing(api, agent.token).post('/service-accounts', { name: 'R' })).body
+    const account = (await clientWithToken(api, agent.token).post('/service-accounts', { name: 'R' })).body
     const { apiKey, key } = (await owner.post(`/service-accounts/${account.id}/api-keys`, { name: 'K' })).body
-    await bearing(api, key).delete(`/teams/${team.id}`)
+    await clientWithToken(api, key).delete(`/teams/${team.id}`)
     await owner.delete(`/api-keys/${apiKey.id}`)
     await owner.delete(`/service-accounts/${account.id}`)
     await owner.patch(`/users/${agent.id}`, { disabled: true })
@@ -182,7 +182,7 @@ describe('GET /audit-log', () => {
 
   test('a log in leaves no line, and no password anywhere', async () => {
     const { tenantId, owner } = await api.workspace()
-    const { email } = await addPerson(api, tenantId)
+    const { email } = await createTestUser(api, tenantId)
     expect((await logIn(api, email)).status).toBe(200)
     expect(JSON.stringify(await all(owner))).not.toContain(password)
   })

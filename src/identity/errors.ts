@@ -38,17 +38,17 @@ export const InvalidRole = problemKind(
   'auth_user_invalid_role',
   'The role must be owner, admin or agent',
 )
-export const SelfRoleChange = problemKind(
+export const SelfRoleChangeForbidden = problemKind(
   400,
   'auth_user_self_role_change_forbidden',
   'Nobody changes their own role',
 )
-export const AssignRoleDenied = problemKind(
+export const RoleAssignmentDenied = problemKind(
   403,
   'auth_authz_user_assign_role_denied',
   'You may not assign this role',
 )
-export const OwnerTargetForbidden = problemKind(
+export const OwnerChangeForbidden = problemKind(
   403,
   'auth_user_role_assignment_forbidden',
   'Only owners edit owners',
@@ -58,7 +58,11 @@ export const LastOwner = problemKind(
   'auth_user_last_owner_required',
   'A workspace keeps at least one enabled owner',
 )
-export const SelfDisable = problemKind(400, 'auth_user_self_disable_forbidden', 'Nobody disables themselves')
+export const SelfDisableForbidden = problemKind(
+  400,
+  'auth_user_self_disable_forbidden',
+  'Nobody disables themselves',
+)
 
 export const TeamNotFound = problemKind(404, 'team_not_found', 'There is no such team')
 export const TeamNameTaken = problemKind(409, 'team_name_taken', 'A team of this name exists already')

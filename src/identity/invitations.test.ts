@@ -1,15 +1,15 @@
 /** Invitations: shown once, used once, worth no more than whoever gave them. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Client, testApi } from '../../test/harness/api.ts'
+import { type ApiResponse, type Client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
-import { bearing, logIn } from './people.fixture.ts'
-import { hashSecret } from './tokens.ts'
+import { hashSecret } from './auth/tokens.ts'
+import { clientWithToken, logIn } from './testing/users.ts'
 
 const api = await testApi()
 const other = await api.another()
 const { db, clock } = api.deps
 const day = 86_400_000
-const said = (answer: Answer) => `${answer.status} ${answer.body.code ?? ''}`.trim()
+const said = (answer: ApiResponse) => `${answer.status} ${answer.body.code ?? ''}`.trim()
 let n = 0
 const email = () => `guest${n++}@example.com`
 const password = 'a password of ones own'
@@ -93,7 +93,7 @@ describe('POST /auth/invitations/accept', () => {
       emailVerified: false,
       disabled: false,
     })
-    expect((await bearing(api, body.accessToken).get('/audit-log')).status).toBe(200)
+    expect((await clientWithToken(api, body.accessToken).get('/audit-log')).status).toBe(200)
     expect((await logIn(api, address, password)).status).toBe(200)
   })
 

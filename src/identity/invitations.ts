@@ -6,42 +6,42 @@ import { fail } from '../platform/errors.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
 import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './callers.ts'
+import { callersChanged } from './auth/authenticate.ts'
+import { hashPassword } from './auth/passwords.ts'
+import { createAuthSession, type LoginResult } from './auth/sessions.ts'
+import { generateSecretToken, hashSecret } from './auth/tokens.ts'
 import { EmailTaken, InvitationInvalid } from './errors.ts'
-import { hashPassword } from './passwords.ts'
-import { mustHold, roleScopes } from './roles.ts'
-import { type LoginResult, openLogin } from './sessions.ts'
-import { lockStanding } from './standing.ts'
+import { lockAndReload } from './reauthorize.ts'
+import { assertCanGrant, roleScopes } from './roles.ts'
 import {
+  acceptOpenInvitation,
+  hasOpenInvitation,
   type InvitationRow,
   insertInvitation,
-  isOpenInvitation,
-  takeInvitation,
 } from './store/invitations.ts'
-import { lockTeams, replaceTeamsOf } from './store/teams.ts'
+import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
 import { findUserByEmail, insertUser } from './store/users.ts'
-import { hashSecret, makeSecretToken } from './tokens.ts'
-import { requireTeams } from './users.ts'
+import { lockExistingTeams } from './users.ts'
 
-const validDays = 7
+const invitationTtlDays = 7
 
-export interface Invite {
+export interface InvitationInput {
   email: string
   role: Role
   teamIds?: string[]
 }
 
-export async function invite(
+export async function createInvitation(
   tx: Tx,
   caller: Caller,
-  input: Invite,
+  input: InvitationInput,
 ): Promise<{ invitation: InvitationRow; token: string }> {
-  mustHold(await lockStanding(tx, caller), input.role, roleScopes[input.role])
+  assertCanGrant(await lockAndReload(tx, caller), input.role, roleScopes[input.role])
   if (await findUserByEmail(tx, caller.tenantId, input.email)) fail(EmailTaken)
   const teamIds = input.teamIds ?? []
-  await requireTeams(tx, caller.tenantId, teamIds)
-  const { token, hash } = makeSecretToken('inv')
-  const expiresAt = new Date(Date.parse(tx.now) + validDays * 86_400_000).toISOString()
+  await lockExistingTeams(tx, caller.tenantId, teamIds)
+  const { token, hash } = generateSecretToken('inv')
+  const expiresAt = new Date(Date.parse(tx.now) + invitationTtlDays * 86_400_000).toISOString()
   const invitation: InvitationRow = {
     id: newId('invitation'),
     email: input.email,
@@ -69,10 +69,11 @@ export async function acceptInvitation(
 ): Promise<LoginResult> {
   const tokenHash = hashSecret(input.token)
   // Looked at before the costly hash, which is not for whoever guesses.
-  if (!(await isOpenInvitation(deps.db, tokenHash))) fail(InvitationInvalid, 'ask for a new one')
+  if (!(await hasOpenInvitation(deps.db, tokenHash))) fail(InvitationInvalid, 'ask for a new one')
   const passwordHash = await hashPassword(input.password)
   return transact(deps.db, async tx => {
-    const invitation = (await takeInvitation(tx, tokenHash)) ?? fail(InvitationInvalid, 'ask for a new one')
+    const invitation =
+      (await acceptOpenInvitation(tx, tokenHash)) ?? fail(InvitationInvalid, 'ask for a new one')
     const { tenantId, email, role } = invitation
     const id = newId('user')
     try {
@@ -90,7 +91,7 @@ export async function acceptInvitation(
       throw error
     }
     // A team may have gone since; the others still count.
-    await replaceTeamsOf(tx, tenantId, id, [...(await lockTeams(tx, tenantId, invitation.teamIds))])
+    await replaceTeamsOfUser(tx, tenantId, id, [...(await lockTeams(tx, tenantId, invitation.teamIds))])
     await recordAudit(
       tx,
       tenantId,
@@ -103,6 +104,6 @@ export async function acceptInvitation(
       },
     )
     tx.signal(callersChanged, tenantId)
-    return openLogin(deps, tx, { tenantId, userId: id, address: input.address })
+    return createAuthSession(deps, tx, { tenantId, userId: id, address: input.address })
   })
 }

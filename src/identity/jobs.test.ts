@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { identityCrons } from './jobs.ts'
-import { addPerson, logIn } from './people.fixture.ts'
+import { createTestUser, logIn } from './testing/users.ts'
 
 const api = await testApi()
 const { db, clock } = api.deps
@@ -22,7 +22,7 @@ const run = async () => {
 
 test('logins end with their refresh tokens a day after their thirty, attempts after one', async () => {
   const { tenantId } = await api.workspace()
-  const { email } = await addPerson(api, tenantId)
+  const { email } = await createTestUser(api, tenantId)
   const { body } = await logIn(api, email)
   await api.anonymous.post('/auth/refresh', { refreshToken: body.refreshToken })
   await run()

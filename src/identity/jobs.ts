@@ -1,17 +1,17 @@
 import { cron } from '../platform/jobs/cron.ts'
-import { deleteExpiredLogins, deleteOldAttempts } from './store/logins.ts'
+import { deleteExpiredAuthSessions, deleteFullBuckets } from './store/auth-sessions.ts'
 
 const dayMs = 86_400_000
 
 /** What has no meaning any more: logins past their end, attempts whose bucket is full again. */
-const forgetOldLogins = cron({
+const purgeAuthSessions = cron({
   name: 'forget_old_logins',
   schedule: '37 * * * *',
   handle: async ({ db, clock }) => {
     const dayAgo = new Date(clock.now().getTime() - dayMs).toISOString()
-    await deleteExpiredLogins(db, dayAgo)
-    await deleteOldAttempts(db, dayAgo)
+    await deleteExpiredAuthSessions(db, dayAgo)
+    await deleteFullBuckets(db, dayAgo)
   },
 })
 
-export const identityCrons = [forgetOldLogins]
+export const identityCrons = [purgeAuthSessions]

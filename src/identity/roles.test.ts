@@ -1,6 +1,6 @@
 /** Who may change whose role, answered in the order the contract gives; and what survives when many try at once. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Client, testApi, type Workspace } from '../../test/harness/api.ts'
+import { type ApiResponse, type Client, testApi, type Workspace } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { roleScopes } from './roles.ts'
@@ -11,7 +11,7 @@ const other = await api.another()
 
 const put = (caller: Client, userId: string, role: unknown) => caller.put(`/users/${userId}/role`, { role })
 const disable = (caller: Client, userId: string) => caller.patch(`/users/${userId}`, { disabled: true })
-const said = (answer: Answer) => `${answer.status} ${answer.body.code ?? answer.body.role}`
+const said = (answer: ApiResponse) => `${answer.status} ${answer.body.code ?? answer.body.role}`
 
 async function enabledOwners({ tenantId }: Workspace): Promise<string[]> {
   const rows = await api.deps.db.rows<{ id: string }>(
@@ -170,7 +170,9 @@ describe('PUT /users/{userId}/role', () => {
 
 describe('at the same instant', () => {
   /** Both through both servers, so that each believes what it last heard of the other. */
-  async function race(act: (a: Client, b: Client) => [Promise<Answer>, Promise<Answer>]): Promise<Answer[]> {
+  async function race(
+    act: (a: Client, b: Client) => [Promise<ApiResponse>, Promise<ApiResponse>],
+  ): Promise<ApiResponse[]> {
     const ws = await api.workspace()
     const a = ws.owner
     const b = other.as(await ws.user('owner'))

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fail } from '../platform/errors.ts'
 import type { Caller, Role, Scope } from '../platform/http/caller.ts'
-import { root } from '../platform/root.ts'
+import { projectRoot } from '../platform/project-root.ts'
 import { GrantExceedsCaller } from './errors.ts'
 
 interface Operation {
@@ -15,30 +15,30 @@ interface Operation {
   conditionalScopes?: { scope: Scope }[]
 }
 
-const specDirectory = path.join(root, 'spec')
+const specDirectory = path.join(projectRoot, 'test/contract/spec')
 const operations = ['operations.json', 'extensions.json'].flatMap(
   file => JSON.parse(readFileSync(path.join(specDirectory, file), 'utf8')) as Operation[],
 )
 
-function scopesOf(role: Role): ReadonlySet<Scope> {
-  const held = operations
+function collectScopes(role: Role): ReadonlySet<Scope> {
+  const scopes = operations
     .filter(operation => operation.roles?.includes(role))
     .flatMap(operation => [
       ...(operation.scopes ?? []),
       ...(operation.conditionalScopes ?? []).map(one => one.scope),
     ])
     .filter(scope => scope !== 'user:assign_role_owner' || role === 'owner')
-  return new Set(held)
+  return new Set(scopes)
 }
 
 export const roleScopes: Record<Role, ReadonlySet<Scope>> = {
-  owner: scopesOf('owner'),
-  admin: scopesOf('admin'),
-  agent: scopesOf('agent'),
+  owner: collectScopes('owner'),
+  admin: collectScopes('admin'),
+  agent: collectScopes('agent'),
 }
 
 /** A service account with `scopes` holds only those; nobody holds more than their role. */
-export function heldScopes(role: Role, narrowedTo: readonly Scope[] | null): ReadonlySet<Scope> {
+export function getEffectiveScopes(role: Role, narrowedTo: readonly Scope[] | null): ReadonlySet<Scope> {
   if (narrowedTo === null) return roleScopes[role]
   return new Set(narrowedTo.filter(scope => roleScopes[role].has(scope)))
 }
@@ -46,7 +46,7 @@ export function heldScopes(role: Role, narrowedTo: readonly Scope[] | null): Rea
 const rank: Record<Role, number> = { agent: 0, admin: 1, owner: 2 }
 
 /** Nobody makes an account, a key or an invitation that can do more than they can. */
-export function mustHold(caller: Caller, role: Role, scopes: ReadonlySet<Scope>): void {
+export function assertCanGrant(caller: Caller, role: Role, scopes: ReadonlySet<Scope>): void {
   if (rank[role] > rank[caller.role])
     fail(GrantExceedsCaller, `your role is ${caller.role}; you cannot grant ${role}`)
   const missing = [...scopes].filter(scope => !caller.scopes.has(scope))

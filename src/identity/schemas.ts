@@ -63,7 +63,7 @@ export const ApiKey = named(
   }),
 )
 
-const loginMembers = {
+const loginProperties = {
   accessToken: Type.String(),
   tokenType: Type.Literal('Bearer'),
   expiresIn: Type.Integer({ description: 'seconds' }),
@@ -71,8 +71,8 @@ const loginMembers = {
   user: User,
 }
 
-export const Login = named('Login', object(loginMembers))
-export const WorkspaceLogin = named('WorkspaceLogin', object({ tenantId: AnyId, ...loginMembers }))
+export const LoginResponse = named('Login', object(loginProperties))
+export const WorkspaceLoginResponse = named('WorkspaceLogin', object({ tenantId: AnyId, ...loginProperties }))
 
 export const LoginRequest = object({
   email: Email,

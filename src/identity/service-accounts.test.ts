@@ -1,14 +1,14 @@
 /** Keys for other programs: how they look, what they open, and that nobody makes one stronger than themselves. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Client, client, testApi } from '../../test/harness/api.ts'
+import { type ApiResponse, type Client, client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
-import { mustHold, roleScopes } from './roles.ts'
-import { hashSecret, isApiKey } from './tokens.ts'
+import { hashSecret, isApiKey } from './auth/tokens.ts'
+import { assertCanGrant, roleScopes } from './roles.ts'
 
 const api = await testApi()
 const other = await api.another()
 const { db, clock } = api.deps
-const said = (answer: Answer) => `${answer.status} ${answer.body.code ?? ''}`.trim()
+const said = (answer: ApiResponse) => `${answer.status} ${answer.body.code ?? ''}`.trim()
 
 async function makeAccount(owner: Client, body: object = {}) {
   const answer = await owner.post('/service-accounts', { name: 'Robot', ...body })
@@ -234,8 +234,8 @@ describe('nobody gives what they do not hold', () => {
       scopes: roleScopes.agent,
       teamIds: [],
     } as const
-    expect(() => mustHold(agent, 'admin', new Set())).toThrow('your role is agent')
-    expect(() => mustHold(agent, 'agent', new Set(['user:list']))).not.toThrow()
+    expect(() => assertCanGrant(agent, 'admin', new Set())).toThrow('your role is agent')
+    expect(() => assertCanGrant(agent, 'agent', new Set(['user:list']))).not.toThrow()
   })
 
   /** On the other server the caller is still remembered as what they were. */

@@ -4,23 +4,23 @@ import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './callers.ts'
+import { callersChanged } from './auth/authenticate.ts'
+import { generateApiKey } from './auth/tokens.ts'
 import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
-import { heldScopes, mustHold, roleScopes } from './roles.ts'
-import { lockStanding } from './standing.ts'
-import { withdrawInvitationsOf } from './store/invitations.ts'
+import { lockAndReload } from './reauthorize.ts'
+import { assertCanGrant, getEffectiveScopes, roleScopes } from './roles.ts'
+import { deleteOpenInvitationsBy } from './store/invitations.ts'
 import {
   type ApiKeyRow,
-  deleteServiceAccount,
   findServiceAccount,
   insertApiKey,
   insertServiceAccount,
-  revokeApiKey,
+  markApiKeyRevoked,
+  markServiceAccountDeleted,
   type ServiceAccountRow,
 } from './store/service-accounts.ts'
-import { makeApiKey } from './tokens.ts'
 
-export interface NewAccount {
+export interface ServiceAccountInput {
   name: string
   description?: string
   role?: 'admin' | 'agent'
@@ -30,16 +30,16 @@ export interface NewAccount {
 export async function createServiceAccount(
   tx: Tx,
   caller: Caller,
-  input: NewAccount,
+  input: ServiceAccountInput,
 ): Promise<ServiceAccountRow> {
   const role = input.role ?? 'admin'
-  const unknown = (input.scopes ?? []).flatMap((scope, i) =>
+  const violations = (input.scopes ?? []).flatMap((scope, i) =>
     roleScopes[role].has(scope)
       ? []
       : [violation(`scopes[${i}]`, 'unknown_scope', `is not a scope of the role ${role}`)],
   )
-  if (unknown.length > 0) invalid(...unknown)
-  mustHold(await lockStanding(tx, caller), role, heldScopes(role, input.scopes ?? null))
+  if (violations.length > 0) invalid(...violations)
+  assertCanGrant(await lockAndReload(tx, caller), role, getEffectiveScopes(role, input.scopes ?? null))
   const account = await insertServiceAccount(tx, caller.tenantId, {
     id: newId('serviceAccount'),
     name: input.name,
@@ -57,10 +57,10 @@ export async function createServiceAccount(
   return account
 }
 
-export async function removeServiceAccount(tx: Tx, caller: Caller, id: string): Promise<void> {
-  await lockStanding(tx, caller)
-  if ((await deleteServiceAccount(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
-  await withdrawInvitationsOf(tx, caller.tenantId, id)
+export async function deleteServiceAccount(tx: Tx, caller: Caller, id: string): Promise<void> {
+  await lockAndReload(tx, caller)
+  if ((await markServiceAccountDeleted(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
+  await deleteOpenInvitationsBy(tx, caller.tenantId, id)
   await recordAudit(tx, caller.tenantId, caller, {
     action: 'service_account.deleted',
     targetType: 'service_account',
@@ -70,11 +70,11 @@ export async function removeServiceAccount(tx: Tx, caller: Caller, id: string): 
 }
 
 export async function getServiceAccount(
-  on: Parameters<typeof findServiceAccount>[0],
+  db: Parameters<typeof findServiceAccount>[0],
   tenantId: string,
   id: string,
 ): Promise<ServiceAccountRow> {
-  return (await findServiceAccount(on, tenantId, id)) ?? fail(ServiceAccountNotFound)
+  return (await findServiceAccount(db, tenantId, id)) ?? fail(ServiceAccountNotFound)
 }
 
 export async function createApiKey(
@@ -86,10 +86,10 @@ export async function createApiKey(
   if (input.expiresAt && Date.parse(input.expiresAt) <= Date.parse(tx.now)) {
     invalid(violation('expiresAt', 'in_the_past', 'must lie in the future'))
   }
-  const current = await lockStanding(tx, caller)
+  const current = await lockAndReload(tx, caller)
   const account = await getServiceAccount(tx, caller.tenantId, accountId)
-  mustHold(current, account.role, heldScopes(account.role, account.scopes))
-  const { key, keyPrefix, hash } = makeApiKey()
+  assertCanGrant(current, account.role, getEffectiveScopes(account.role, account.scopes))
+  const { key, keyPrefix, hash } = generateApiKey()
   const apiKey = await insertApiKey(tx, caller.tenantId, {
     id: newId('apiKey'),
     serviceAccountId: accountId,
@@ -108,8 +108,8 @@ export async function createApiKey(
   return { apiKey, key }
 }
 
-export async function removeApiKey(tx: Tx, caller: Caller, id: string): Promise<void> {
-  const key = (await revokeApiKey(tx, caller.tenantId, id)) ?? fail(ApiKeyNotFound)
+export async function revokeApiKey(tx: Tx, caller: Caller, id: string): Promise<void> {
+  const key = (await markApiKeyRevoked(tx, caller.tenantId, id)) ?? fail(ApiKeyNotFound)
   await recordAudit(tx, caller.tenantId, caller, {
     action: 'api_key.revoked',
     targetType: 'api_key',

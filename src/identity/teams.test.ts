@@ -1,12 +1,12 @@
 /** Teams, their members, and what keeps them from going. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, type Client, testApi } from '../../test/harness/api.ts'
+import { type ApiResponse, type Client, testApi } from '../../test/harness/api.ts'
 import { raw, sql } from '../platform/db/sql.ts'
 
 const api = await testApi()
 const other = await api.another()
 const { db } = api.deps
-const said = (answer: Answer) => `${answer.status} ${answer.body.code ?? ''}`.trim()
+const said = (answer: ApiResponse) => `${answer.status} ${answer.body.code ?? ''}`.trim()
 const make = async (owner: Client, name: string) => (await owner.post('/teams', { name })).body
 
 describe('GET and POST /teams', () => {

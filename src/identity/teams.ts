@@ -4,15 +4,15 @@ import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './callers.ts'
+import { callersChanged } from './auth/authenticate.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound } from './errors.ts'
 import {
-  addMember,
-  deleteTeam,
+  deleteTeamMember,
+  deleteTeamRow,
   findTeam,
   insertTeam,
+  insertTeamMember,
   lockTeams,
-  removeMember,
   renameTeam,
   type TeamRow,
 } from './store/teams.ts'
@@ -24,7 +24,7 @@ export async function getTeam(tx: Tx, tenantId: string, id: string): Promise<Tea
   return (await findTeam(tx, tenantId, id)) ?? fail(TeamNotFound)
 }
 
-async function uniquely<T>(name: string, work: Promise<T>): Promise<T> {
+async function mapNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -35,7 +35,7 @@ async function uniquely<T>(name: string, work: Promise<T>): Promise<T> {
 
 export async function createTeam(tx: Tx, caller: Caller, name: string): Promise<TeamRow> {
   const id = newId('team')
-  await uniquely(name, insertTeam(tx, caller.tenantId, { id, name }))
+  await mapNameTaken(name, insertTeam(tx, caller.tenantId, { id, name }))
   await recordAudit(tx, caller.tenantId, caller, {
     action: 'team.created',
     targetType: 'team',
@@ -45,7 +45,7 @@ export async function createTeam(tx: Tx, caller: Caller, name: string): Promise<
   return getTeam(tx, caller.tenantId, id)
 }
 
-export async function editTeam(
+export async function updateTeam(
   tx: Tx,
   caller: Caller,
   id: string,
@@ -53,7 +53,7 @@ export async function editTeam(
 ): Promise<TeamRow> {
   const team = await getTeam(tx, caller.tenantId, id)
   if (change.name !== undefined && change.name !== team.name) {
-    await uniquely(change.name, renameTeam(tx, caller.tenantId, id, change.name))
+    await mapNameTaken(change.name, renameTeam(tx, caller.tenantId, id, change.name))
     await recordAudit(tx, caller.tenantId, caller, {
       action: 'team.renamed',
       targetType: 'team',
@@ -65,10 +65,10 @@ export async function editTeam(
 }
 
 /** What uses a team refers to it with a foreign key, so the database itself refuses. */
-export async function removeTeam(tx: Tx, caller: Caller, id: string): Promise<void> {
+export async function deleteTeam(tx: Tx, caller: Caller, id: string): Promise<void> {
   const team = await getTeam(tx, caller.tenantId, id)
   try {
-    if ((await deleteTeam(tx, caller.tenantId, id)) === 0) fail(TeamNotFound)
+    if ((await deleteTeamRow(tx, caller.tenantId, id)) === 0) fail(TeamNotFound)
   } catch (error) {
     if (isForeignKeyViolation(error)) fail(TeamInUse, 'move what uses it to another team first')
     throw error
@@ -82,7 +82,7 @@ export async function removeTeam(tx: Tx, caller: Caller, id: string): Promise<vo
   tx.signal(callersChanged, caller.tenantId)
 }
 
-export async function setMember(
+export async function setTeamMember(
   tx: Tx,
   caller: Caller,
   teamId: string,
@@ -91,7 +91,7 @@ export async function setMember(
 ): Promise<void> {
   if (!(await lockTeams(tx, caller.tenantId, [teamId])).has(teamId)) fail(TeamNotFound)
   await getUser(tx, caller.tenantId, userId)
-  const changed = await (member ? addMember : removeMember)(tx, caller.tenantId, teamId, userId)
+  const changed = await (member ? insertTeamMember : deleteTeamMember)(tx, caller.tenantId, teamId, userId)
   if (changed === 0) return
   const action = member ? 'team.member_added' : 'team.member_removed'
   await recordAudit(tx, caller.tenantId, caller, {

@@ -1,11 +1,11 @@
 /** New workspaces, for whoever may make them. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, testApi } from '../../test/harness/api.ts'
-import { bearing, logIn } from './people.fixture.ts'
+import { type ApiResponse, testApi } from '../../test/harness/api.ts'
+import { clientWithToken, logIn } from './testing/users.ts'
 
 const api = await testApi({ SIGNUP: 'open' })
 const closed = await api.another({ signup: 'closed' })
-const said = (answer: Answer) => `${answer.status} ${answer.body.code ?? ''}`.trim()
+const said = (answer: ApiResponse) => `${answer.status} ${answer.body.code ?? ''}`.trim()
 const password = 'long enough for everybody'
 let n = 0
 const email = () => `founder${n++}@example.com`
@@ -21,7 +21,7 @@ describe('POST /workspaces', () => {
       tokenType: 'Bearer',
       user: { name: 'Ada 🙂', email: owner.email, role: 'owner', emailVerified: false },
     })
-    const me = bearing(api, body.accessToken)
+    const me = clientWithToken(api, body.accessToken)
     const { teams } = (await me.get('/teams')).body
     expect(teams).toMatchObject([{ name: 'Support', memberIds: [body.user.id] }])
     expect(body.user.teamIds).toEqual([teams[0].id])

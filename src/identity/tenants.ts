@@ -2,20 +2,20 @@
 import type { Tx } from '../platform/db/db.ts'
 import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
-import { addMember, insertTeam } from './store/teams.ts'
+import { insertTeam, insertTeamMember } from './store/teams.ts'
 import { insertTenant } from './store/tenants.ts'
 import { insertUser } from './store/users.ts'
 
 export { findTenant, hasTenants } from './store/tenants.ts'
 
-export interface NewWorkspace {
+export interface WorkspaceInput {
   name: string
   owner: { name: string; email: string; passwordHash: string }
 }
 
 export async function createWorkspace(
   tx: Tx,
-  input: NewWorkspace,
+  input: WorkspaceInput,
 ): Promise<{ tenantId: string; ownerId: string; teamId: string }> {
   const tenantId = newId('tenant')
   const ownerId = newId('user')
@@ -32,7 +32,7 @@ export async function createWorkspace(
     invited: false,
   })
   await insertTeam(tx, tenantId, { id: teamId, name: 'Support' })
-  await addMember(tx, tenantId, teamId, ownerId)
+  await insertTeamMember(tx, tenantId, teamId, ownerId)
   await recordAudit(
     tx,
     tenantId,

@@ -1,12 +1,12 @@
 /** The people of a workspace: what they may see and change of themselves and of each other. */
 import { describe, expect, test } from 'vitest'
-import { type Answer, testApi } from '../../test/harness/api.ts'
+import { type ApiResponse, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 
 const api = await testApi()
 const other = await api.another()
 const { db } = api.deps
-const said = (answer: Answer) => `${answer.status} ${answer.body.code ?? ''}`.trim()
+const said = (answer: ApiResponse) => `${answer.status} ${answer.body.code ?? ''}`.trim()
 const fields = [
   'avatarUrl',
   'disabled',

@@ -8,40 +8,40 @@ import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
 import { roles } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './callers.ts'
+import { callersChanged } from './auth/authenticate.ts'
 import {
-  AssignRoleDenied,
   InvalidRole,
   LastOwner,
-  OwnerTargetForbidden,
-  SelfDisable,
-  SelfRoleChange,
+  OwnerChangeForbidden,
+  RoleAssignmentDenied,
+  SelfDisableForbidden,
+  SelfRoleChangeForbidden,
   UserNotFound,
 } from './errors.ts'
-import { lockStanding } from './standing.ts'
-import { withdrawInvitationsOf } from './store/invitations.ts'
-import { revokeLoginsOf } from './store/logins.ts'
-import { lockTeams, replaceTeamsOf } from './store/teams.ts'
-import { countOtherOwners, findUser, type UserRow, updateUser } from './store/users.ts'
+import { lockAndReload } from './reauthorize.ts'
+import { revokeAuthSessionsOfUser } from './store/auth-sessions.ts'
+import { deleteOpenInvitationsBy } from './store/invitations.ts'
+import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
+import { countOtherOwners, findUser, type UserRow, updateUserRow } from './store/users.ts'
 
 export { findUser } from './store/users.ts'
 
 export async function getUser(
-  on: Parameters<typeof findUser>[0],
+  db: Parameters<typeof findUser>[0],
   tenantId: string,
   id: string,
 ): Promise<UserRow> {
-  return (await findUser(on, tenantId, id)) ?? fail(UserNotFound)
+  return (await findUser(db, tenantId, id)) ?? fail(UserNotFound)
 }
 
 export async function changeRole(tx: Tx, caller: Caller, userId: string, role: unknown): Promise<UserRow> {
   if (!isRole(role)) fail(InvalidRole)
-  if (userId === caller.id) fail(SelfRoleChange)
-  const current = await lockStanding(tx, caller)
+  if (userId === caller.id) fail(SelfRoleChangeForbidden)
+  const current = await lockAndReload(tx, caller)
   const target = await getUser(tx, caller.tenantId, userId)
-  if (target.role === 'owner' && current.role !== 'owner') fail(OwnerTargetForbidden)
-  mayAssign(current, role)
-  if (target.role === 'owner' && role !== 'owner') await keepAnOwner(tx, caller.tenantId, target)
+  if (target.role === 'owner' && current.role !== 'owner') fail(OwnerChangeForbidden)
+  assertCanAssign(current, role)
+  if (target.role === 'owner' && role !== 'owner') await assertOtherOwner(tx, caller.tenantId, target)
   if (target.role !== role) await setRole(tx, caller, target, role)
   return getUser(tx, caller.tenantId, userId)
 }
@@ -51,8 +51,8 @@ function isRole(value: unknown): value is Role {
 }
 
 async function setRole(tx: Tx, caller: Caller, target: UserRow, role: Role): Promise<void> {
-  await updateUser(tx, caller.tenantId, target.id, { role })
-  if (role !== 'owner') await withdrawInvitationsOf(tx, caller.tenantId, target.id)
+  await updateUserRow(tx, caller.tenantId, target.id, { role })
+  if (role !== 'owner') await deleteOpenInvitationsBy(tx, caller.tenantId, target.id)
   await recordAudit(tx, caller.tenantId, caller, {
     action: 'user.role_changed',
     targetType: 'user',
@@ -62,13 +62,13 @@ async function setRole(tx: Tx, caller: Caller, target: UserRow, role: Role): Pro
   tx.signal(callersChanged, caller.tenantId)
 }
 
-function mayAssign(caller: Caller, role: Role): void {
-  if (role === 'owner' && caller.role !== 'owner') fail(AssignRoleDenied, 'only owners make owners')
+function assertCanAssign(caller: Caller, role: Role): void {
+  if (role === 'owner' && caller.role !== 'owner') fail(RoleAssignmentDenied, 'only owners make owners')
   if (!caller.scopes.has(`user:assign_role_${role}`))
-    fail(AssignRoleDenied, `the token lacks user:assign_role_${role}`)
+    fail(RoleAssignmentDenied, `the token lacks user:assign_role_${role}`)
 }
 
-async function keepAnOwner(tx: Tx, tenantId: string, target: UserRow): Promise<void> {
+async function assertOtherOwner(tx: Tx, tenantId: string, target: UserRow): Promise<void> {
   if (!target.disabled && (await countOtherOwners(tx, tenantId, target.id)) === 0) fail(LastOwner)
 }
 
@@ -77,10 +77,10 @@ export interface UserPatch {
   disabled?: boolean
 }
 
-export async function editUser(tx: Tx, caller: Caller, userId: string, patch: UserPatch): Promise<UserRow> {
-  const current = await lockStanding(tx, caller)
+export async function updateUser(tx: Tx, caller: Caller, userId: string, patch: UserPatch): Promise<UserRow> {
+  const current = await lockAndReload(tx, caller)
   const target = await getUser(tx, caller.tenantId, userId)
-  if (target.role === 'owner' && current.role !== 'owner') fail(OwnerTargetForbidden)
+  if (target.role === 'owner' && current.role !== 'owner') fail(OwnerChangeForbidden)
   if (patch.teamIds) await setTeams(tx, caller, target, patch.teamIds)
   if (patch.disabled !== undefined && patch.disabled !== target.disabled)
     await setDisabled(tx, caller, target, patch.disabled)
@@ -89,9 +89,9 @@ export async function editUser(tx: Tx, caller: Caller, userId: string, patch: Us
 }
 
 async function setTeams(tx: Tx, caller: Caller, target: UserRow, teamIds: string[]): Promise<void> {
-  await requireTeams(tx, caller.tenantId, teamIds)
-  if (sameMembers(target.teamIds, teamIds)) return
-  await replaceTeamsOf(tx, caller.tenantId, target.id, teamIds)
+  await lockExistingTeams(tx, caller.tenantId, teamIds)
+  if (hasSameMembers(target.teamIds, teamIds)) return
+  await replaceTeamsOfUser(tx, caller.tenantId, target.id, teamIds)
   await recordAudit(tx, caller.tenantId, caller, {
     action: 'user.teams_changed',
     targetType: 'user',
@@ -100,11 +100,11 @@ async function setTeams(tx: Tx, caller: Caller, target: UserRow, teamIds: string
   })
 }
 
-function sameMembers(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every(one => b.includes(one))
+function hasSameMembers(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every(id => b.includes(id))
 }
 
-export async function requireTeams(tx: Tx, tenantId: string, teamIds: readonly string[]): Promise<void> {
+export async function lockExistingTeams(tx: Tx, tenantId: string, teamIds: readonly string[]): Promise<void> {
   const known = await lockTeams(tx, tenantId, teamIds)
   const unknown = teamIds.flatMap((id, i) =>
     known.has(id) ? [] : [violation(`teamIds[${i}]`, 'unknown_team', 'is not a team of this workspace')],
@@ -113,22 +113,22 @@ export async function requireTeams(tx: Tx, tenantId: string, teamIds: readonly s
 }
 
 async function setDisabled(tx: Tx, caller: Caller, target: UserRow, disabled: boolean): Promise<void> {
-  if (disabled && target.id === caller.id) fail(SelfDisable)
-  if (disabled && target.role === 'owner') await keepAnOwner(tx, caller.tenantId, target)
-  await updateUser(tx, caller.tenantId, target.id, { disabled })
+  if (disabled && target.id === caller.id) fail(SelfDisableForbidden)
+  if (disabled && target.role === 'owner') await assertOtherOwner(tx, caller.tenantId, target)
+  await updateUserRow(tx, caller.tenantId, target.id, { disabled })
   if (disabled) {
-    await revokeLoginsOf(tx, caller.tenantId, target.id)
-    await withdrawInvitationsOf(tx, caller.tenantId, target.id)
+    await revokeAuthSessionsOfUser(tx, caller.tenantId, target.id)
+    await deleteOpenInvitationsBy(tx, caller.tenantId, target.id)
   }
   const action = disabled ? 'user.disabled' : 'user.enabled'
   await recordAudit(tx, caller.tenantId, caller, { action, targetType: 'user', targetId: target.id })
 }
 
-export async function editSelf(
+export async function updateProfile(
   tx: Tx,
   caller: Caller,
   change: { name?: string; avatarUrl?: string | null },
 ): Promise<UserRow> {
-  await updateUser(tx, caller.tenantId, caller.id, change)
+  await updateUserRow(tx, caller.tenantId, caller.id, change)
   return getUser(tx, caller.tenantId, caller.id)
 }

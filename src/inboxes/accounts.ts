@@ -17,16 +17,16 @@ export const providers: Record<Channel, Provider> = { chatapp, socialapp, sms }
 
 /** Told after an inbox changed, with its id. */
 export const inboxChanged = 'inboxes.changed'
-const sealedFor = 'provider-credentials'
-const keptMs = 5_000
+const encryptionPurpose = 'provider-credentials'
+const cacheTtlMs = 5_000
 
-type Kept = Promise<Account | undefined>
-const caches = new WeakMap<Deps['db'], LRUCache<string, Kept>>()
+type CacheEntry = Promise<Account | undefined>
+const caches = new WeakMap<Deps['db'], LRUCache<string, CacheEntry>>()
 
-function cacheOf({ db }: Pick<Deps, 'db'>): LRUCache<string, Kept> {
+function getCache({ db }: Pick<Deps, 'db'>): LRUCache<string, CacheEntry> {
   let cache = caches.get(db)
   if (!cache) {
-    const made = new LRUCache<string, Kept>({ max: 10_000, ttl: keptMs })
+    const made = new LRUCache<string, CacheEntry>({ max: 10_000, ttl: cacheTtlMs })
     db.signals.on(inboxChanged, (inboxId: string) => made.delete(inboxId))
     caches.set(db, made)
     cache = made
@@ -34,18 +34,18 @@ function cacheOf({ db }: Pick<Deps, 'db'>): LRUCache<string, Kept> {
   return cache
 }
 
-type Needed = Pick<Deps, 'db' | 'keys' | 'channels' | 'config' | 'log'>
+type AccountDeps = Pick<Deps, 'db' | 'keys' | 'channels' | 'config' | 'log'>
 
-export async function getAccount(deps: Needed, tenantId: string, inboxId: string): Promise<Account> {
+export async function getAccount(deps: AccountDeps, tenantId: string, inboxId: string): Promise<Account> {
   return (await findAccount(deps, tenantId, inboxId)) ?? fail(InboxNotFound)
 }
 
 export async function findAccount(
-  deps: Needed,
+  deps: AccountDeps,
   tenantId: string,
   inboxId: string,
 ): Promise<Account | undefined> {
-  const cache = cacheOf(deps)
+  const cache = getCache(deps)
   let found = cache.get(inboxId)
   if (!found) {
     found = load(deps, tenantId, inboxId)
@@ -56,15 +56,15 @@ export async function findAccount(
   return account?.tenantId === tenantId ? account : undefined
 }
 
-async function load(deps: Needed, tenantId: string, inboxId: string): Promise<Account | undefined> {
+async function load(deps: AccountDeps, tenantId: string, inboxId: string): Promise<Account | undefined> {
   const row = await findCredential(deps.db, tenantId, inboxId)
-  return row && accountOf(deps, row, tokenOf(deps, row))
+  return row && buildAccount(deps, row, readToken(deps, row))
 }
 
-function tokenOf(deps: Needed, row: InboxRow & { credential: Buffer | null }): string {
+function readToken(deps: AccountDeps, row: InboxRow & { credential: Buffer | null }): string {
   if (!row.credential) return deps.channels[row.channel].token ?? ''
   try {
-    return deps.keys.decrypt(sealedFor, row.credential)
+    return deps.keys.decrypt(encryptionPurpose, row.credential)
   } catch (error) {
     deps.log.error({ err: error, inboxId: row.id }, 'the credentials of an inbox cannot be decrypted')
     return ''
@@ -72,7 +72,7 @@ function tokenOf(deps: Needed, row: InboxRow & { credential: Buffer | null }): s
 }
 
 /** An inbox with this token, stored or not. */
-export function accountOf(
+export function buildAccount(
   { channels, config }: Pick<Deps, 'channels' | 'config'>,
   inbox: Pick<InboxRow, 'tenantId' | 'id' | 'channel' | 'externalId' | 'config' | 'rate'>,
   token: string,
@@ -87,25 +87,28 @@ export function accountOf(
     config: inbox.config,
     token,
     baseUrl: channels[channel].baseUrl,
-    callbackUrl: callbackUrl(config.publicUrl, channel, id),
+    callbackUrl: buildWebhookUrl(config.publicUrl, channel, id),
   }
 }
 
 /** Where the provider calls us. The sms provider gets one address per inbox, with `/inbound` and `/status` under it. */
-export function callbackUrl(publicUrl: string, channel: Channel, inboxId: string): string {
+export function buildWebhookUrl(publicUrl: string, channel: Channel, inboxId: string): string {
   return channel === 'sms'
     ? `${publicUrl}/v1/channels/sms/${inboxId}`
     : `${publicUrl}/v1/channels/${channel}/webhook`
 }
 
 /** What a callback of the channel may be signed with; the sms provider signs with the account's own token. */
-export function callbackSecrets({ channels }: Pick<Deps, 'channels'>, account: Account | Channel): string[] {
+export function getWebhookSecrets(
+  { channels }: Pick<Deps, 'channels'>,
+  account: Account | Channel,
+): string[] {
   const channel = typeof account === 'string' ? account : account.channel
   if (channel !== 'sms') return channels[channel].appSecrets
   return typeof account === 'string' || account.token === '' ? [] : [account.token]
 }
 
-export const sealToken = ({ keys }: Pick<Deps, 'keys'>, token: string): Buffer =>
-  keys.encrypt(sealedFor, token)
-export const openToken = ({ keys }: Pick<Deps, 'keys'>, sealed: Buffer): string =>
-  keys.decrypt(sealedFor, sealed)
+export const encryptToken = ({ keys }: Pick<Deps, 'keys'>, token: string): Buffer =>
+  keys.encrypt(encryptionPurpose, token)
+export const decryptToken = ({ keys }: Pick<Deps, 'keys'>, sealed: Buffer): string =>
+  keys.decrypt(encryptionPurpose, sealed)

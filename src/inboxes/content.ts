@@ -147,7 +147,7 @@ export interface MediaReference {
 }
 
 /** The files a message carries, and where it names them. */
-export function mediaIn(content: Content): MediaReference[] {
+export function listMediaReferences(content: Content): MediaReference[] {
   if (content.type === 'media') return [{ field: 'content.media.mediaId', mediaId: content.media.mediaId }]
   if (content.type === 'rich')
     return content.rich.header?.type === 'media'
@@ -169,7 +169,7 @@ export function mediaIn(content: Content): MediaReference[] {
 }
 
 /** One line for lists. */
-export function previewOf(content: Content): string {
+export function buildPreview(content: Content): string {
   const text = previewText(content)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }

@@ -4,12 +4,17 @@ import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { deleteGrant, insertGrant, listGranted } from './store/credentials.ts'
 
-export function grantResource(tx: Tx, tenantId: string, channel: Channel, resourceId: string): Promise<void> {
+export function grantProviderAccount(
+  tx: Tx,
+  tenantId: string,
+  channel: Channel,
+  resourceId: string,
+): Promise<void> {
   return insertGrant(tx, tenantId, channel, resourceId)
 }
 
 /** Inboxes that are connected stay so; no further one can be. */
-export async function revokeResource(
+export async function revokeProviderAccount(
   tx: Tx,
   tenantId: string,
   channel: Channel,
@@ -18,7 +23,7 @@ export async function revokeResource(
   return (await deleteGrant(tx, tenantId, channel, resourceId)) > 0
 }
 
-export async function notGranted(
+export async function listNotGranted(
   { db, channels }: Pick<Deps, 'db' | 'channels'>,
   tenantId: string,
   channel: Channel,

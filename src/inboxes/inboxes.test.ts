@@ -5,7 +5,7 @@ import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { startWorkers, type Workers } from '../platform/jobs/workers.ts'
 import { getAccount } from './accounts.ts'
-import { grantResource } from './grants.ts'
+import { grantProviderAccount } from './grants.ts'
 import { inboxJobs } from './jobs.ts'
 
 const api = await testApi()
@@ -283,7 +283,7 @@ describe("with the deployment's own token", () => {
         body: { violations: [{ field: 'chatapp.resourceIds[0]' }, {}] },
       })
       expect((await workspace.owner.get('/chatapp/waba-granted/phone-numbers')).status).toBe(404)
-      await transact(deps.db, tx => grantResource(tx, workspace.tenantId, 'chatapp', 'waba-granted'))
+      await transact(deps.db, tx => grantProviderAccount(tx, workspace.tenantId, 'chatapp', 'waba-granted'))
       expect((await workspace.owner.get('/chatapp/waba-granted/phone-numbers')).status).toBe(200)
       const granted = await workspace.owner.post('/inboxes', chatapp([number], ['waba-granted']))
       expect(granted.status).toBe(200)

@@ -5,22 +5,21 @@
 import { LRUCache } from 'lru-cache'
 import { recordAudit } from '../identity/audit.ts'
 import { lockTeams } from '../identity/teams.ts'
-import { batching } from '../platform/db/batching.ts'
+import { batched } from '../platform/db/batched.ts'
 import { type Db, isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
-import { emit, emitMany, happened } from '../platform/events/event.ts'
+import { emit, emitMany, pendingEvent } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
 import { inboxChanged } from './accounts.ts'
-import { type Found, lookUp } from './connecting.ts'
 import { InboxAlreadyConnected, InboxNotFound } from './errors.ts'
 import { inboxCreated, inboxDeleted, inboxUpdated } from './events.ts'
-import { registerLater } from './registrations.ts'
-import type { Inbox, NewInboxes } from './schemas.ts'
-import { shownInbox } from './shown.ts'
-import { takePending } from './store/credentials.ts'
+import { inboxToApi } from './inbox-view.ts'
+import { findProviderAccounts, type ProviderAccount } from './provider-lookup.ts'
+import type { CreateInboxesRequest, Inbox } from './schemas.ts'
+import { consumePending } from './store/credentials.ts'
 import {
   deleteInbox,
   findInbox,
@@ -30,6 +29,7 @@ import {
   lockInbox,
   updateTeam,
 } from './store/inboxes.ts'
+import { enqueueRegistration } from './webhook-registration.ts'
 
 export {
   findInbox,
@@ -44,14 +44,14 @@ export async function getInbox(deps: Pick<Deps, 'db'>, tenantId: string, id: str
   return (await findInbox(deps.db, tenantId, id)) ?? fail(InboxNotFound)
 }
 
-interface Asked {
+interface InboxKey {
   tenantId: string
   inboxId: string
 }
 
 /** For hot paths: asked for in the same moment, the inboxes of many messages are one question, and mostly one row. */
-export const findInboxSoon = batching<Asked, InboxRow | undefined>(
-  { most: 64, atOnce: 4 },
+export const findInboxBatched = batched<InboxKey, InboxRow | undefined>(
+  { batchSize: 64, concurrency: 4 },
   async (db, keys) => {
     const found = new Map((await listInboxesByIds(db, keys)).map(inbox => [inbox.id, inbox]))
     return keys.map(({ tenantId, inboxId }) => {
@@ -61,16 +61,16 @@ export const findInboxSoon = batching<Asked, InboxRow | undefined>(
   },
 )
 
-interface Kept {
+interface CacheEntry {
   tenantId: string
   finding: Promise<InboxRow | undefined>
 }
-const caches = new WeakMap<Db, LRUCache<string, Kept>>()
+const caches = new WeakMap<Db, LRUCache<string, CacheEntry>>()
 
-function cacheOf(db: Db): LRUCache<string, Kept> {
+function getCache(db: Db): LRUCache<string, CacheEntry> {
   let cache = caches.get(db)
   if (!cache) {
-    const made = new LRUCache<string, Kept>({ max: 10_000, ttl: 800 })
+    const made = new LRUCache<string, CacheEntry>({ max: 10_000, ttl: 800 })
     db.signals.on(inboxChanged, (inboxId: string) => made.delete(inboxId))
     caches.set(db, made)
     cache = made
@@ -82,12 +82,12 @@ function cacheOf(db: Db): LRUCache<string, Kept> {
  * As it was within the last 0.8 seconds: what changes in this process shows at once, what another changes soon. Enough
  * for a message in a session, which ends with its inbox; not for opening one.
  */
-export async function recallInbox(db: Db, asked: Asked): Promise<InboxRow | undefined> {
-  const { tenantId, inboxId } = asked
-  const cache = cacheOf(db)
+export async function getCachedInbox(db: Db, key: InboxKey): Promise<InboxRow | undefined> {
+  const { tenantId, inboxId } = key
+  const cache = getCache(db)
   const known = cache.get(inboxId)
   if (known?.tenantId === tenantId) return known.finding
-  const finding = findInboxSoon(db, asked)
+  const finding = findInboxBatched(db, key)
   const entry = { tenantId, finding }
   cache.set(inboxId, entry)
   const forget = () => void (cache.get(inboxId) === entry && cache.delete(inboxId))
@@ -98,34 +98,34 @@ export async function recallInbox(db: Db, asked: Asked): Promise<InboxRow | unde
 export async function createInboxes(
   deps: Deps,
   caller: Caller,
-  asked: NewInboxes,
+  asked: CreateInboxesRequest,
   write: Write,
 ): Promise<{ inboxes: Inbox[] }> {
-  const found = await lookUp(deps, caller.tenantId, asked)
+  const found = await findProviderAccounts(deps, caller.tenantId, asked)
   return write(async tx => {
-    const inboxes = await connect(tx, caller, found)
+    const inboxes = await connectInboxes(tx, caller, found)
     const pendingId = asked.sms?.pendingCredentialId
-    if (pendingId !== undefined && !(await takePending(tx, caller.tenantId, pendingId)))
+    if (pendingId !== undefined && !(await consumePending(tx, caller.tenantId, pendingId)))
       invalid(violation('sms.pendingCredentialId', 'not_found', 'is unknown, used or expired'))
-    return { inboxes: inboxes.map(shownInbox) }
+    return { inboxes: inboxes.map(inboxToApi) }
   })
 }
 
 /** In the order of the numbers, so that two who connect the same ones do not wait for each other. */
-export async function connect(
+export async function connectInboxes(
   tx: Tx,
   caller: Pick<Caller, 'tenantId' | 'id' | 'kind'>,
-  found: Found[],
+  found: ProviderAccount[],
 ): Promise<InboxRow[]> {
   const { tenantId } = caller
   const rows = new Map<string, InboxRow>()
   for (const one of [...found].sort((a, b) => (a.externalId < b.externalId ? -1 : 1)))
-    rows.set(one.externalId, await insertOnce(tx, caller, one))
+    rows.set(one.externalId, await insertUnconnected(tx, caller, one))
   const inboxes = found.map(one => rows.get(one.externalId)!)
-  await registerLater(tx, inboxes)
+  await enqueueRegistration(tx, inboxes)
   await emitMany(
     tx,
-    inboxes.map(inbox => happened(inboxCreated, { tenantId, data: { inbox: shownInbox(inbox) } })),
+    inboxes.map(inbox => pendingEvent(inboxCreated, { tenantId, data: { inbox: inboxToApi(inbox) } })),
   )
   for (const { id, channel, externalId } of inboxes)
     await recordAudit(tx, tenantId, caller, {
@@ -137,10 +137,10 @@ export async function connect(
   return inboxes
 }
 
-async function insertOnce(
+async function insertUnconnected(
   tx: Tx,
   { tenantId, id: createdBy }: Pick<Caller, 'tenantId' | 'id'>,
-  found: Found,
+  found: ProviderAccount,
 ): Promise<InboxRow> {
   try {
     return await insertInbox(tx, { ...found, tenantId, createdBy, id: newId('inbox') })
@@ -154,7 +154,7 @@ async function insertOnce(
 export async function removeInbox(tx: Tx, caller: Caller, id: string): Promise<void> {
   const { tenantId } = caller
   const inbox = (await deleteInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
-  await emit(tx, inboxDeleted, { tenantId, data: { inbox: shownInbox(inbox) } })
+  await emit(tx, inboxDeleted, { tenantId, data: { inbox: inboxToApi(inbox) } })
   await recordAudit(tx, tenantId, caller, {
     action: 'inbox.deleted',
     targetType: 'inbox',
@@ -165,13 +165,18 @@ export async function removeInbox(tx: Tx, caller: Caller, id: string): Promise<v
 }
 
 /** New conversations of the inbox go to the team; null: to the workspace's fallback. */
-export async function routeInbox(tx: Tx, caller: Caller, id: string, teamId: string | null): Promise<Inbox> {
+export async function assignInboxTeam(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  teamId: string | null,
+): Promise<Inbox> {
   const { tenantId } = caller
   const before = (await lockInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
   if (teamId !== null && !(await lockTeams(tx, tenantId, [teamId])).has(teamId))
     invalid(violation('teamId', 'unknown_team', 'is not a team of this workspace'))
-  if (before.teamId === teamId) return shownInbox(before)
-  const inbox = shownInbox(await updateTeam(tx, tenantId, id, teamId))
+  if (before.teamId === teamId) return inboxToApi(before)
+  const inbox = inboxToApi(await updateTeam(tx, tenantId, id, teamId))
   await emit(tx, inboxUpdated, { tenantId, data: { inbox } })
   await recordAudit(tx, tenantId, caller, {
     action: 'inbox.team_changed',

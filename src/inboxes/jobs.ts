@@ -1,20 +1,20 @@
 import { cron } from '../platform/jobs/cron.ts'
 import { recheckInbox } from './checking.ts'
-import { registerCallbacks, registerMoved } from './registrations.ts'
-import { forgetExpired } from './store/credentials.ts'
+import { deleteExpired } from './store/credentials.ts'
+import { registerWebhooks, reregisterChanged } from './webhook-registration.ts'
 
-export const inboxJobs = [registerCallbacks, recheckInbox]
+export const inboxJobs = [registerWebhooks, recheckInbox]
 
-const registerMissing = cron({
+const reregisterWebhooks = cron({
   name: 'inboxes.register-missing',
   schedule: '*/15 * * * *',
-  handle: deps => registerMoved(deps),
+  handle: deps => reregisterChanged(deps),
 })
 
-const forgetPending = cron({
+const purgePendingCredentials = cron({
   name: 'inboxes.forget-pending',
   schedule: '* * * * *',
-  handle: ({ db, clock }) => forgetExpired(db, clock.now().toISOString()),
+  handle: ({ db, clock }) => deleteExpired(db, clock.now().toISOString()),
 })
 
-export const inboxCrons = [registerMissing, forgetPending]
+export const inboxCrons = [reregisterWebhooks, purgePendingCredentials]

@@ -42,7 +42,7 @@ export interface MediaFile {
   open(): Promise<NodeJS.ReadableStream>
 }
 
-export interface Outgoing {
+export interface OutboundMessage {
   /** Our message id: travels with the send as its only evidence after a crash. */
   messageId: string
   /** E.164, or the provider's id of the person. */
@@ -52,14 +52,14 @@ export interface Outgoing {
   /** The provider's id of the message this one replies to. */
   replyTo?: string
   /** A person writes, not a machine: some windows are longer for people. */
-  byPerson: boolean
+  sentByHuman: boolean
   /** The usual window is over: only a person may still write, and the provider must be told that one does. */
   outsideWindow?: boolean
   /** An answer to a comment, sent privately. */
   commentId?: string
 }
 
-export interface Reacting {
+export interface OutboundReaction {
   to: string
   channelMessageId: string
   /** Absent: take it back. */
@@ -80,12 +80,12 @@ export interface Failure {
   retryAfterMs?: number
 }
 
-export type Sent = { ok: true; channelMessageId: string } | { ok: false; failure: Failure }
+export type SendResult = { ok: true; channelMessageId: string } | { ok: false; failure: Failure }
 
 /** What a callback tells, in the order it tells it. */
-export type Happening = InboundMessage | StatusUpdate | InboundReaction | InboundComment | AccountUpdate
+export type ProviderEvent = InboundMessage | StatusEvent | InboundReaction | InboundComment | AccountEvent
 
-interface Told {
+interface ProviderEventBase {
   /** Which inbox: its externalId on the channel. */
   accountId: string
   /** The provider's id of this happening; the same one twice is the same happening. */
@@ -93,7 +93,7 @@ interface Told {
   at: string
 }
 
-export interface InboundMessage extends Told {
+export interface InboundMessage extends ProviderEventBase {
   type: 'message'
   /** E.164 when known, else the provider's id of the person. */
   from: string
@@ -108,10 +108,10 @@ export interface InboundMessage extends Told {
   /** What it is about, where that is no message: the story answered to, the ad or post it came from. */
   resource?: { kind: string; id: string; url?: string; title?: string }
   /** A message we sent ourselves, seen from outside (an echo). */
-  fromUs?: { to: string; messageId?: string }
+  echo?: { to: string; messageId?: string }
 }
 
-export interface StatusUpdate extends Told {
+export interface StatusEvent extends ProviderEventBase {
   type: 'status'
   channelMessageId: string
   /** Our id, where the provider gives it back. */
@@ -123,7 +123,7 @@ export interface StatusUpdate extends Told {
   recipient?: string
 }
 
-export interface InboundReaction extends Told {
+export interface InboundReaction extends ProviderEventBase {
   type: 'reaction'
   from: string
   alsoKnownAs: string[]
@@ -131,7 +131,7 @@ export interface InboundReaction extends Told {
   emoji?: string
 }
 
-export interface InboundComment extends Told {
+export interface InboundComment extends ProviderEventBase {
   type: 'comment'
   from: string
   profileName?: string
@@ -141,7 +141,7 @@ export interface InboundComment extends Told {
 }
 
 /** News of the account itself: hand it to `applyAccountUpdate` of status.ts. */
-export interface AccountUpdate extends Told {
+export interface AccountEvent extends ProviderEventBase {
   type: 'account'
   /** Whom it concerns where the provider does not name the inbox: all inboxes of a resource, or one phone number. */
   resourceId?: string
@@ -151,7 +151,7 @@ export interface AccountUpdate extends Told {
   over: boolean
 }
 
-export interface Callback {
+export interface WebhookRequest {
   method: string
   /** The public URL it came to, as registered. */
   url: string
@@ -165,31 +165,31 @@ export interface Callback {
 }
 
 /** What the provider says about the account right now. */
-export type Checked =
+export type HealthCheck =
   | { ok: true; ratePerSecond?: number; lowQuality?: boolean; locked?: boolean }
   | { ok: false; failure: Failure }
 
 export interface Provider {
   readonly channel: Channel
-  send(account: Account, outgoing: Outgoing): Promise<Sent>
-  react(account: Account, reacting: Reacting): Promise<Sent>
+  send(account: Account, outgoing: OutboundMessage): Promise<SendResult>
+  react(account: Account, reacting: OutboundReaction): Promise<SendResult>
   /**
    * Looks for a send that may have been accepted since then: the provider's ids of all that could be it, oldest first.
    * It is the first one that no other message of ours has. Empty where there is no sign of it (yet), or where the
    * evidence comes by itself, in a callback that names our message. Throws CallFailed when it could not be looked for.
    */
-  findSent(account: Account, outgoing: Outgoing, since: string): Promise<string[]>
+  findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]>
   /** Whether the token works now, and what else the provider says. */
-  check(account: Account): Promise<Checked>
+  checkHealth(account: Account): Promise<HealthCheck>
   /** Tells the provider that callbacks of this account go to `account.callbackUrl`. Throws CallFailed. */
-  register(account: Account, verifyToken: string): Promise<void>
+  registerWebhook(account: Account, verifyToken: string): Promise<void>
   /** The bytes of inbound media; only from the provider's own hosts. Throws CallFailed. */
-  download(
+  downloadMedia(
     account: Account,
     reference: string,
   ): Promise<{ body: NodeJS.ReadableStream; mimeType: string; filename?: string }>
   /** Whether the provider sent it; `callbackSecrets` of accounts.ts has the secrets. */
-  verify(callback: Callback, secrets: readonly string[]): boolean
+  verifyWebhook(callback: WebhookRequest, secrets: readonly string[]): boolean
   /** Never throws: what cannot be read is left out. */
-  read(callback: Callback): Happening[]
+  parseWebhook(callback: WebhookRequest): ProviderEvent[]
 }

@@ -2,14 +2,14 @@
 import type { Channel, ChannelSettings } from '../platform/channels.ts'
 
 /** The sandbox tells the chat numbers' rates when it plays them; the others it leaves to its own queues. */
-const usual: Record<Channel, number> = { chatapp: 80, socialapp: 100, sms: 1 }
+const defaultRates: Record<Channel, number> = { chatapp: 80, socialapp: 100, sms: 1 }
 
-export function rateOf(
+export function resolveRate(
   settings: ChannelSettings,
   channel: Channel,
   reported: number | undefined,
 ): number | null {
   if (settings.rate !== undefined) return settings.rate
   if (settings.isSandbox) return channel === 'chatapp' ? (reported ?? null) : null
-  return reported ?? usual[channel]
+  return reported ?? defaultRates[channel]
 }

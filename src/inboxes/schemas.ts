@@ -3,7 +3,7 @@ import { channels } from '../platform/channels.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 
 /** What can be wrong with an inbox, as shown. */
-export const reasons = [
+export const issueReasons = [
   'payment_issue',
   'auth_expired',
   'quality_low',
@@ -25,7 +25,7 @@ export const Inbox = named(
     teamId: nullable(Type.String()),
     status: object({
       state: literals(['active', 'degraded', 'disconnected']),
-      reasons: Type.Array(literals(reasons)),
+      reasons: Type.Array(literals(issueReasons)),
     }),
     config: Type.Record(Type.String(), Type.String(), {
       description:
@@ -47,7 +47,7 @@ const ownToken = Type.Optional(
   }),
 )
 
-export const NewInboxes = named(
+export const CreateInboxesRequest = named(
   'CreateInboxRequest',
   object(
     {
@@ -58,7 +58,7 @@ export const NewInboxes = named(
     { minProperties: 1, maxProperties: 1, description: 'Exactly one channel' },
   ),
 )
-export type NewInboxes = Static<typeof NewInboxes>
+export type CreateInboxesRequest = Static<typeof CreateInboxesRequest>
 
 export const Credentials = object({ authToken: ProviderToken })
 

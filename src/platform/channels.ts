@@ -20,7 +20,7 @@ export interface ChannelSettings {
   /** Messages per second that one inbox may send, whatever the provider says. */
   rate: number | undefined
   /** How long a send that may have been accepted waits for a sign of it before it is repeated. */
-  uncertainMs: number
+  sendReconcileMs: number
   isSandbox: boolean
   /** The sandbox, unless it is strict: every window is open, and numbers have no rate. */
   isLenient: boolean
@@ -28,7 +28,7 @@ export interface ChannelSettings {
 
 export type Channels = Record<Channel, ChannelSettings>
 
-const realHosts: Record<Channel, string> = {
+const providerUrls: Record<Channel, string> = {
   chatapp: 'https://graph.facebook.com',
   socialapp: 'https://graph.instagram.com',
   sms: 'https://api.twilio.com',
@@ -45,27 +45,31 @@ export function sandboxSecrets(keys: Keys): { appSecret: string; verifyToken: st
 }
 
 /** The sandbox tells of what it accepted within moments. */
-const uncertainSeconds = (isSandbox: boolean): number => (isSandbox ? 10 : 300)
+const defaultReconcileSeconds = (isSandbox: boolean): number => (isSandbox ? 10 : 300)
 
 export function resolveChannels(config: Config, keys: Keys): Channels {
-  const one = (channel: Channel): ChannelSettings => {
+  const resolveChannel = (channel: Channel): ChannelSettings => {
     const { baseUrl, apiVersion, token, appSecret, verifyToken, rate } = config.channels[channel]
     const isSandbox = config.sandbox && baseUrl === undefined
     const secrets = sandboxSecrets(keys)
-    const given = appSecret ? [appSecret] : []
+    const ownAppSecrets = appSecret ? [appSecret] : []
     return {
       // Nobody listens on port 9; the sandbox's address comes in when it has one.
-      baseUrl: withVersion(isSandbox ? 'http://127.0.0.1:9' : (baseUrl ?? realHosts[channel]), apiVersion),
+      baseUrl: withVersion(isSandbox ? 'http://127.0.0.1:9' : (baseUrl ?? providerUrls[channel]), apiVersion),
       token: isSandbox ? (token ?? 'sandbox') : token,
-      appSecrets: isSandbox ? [secrets.appSecret] : given,
+      appSecrets: isSandbox ? [secrets.appSecret] : ownAppSecrets,
       verifyToken: verifyToken ?? secrets.verifyToken,
       rate,
-      uncertainMs: 1_000 * (config.uncertainSeconds ?? uncertainSeconds(isSandbox)),
+      sendReconcileMs: 1_000 * (config.sendReconcileSeconds ?? defaultReconcileSeconds(isSandbox)),
       isSandbox,
       isLenient: isSandbox && !config.sandboxStrict,
     }
   }
-  return { chatapp: one('chatapp'), socialapp: one('socialapp'), sms: one('sms') }
+  return {
+    chatapp: resolveChannel('chatapp'),
+    socialapp: resolveChannel('socialapp'),
+    sms: resolveChannel('sms'),
+  }
 }
 
 /** From now on the channels without an address of their own are played by the sandbox at these. */

@@ -31,7 +31,7 @@ export interface Config {
   sandboxUrl: string | undefined
   rateLimit: { perSecond: number; burst: number } | undefined
   /** How long signs are sought of a send that may have been accepted; by channel when there is none. */
-  uncertainSeconds: number | undefined
+  sendReconcileSeconds: number | undefined
   corsOrigins: string[]
   trustProxy: boolean | string
   metricsToken: string | undefined
@@ -60,8 +60,8 @@ export class ConfigError extends Error {}
 type Env = Record<string, string | undefined>
 
 export function readConfig(env: Env): Config {
-  const faults: string[] = []
-  const read = reader(env, faults)
+  const errors: string[] = []
+  const read = createReader(env, errors)
   const host = read.text('HOST') ?? '127.0.0.1'
   const port = read.integer('PORT', 8080, 0, 65_535)
   const config: Config = {
@@ -69,13 +69,13 @@ export function readConfig(env: Env): Config {
     host,
     port,
     publicUrl:
-      read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://${hostInUrl(host)}:${port}`,
+      read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://${toUrlHost(host)}:${port}`,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),
     databaseWriters: read.integer('DATABASE_WRITERS', 12, 2, 200),
-    nats: natsOf(read, faults),
-    s3: s3Of(read, faults),
+    nats: readNats(read, errors),
+    s3: readS3(read, errors),
     secretKey: read.secret('SECRET_KEY'),
     oldSecretKeys: read.list('OLD_SECRET_KEYS'),
     logLevel: read.choice(
@@ -87,67 +87,67 @@ export function readConfig(env: Env): Config {
     sandbox: read.choice('SANDBOX', ['on', 'strict', 'off'], 'on') !== 'off',
     sandboxStrict: read.text('SANDBOX') === 'strict',
     sandboxUrl: read.url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
-    rateLimit: rateLimitOf(read),
-    uncertainSeconds: read.integer('UNCERTAIN_SECONDS', 0, 0, 86_400) || undefined,
+    rateLimit: readRateLimit(read),
+    sendReconcileSeconds: read.integer('UNCERTAIN_SECONDS', 0, 0, 86_400) || undefined,
     corsOrigins: read.list('CORS_ORIGINS'),
-    trustProxy: trustOf(read.text('TRUST_PROXY'), faults),
+    trustProxy: readTrustProxy(read.text('TRUST_PROXY'), errors),
     metricsToken: read.text('METRICS_TOKEN'),
-    tracing: tracingOf(read, faults),
-    outboundAllow: allowedOf(read.list('OUTBOUND_ALLOW'), faults),
+    tracing: readTracing(read, errors),
+    outboundAllow: readOutboundAllow(read.list('OUTBOUND_ALLOW'), errors),
     channels: {
-      chatapp: graphOf(read, 'CHATAPP', faults),
-      socialapp: graphOf(read, 'SOCIALAPP', faults),
-      sms: { ...channelOf(read, 'SMS'), apiVersion: undefined, token: undefined, appSecret: undefined },
+      chatapp: readGraphChannel(read, 'CHATAPP', errors),
+      socialapp: readGraphChannel(read, 'SOCIALAPP', errors),
+      sms: { ...readChannel(read, 'SMS'), apiVersion: undefined, token: undefined, appSecret: undefined },
     },
-    oidc: oidcOf(read, faults),
+    oidc: readOidc(read, errors),
   }
   if (config.databaseUrl && !config.secretKey)
-    faults.push(
+    errors.push(
       'SECRET_KEY is required with DATABASE_URL: set it to 32 or more random characters, the same in every process',
     )
-  if (faults.length > 0)
+  if (errors.length > 0)
     throw new ConfigError(
-      `the configuration is not valid:\n${faults.map(fault => `  - ${fault}`).join('\n')}`,
+      `the configuration is not valid:\n${errors.map(error => `  - ${error}`).join('\n')}`,
     )
   return config
 }
 
-export function hostInUrl(host: string): string {
+export function toUrlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-function rateLimitOf(read: Reader): Config['rateLimit'] {
+function readRateLimit(read: Reader): Config['rateLimit'] {
   const perSecond = read.integer('RATE_LIMIT', 1000, 0, 1_000_000)
   const burst = read.integer('RATE_LIMIT_BURST', Math.max(1, perSecond * 2), 1, 10_000_000)
   return perSecond === 0 ? undefined : { perSecond, burst }
 }
 
-function natsOf(read: Reader, faults: string[]): Config['nats'] {
+function readNats(read: Reader, errors: string[]): Config['nats'] {
   const url = read.text('NATS_URL')
   const prefix = read.text('NATS_PREFIX') ?? 'parley'
   if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(prefix))
-    faults.push('NATS_PREFIX must be words of letters, digits, - and _, joined by dots')
+    errors.push('NATS_PREFIX must be words of letters, digits, - and _, joined by dots')
   if (url === undefined) return undefined
   const servers = url.split(',').map(server => server.trim())
   // The value may hold a password, so the message never repeats it.
   if (!servers.every(server => URL.canParse(server) && /^(nats|tls):$/.test(new URL(server).protocol)))
-    faults.push('NATS_URL must be one or more URLs that start with nats:// or tls://, separated by commas')
+    errors.push('NATS_URL must be one or more URLs that start with nats:// or tls://, separated by commas')
   return { url, prefix }
 }
 
-function s3Of(read: Reader, faults: string[]): Config['s3'] {
+function readS3(read: Reader, errors: string[]): Config['s3'] {
   const bucket = read.text('S3_BUCKET')
   const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:'])
   const [accessKeyId, secretAccessKey] = [read.text('S3_ACCESS_KEY_ID'), read.text('S3_SECRET_ACCESS_KEY')]
   const region = read.text('S3_REGION') ?? 'us-east-1'
   if (bucket === undefined) {
     if (endpoint ?? accessKeyId ?? secretAccessKey)
-      faults.push('S3_BUCKET is required with the other S3_ settings')
+      errors.push('S3_BUCKET is required with the other S3_ settings')
     return undefined
   }
   if (!accessKeyId || !secretAccessKey)
-    faults.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are required with S3_BUCKET')
+    errors.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are required with S3_BUCKET')
   return {
     bucket,
     endpoint,
@@ -157,39 +157,39 @@ function s3Of(read: Reader, faults: string[]): Config['s3'] {
   }
 }
 
-function tracingOf(read: Reader, faults: string[]): Config['tracing'] {
+function readTracing(read: Reader, errors: string[]): Config['tracing'] {
   const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])
   const ratio = Number(read.text('OTEL_TRACES_SAMPLER_ARG') ?? 1)
-  if (!(ratio >= 0 && ratio <= 1)) faults.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
+  if (!(ratio >= 0 && ratio <= 1)) errors.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
   if (endpoint === undefined || read.text('OTEL_SDK_DISABLED') === 'true') return undefined
   return { endpoint, serviceName: read.text('OTEL_SERVICE_NAME') ?? 'parley', ratio }
 }
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
-function trustOf(text: string | undefined, faults: string[]): boolean | string {
+function readTrustProxy(text: string | undefined, errors: string[]): boolean | string {
   if (text === undefined || text === 'false') return false
   if (text === 'true') return true
-  const known = (entry: string) =>
+  const isKnown = (entry: string) =>
     namedNetworks.includes(entry) || ipaddr.isValid(entry) || ipaddr.isValidCIDR(entry)
   for (const entry of text.split(',').map(part => part.trim()))
-    if (!known(entry))
-      faults.push(`TRUST_PROXY must be true, false, or proxies such as 10.0.0.0/8, not "${entry}"`)
+    if (!isKnown(entry))
+      errors.push(`TRUST_PROXY must be true, false, or proxies such as 10.0.0.0/8, not "${entry}"`)
   return text
 }
 
-function allowedOf(entries: string[], faults: string[]): string[] {
+function readOutboundAllow(entries: string[], errors: string[]): string[] {
   for (const entry of entries) {
     try {
       checkPolicy({ allowCidrs: [entry], allowLoopback: false, ownPorts: [] })
     } catch (error) {
-      faults.push(`OUTBOUND_ALLOW: ${(error as Error).message}`)
+      errors.push(`OUTBOUND_ALLOW: ${(error as Error).message}`)
     }
   }
   return entries
 }
 
-function channelOf(read: Reader, name: string): ChannelConfig {
+function readChannel(read: Reader, name: string): ChannelConfig {
   return {
     baseUrl: read.url(`${name}_BASE_URL`, ['http:', 'https:'])?.replace(/\/+$/, ''),
     apiVersion: read.text(`${name}_API_VERSION`) ?? 'v23.0',
@@ -200,34 +200,34 @@ function channelOf(read: Reader, name: string): ChannelConfig {
   }
 }
 
-function graphOf(read: Reader, name: string, faults: string[]): ChannelConfig {
-  const channel = channelOf(read, name)
+function readGraphChannel(read: Reader, name: string, errors: string[]): ChannelConfig {
+  const channel = readChannel(read, name)
   if (!/^v\d{1,3}\.\d$/.test(channel.apiVersion ?? ''))
-    faults.push(`${name}_API_VERSION must look like v23.0, not "${channel.apiVersion}"`)
+    errors.push(`${name}_API_VERSION must look like v23.0, not "${channel.apiVersion}"`)
   if (channel.token && !channel.appSecret)
-    faults.push(
+    errors.push(
       `${name}_APP_SECRET is required with ${name}_TOKEN, to know that callbacks are the provider's own`,
     )
   return channel
 }
 
-function oidcOf(read: Reader, faults: string[]): Config['oidc'] {
+function readOidc(read: Reader, errors: string[]): Config['oidc'] {
   const issuer = read.url('OIDC_ISSUER', ['https:', 'http:'])
   const audience = read.text('OIDC_AUDIENCE')
   const tenantClaim = read.text('OIDC_TENANT_CLAIM')
   const tenantId = read.text('OIDC_TENANT')
   if (!issuer && !audience) return undefined
-  if (!issuer || !audience) faults.push('OIDC_ISSUER and OIDC_AUDIENCE must be set together')
+  if (!issuer || !audience) errors.push('OIDC_ISSUER and OIDC_AUDIENCE must be set together')
   if (!tenantClaim && !tenantId)
-    faults.push(
+    errors.push(
       'OIDC_TENANT_CLAIM or OIDC_TENANT is required with OIDC_ISSUER, to know which workspace a token is for',
     )
   return { issuer: issuer ?? '', audience: audience ?? '', tenantClaim, tenantId }
 }
 
-type Reader = ReturnType<typeof reader>
+type Reader = ReturnType<typeof createReader>
 
-function reader(env: Env, faults: string[]) {
+function createReader(env: Env, errors: string[]) {
   const text = (name: string): string | undefined => {
     const value = env[name]?.trim()
     return value === '' ? undefined : value
@@ -236,7 +236,7 @@ function reader(env: Env, faults: string[]) {
     text,
     secret(name: string): string | undefined {
       const value = text(name)
-      if (value !== undefined && value.length < 32) faults.push(`${name} must have at least 32 characters`)
+      if (value !== undefined && value.length < 32) errors.push(`${name} must have at least 32 characters`)
       return value
     },
     list: (name: string): string[] =>
@@ -244,18 +244,18 @@ function reader(env: Env, faults: string[]) {
         .split(',')
         .map(part => part.trim())
         .filter(part => part !== ''),
-    integer(name: string, fallback: number, least: number, most: number): number {
+    integer(name: string, fallback: number, min: number, max: number): number {
       const value = text(name)
       if (value === undefined) return fallback
       const number = Number(value)
-      if (!Number.isInteger(number) || number < least || number > most)
-        faults.push(`${name} must be a whole number from ${least} to ${most}, not "${value}"`)
+      if (!Number.isInteger(number) || number < min || number > max)
+        errors.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
       return number
     },
     choice<T extends string>(name: string, choices: readonly T[], fallback: T): T {
       const value = text(name) ?? fallback
       if (!choices.includes(value as T))
-        faults.push(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
+        errors.push(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
       return value as T
     },
     url(name: string, protocols: string[]): string | undefined {
@@ -263,7 +263,7 @@ function reader(env: Env, faults: string[]) {
       if (value === undefined) return undefined
       // The value may hold a password, so the message never repeats it.
       if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
-        faults.push(`${name} must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
+        errors.push(`${name} must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
       return value
     },
   }

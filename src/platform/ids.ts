@@ -42,8 +42,8 @@ const prefixes = {
 } as const
 
 export type Kind = keyof typeof prefixes
-declare const kindOf: unique symbol
-export type Id<K extends Kind> = string & { readonly [kindOf]?: K }
+declare const idBrand: unique symbol
+export type Id<K extends Kind> = string & { readonly [idBrand]?: K }
 export type TenantId = Id<'tenant'>
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'

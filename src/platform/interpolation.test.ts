@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { interpolate, interpolationFaults, placesOf } from './interpolation.ts'
+import { findPlaceholders, findTemplateErrors, interpolate } from './interpolation.ts'
 
 const scope = {
   contact: {
@@ -29,7 +29,7 @@ describe('interpolate', () => {
     ['', ''],
   ])('%s → %s', (template, text) => {
     expect(interpolate(template, scope)).toEqual({ text, missing: [] })
-    expect(interpolationFaults(template)).toEqual([])
+    expect(findTemplateErrors(template)).toEqual([])
   })
 
   test('what is absent, null or blank is reported', () => {
@@ -62,12 +62,12 @@ describe('interpolate', () => {
     '{{a[b]}}',
     '{{a.}}',
   ])('a fault is said and counts as missing: %s', template => {
-    expect(interpolationFaults(template)).toHaveLength(1)
+    expect(findTemplateErrors(template)).toHaveLength(1)
     expect(interpolate(template, { a: { b: 'x' } }).missing).toHaveLength(1)
   })
 
   test('places tell their path and whether the value is required', () => {
-    expect(placesOf('{{contact.name}} {{contact.customFields.x | default: y}}')).toEqual([
+    expect(findPlaceholders('{{contact.name}} {{contact.customFields.x | default: y}}')).toEqual([
       { path: ['contact', 'name'], fallback: undefined },
       { path: ['contact', 'customFields', 'x'], fallback: 'y' },
     ])
@@ -79,7 +79,7 @@ describe('interpolate', () => {
       fc.property(fc.oneof(fc.string(), braces), fc.string({ minLength: 1 }), (template, value) => {
         const { text, missing } = interpolate(template, { a: value })
         expect(typeof text).toBe('string')
-        expect(missing.length).toBeGreaterThanOrEqual(interpolationFaults(template).length)
+        expect(missing.length).toBeGreaterThanOrEqual(findTemplateErrors(template).length)
         if (value.trim() !== '') expect(interpolate('{{a}}', { a: value }).text).toBe(value)
       }),
     )

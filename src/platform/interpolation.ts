@@ -10,58 +10,60 @@ import { LRUCache } from 'lru-cache'
 
 export type Scope = Readonly<Record<string, unknown>>
 
-export interface Place {
+export interface Placeholder {
   path: readonly string[]
   /** Undefined: the value is required. */
   fallback: string | undefined
 }
 
-export interface Interpolated {
+export interface Interpolation {
   text: string
   /** The paths of the values that were not there, as they are written. */
   missing: string[]
 }
 
-interface Fault {
+interface TemplateError {
   fault: string
   source: string
 }
 
-type Part = string | Place | Fault
+type Part = string | Placeholder | TemplateError
 
-const parsed = new LRUCache<string, readonly Part[]>({
+const parseCache = new LRUCache<string, readonly Part[]>({
   max: 2_000,
   maxSize: 4_000_000,
-  sizeCalculation: sizeOf,
+  sizeCalculation: measure,
 })
 
-function sizeOf(_parts: readonly Part[], template: string): number {
+function measure(_parts: readonly Part[], template: string): number {
   return template.length + 1
 }
 
-export function interpolate(template: string, scope: Scope): Interpolated {
+export function interpolate(template: string, scope: Scope): Interpolation {
   const missing: string[] = []
-  const text = partsOf(template).map(part => {
+  const text = parseCached(template).map(part => {
     if (typeof part === 'string') return part
     if ('fault' in part) {
       missing.push(part.source)
       return ''
     }
-    const value = textOf(valueAt(scope, part.path)) ?? part.fallback
-    if (value === undefined) missing.push(written(part.path))
+    const value = toText(valueAt(scope, part.path)) ?? part.fallback
+    if (value === undefined) missing.push(formatPath(part.path))
     return value ?? ''
   })
   return { text: text.join(''), missing }
 }
 
 /** The places of a text, in order. */
-export function placesOf(template: string): Place[] {
-  return partsOf(template).flatMap(part => (typeof part === 'string' || 'fault' in part ? [] : [part]))
+export function findPlaceholders(template: string): Placeholder[] {
+  return parseCached(template).flatMap(part => (typeof part === 'string' || 'fault' in part ? [] : [part]))
 }
 
 /** What is wrong with the places of a text, in words. */
-export function interpolationFaults(template: string): string[] {
-  return partsOf(template).flatMap(part => (typeof part !== 'string' && 'fault' in part ? [part.fault] : []))
+export function findTemplateErrors(template: string): string[] {
+  return parseCached(template).flatMap(part =>
+    typeof part !== 'string' && 'fault' in part ? [part.fault] : [],
+  )
 }
 
 /** The value at a path: own members of objects and arrays only, undefined where there is none. */
@@ -74,28 +76,28 @@ export function valueAt(scope: unknown, path: readonly string[]): unknown {
   return value
 }
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value)
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
 }
 
-function written(path: readonly string[]): string {
+function formatPath(path: readonly string[]): string {
   return path.join('.')
 }
 
-function partsOf(template: string): readonly Part[] {
-  let parts = parsed.get(template)
+function parseCached(template: string): readonly Part[] {
+  let parts = parseCache.get(template)
   if (!parts) {
     parts = parse(template)
-    parsed.set(template, parts)
+    parseCache.set(template, parts)
   }
   return parts
 }
 
 /** Longer ones are no places: so reading any text takes time in proportion to its length. */
-const longestPlace = 500
+const maxPlaceholderLength = 500
 
 function parse(template: string): Part[] {
   const parts: Part[] = []
@@ -106,17 +108,20 @@ function parse(template: string): Part[] {
       end = at + 2
       continue
     }
-    const close = closeOf(template, at + 2)
-    parts.push(template.slice(end, at), partOf(close === -1 ? undefined : template.slice(at + 2, close)))
+    const close = findClose(template, at + 2)
+    parts.push(
+      template.slice(end, at),
+      parsePlaceholder(close === -1 ? undefined : template.slice(at + 2, close)),
+    )
     end = close === -1 ? at + 2 : close + 2
   }
   return [...parts, template.slice(end)]
 }
 
 /** Where the place ends; a quoted text in it may hold braces. */
-function closeOf(template: string, from: number): number {
+function findClose(template: string, from: number): number {
   let quote: string | undefined
-  const limit = Math.min(template.length - 1, from + longestPlace)
+  const limit = Math.min(template.length - 1, from + maxPlaceholderLength)
   for (let at = from; at < limit; at++) {
     const character = template[at]!
     if (quote !== undefined) quote = character === quote ? undefined : quote
@@ -126,20 +131,20 @@ function closeOf(template: string, from: number): number {
   return -1
 }
 
-function partOf(inner: string | undefined): Part {
+function parsePlaceholder(inner: string | undefined): Part {
   if (inner === undefined) return { fault: 'has {{ without }}', source: '{{' }
   const source = inner.trim()
   const [, path = '', filter] = /^((?:"[^"]*"|'[^']*'|[^|"'])*)(?:\|([\s\S]*))?$/.exec(inner) ?? []
-  const names = pathOf(path.trim())
+  const names = parsePath(path.trim())
   if (!names) return { fault: `cannot read {{${inner}}}: write a path such as contact.name`, source }
   if (filter === undefined) return { path: names, fallback: undefined }
-  const fallback = fallbackOf(filter)
+  const fallback = parseFallback(filter)
   return fallback === undefined
     ? { fault: `cannot read {{${inner}}}: the only filter is "default: …"`, source }
     : { path: names, fallback }
 }
 
-function fallbackOf(filter: string): string | undefined {
+function parseFallback(filter: string): string | undefined {
   const match = /^\s*default\s*:\s*(?:"([^"]*)"|'([^']*)'|([^"'|]*?))\s*$/.exec(filter)
   return match ? (match[1] ?? match[2] ?? match[3]) : undefined
 }
@@ -147,7 +152,7 @@ function fallbackOf(filter: string): string | undefined {
 const step = /\.?\[\s*(?:"([^"]*)"|'([^']*)')\s*\]|\.?\s*([^.[\]|{}"'\s](?:[^.[\]|{}"']*[^.[\]|{}"'\s])?)\s*/y
 
 /** Undefined for what is no path. */
-function pathOf(text: string): string[] | undefined {
+function parsePath(text: string): string[] | undefined {
   const names: string[] = []
   step.lastIndex = 0
   while (step.lastIndex < text.length) {

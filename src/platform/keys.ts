@@ -23,7 +23,9 @@ export function createKeys(secret: string, oldSecrets: readonly string[] = []): 
   const all = (purpose: string): Buffer[] => {
     let ring = rings.get(purpose)
     if (!ring) {
-      ring = [secret, ...oldSecrets].map(one => Buffer.from(hkdfSync('sha256', one, 'parley', purpose, 32)))
+      ring = [secret, ...oldSecrets].map(ringSecret =>
+        Buffer.from(hkdfSync('sha256', ringSecret, 'parley', purpose, 32)),
+      )
       rings.set(purpose, ring)
     }
     return ring
@@ -62,10 +64,10 @@ function open(keys: Buffer[], sealed: Buffer): string {
 }
 
 /** The secret of an installation without DATABASE_URL lives beside its data, readable by its owner only. */
-export async function readOrMakeSecret(dataDir: string): Promise<string> {
+export async function readOrCreateSecret(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const secret = (await readSecret(file)) ?? (await makeSecret(file))
+  const secret = (await readSecret(file)) ?? (await createSecret(file))
   if (secret.length < 32)
     throw new ConfigError(
       `${file} is damaged: restore it from a backup (what was encrypted with it is lost otherwise)`,
@@ -83,7 +85,7 @@ async function readSecret(file: string): Promise<string | undefined> {
 }
 
 /** Written aside and linked into place: it is there whole and on the disk, or not at all; of two makers one wins. */
-async function makeSecret(file: string): Promise<string> {
+async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await openFile(draft, 'wx', 0o600)
   try {

@@ -3,11 +3,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface Metrics {
   /** One finished HTTP request. */
-  request(route: string, method: string, status: number, seconds: number): void
+  observeRequest(route: string, method: string, status: number, seconds: number): void
   /** One finished job. */
-  job(name: string, outcome: string, seconds: number): void
+  observeJob(name: string, outcome: string, seconds: number): void
   /** A value that is read when somebody looks. */
-  gauge(name: string, help: string, read: () => Promise<number> | number): void
+  addGauge(name: string, help: string, read: () => Promise<number> | number): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -40,13 +40,13 @@ export function createMetrics(): Metrics {
     registers: [registry],
   })
   return {
-    request: (route, method, status, seconds) =>
+    observeRequest: (route, method, status, seconds) =>
       requests.observe({ route, method, status: `${Math.floor(status / 100)}xx` }, seconds),
-    job: (job, outcome, seconds) => {
+    observeJob: (job, outcome, seconds) => {
       jobSeconds.observe({ job }, seconds)
       jobs.inc({ job, outcome })
     },
-    gauge: (name, help, read) => {
+    addGauge: (name, help, read) => {
       new Gauge({
         name,
         help,

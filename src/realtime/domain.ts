@@ -1,5 +1,5 @@
 import { domain } from '../platform/domain.ts'
 import { realtimeRoutes } from './routes.ts'
-import { forgetTickets } from './tickets.ts'
+import { purgeTickets } from './tickets.ts'
 
-export const realtime = domain({ routes: realtimeRoutes, crons: [forgetTickets] })
+export const realtime = domain({ routes: realtimeRoutes, crons: [purgeTickets] })

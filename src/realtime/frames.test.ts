@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { asSent } from './frames.ts'
+import { encodeTextFrame } from './frames.ts'
 
 test('frames that are made once are what a client understands, whatever their length', async () => {
   const lengths = [0, 1, 125, 126, 127, 65_535, 65_536, 200_000]
@@ -13,7 +13,7 @@ test('frames that are made once are what a client understands, whatever their le
   server.on('upgrade', (request, wire, head) =>
     sockets.handleUpgrade(request, wire, head, ws => {
       ws.send('first')
-      for (const text of texts) wire.write(asSent(text))
+      for (const text of texts) wire.write(encodeTextFrame(text))
       ws.close(1000)
     }),
   )

@@ -5,7 +5,7 @@ import type { Caller } from '../platform/http/caller.ts'
 /** Published: 4000–4099 do not come back as you are; 4100 and up, connect again. */
 export const closeCodes = { unauthenticated: 4401, forbidden: 4403, tooSlow: 4108, restarting: 1012 } as const
 
-const publicTypes = new Set([
+const publishedTypes = new Set([
   'contact.created',
   'contact.updated',
   'contact.archived',
@@ -25,16 +25,16 @@ const unreadTypes = new Set([
   'conversation_read',
 ])
 
-export const isShown = (event: LogEvent): boolean => publicTypes.has(event.type)
+export const isPublished = (event: LogEvent): boolean => publishedTypes.has(event.type)
 /** After it, what somebody has not read may be another number. */
-export const touchesUnread = (event: LogEvent): boolean => unreadTypes.has(event.type)
+export const affectsUnread = (event: LogEvent): boolean => unreadTypes.has(event.type)
 
 interface Audience {
   teamIds?: readonly string[]
   userIds?: readonly string[]
 }
 
-export function mayHear(caller: Caller, event: LogEvent): boolean {
+export function canReceive(caller: Caller, event: LogEvent): boolean {
   const audience = event.audience as Audience | null | undefined
   if (event.type === 'conversation_read') return audience?.userIds?.includes(caller.id) ?? false
   if (!audience || caller.role !== 'agent') return true
@@ -45,12 +45,12 @@ export function mayHear(caller: Caller, event: LogEvent): boolean {
 }
 
 /** Written once for everybody who hears it. */
-export function frameOf({ seq, id, type, timestamp, data }: LogEvent): string {
+export function toFrame({ seq, id, type, timestamp, data }: LogEvent): string {
   return JSON.stringify({ seq, id, type, timestamp, data })
 }
 
 /** A text in one frame, as a server sends it (RFC 6455, 5.2). */
-export function asSent(text: string): Buffer {
+export function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8
   const bytes = Buffer.allocUnsafe(2 + extra + length)

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { route } from '../platform/http/route.ts'
 import { object, Timestamp } from '../platform/http/schemas.ts'
-import { makeTicket } from './tickets.ts'
+import { createTicket } from './tickets.ts'
 
 export const realtimeRoutes = [
   route({
@@ -14,10 +14,10 @@ export const realtimeRoutes = [
     access: { scopes: ['user:read_self'], roles: ['owner', 'admin', 'agent'] },
     extension: true,
     success: { status: 201, body: object({ ticket: Type.Optional(Type.String()), expiresAt: Timestamp }) },
-    secrets: ['ticket'],
+    secretFields: ['ticket'],
     handle: context => {
       const token = context.request.headers.authorization!.replace(/^Bearer +/i, '')
-      return context.write(tx => makeTicket(context, tx, context.caller.tenantId, token))
+      return context.write(tx => createTicket(context, tx, context.caller.tenantId, token))
     },
   }),
 ]

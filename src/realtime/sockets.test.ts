@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { type ClientOptions, WebSocket } from 'ws'
 import { testApi } from '../../test/harness/api.ts'
-import { eventually } from '../../test/harness/patience.ts'
+import { eventually } from '../../test/harness/wait.ts'
 import { messageUpdated } from '../conversations/events.ts'
-import { authenticator } from '../identity/callers.ts'
+import { createAuthenticator } from '../identity/auth/authenticate.ts'
 import type { Db } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -23,9 +23,9 @@ afterAll(() => sequencer.stop())
 
 async function open(heartbeatMs?: number, on: Deps = deps) {
   const realtime = startRealtime(on, {
-    authenticate: authenticator(on),
+    authenticate: createAuthenticator(on),
     unread: async () => ({ count: 0 }),
-    onStandingChanged: () => () => {},
+    onAccessChanged: () => () => {},
     ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
   })
   const server = createServer().on('upgrade', realtime.upgrade).listen(0, '127.0.0.1')

@@ -6,21 +6,21 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Deps } from '../platform/deps.ts'
-import { onAdvanced } from '../platform/events/announce.ts'
-import { headSeq } from '../platform/events/store/log.ts'
+import { getLatestSeq } from '../platform/events/log.ts'
+import { onAdvanced } from '../platform/events/notify.ts'
 import type { Authenticate, Caller } from '../platform/http/caller.ts'
 import { newId } from '../platform/ids.ts'
-import { createFollower, type Follower, type Socket, send } from './follower.ts'
 import { closeCodes } from './frames.ts'
 import { redeemTicket } from './tickets.ts'
-import { unreadTeller } from './unread.ts'
+import { createUnreadNotifier } from './unread-notifier.ts'
+import { createWorkspaceStream, type Socket, send, type WorkspaceStream } from './workspace-stream.ts'
 
 export interface RealtimeOptions {
   authenticate: Authenticate
   /** What the caller has not read, with its version. */
   unread: (caller: Caller) => Promise<object>
   /** Told of a workspace when the standing of its callers changed. */
-  onStandingChanged: (hear: (tenantId: string) => void) => () => void
+  onAccessChanged: (hear: (tenantId: string) => void) => () => void
   heartbeatMs?: number
 }
 
@@ -30,59 +30,59 @@ export interface Realtime {
   stop(): Promise<void>
 }
 
-const usualHeartbeatMs = 25_000
+const defaultHeartbeatMs = 25_000
 
 export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
   const server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
-  const followers = new Map<string, Follower>()
-  const heartbeatMs = options.heartbeatMs ?? usualHeartbeatMs
-  const countSoon = unreadTeller(deps, options.unread)
-  const recheck = (tenantId: string) => void recheckAll(options.authenticate, followers.get(tenantId))
-  const leave = [
+  const streams = new Map<string, WorkspaceStream>()
+  const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs
+  const scheduleUnreadCount = createUnreadNotifier(deps, options.unread)
+  const reauthenticate = (tenantId: string) =>
+    void reauthenticateAll(options.authenticate, streams.get(tenantId))
+  const unsubscribers = [
     onAdvanced(
       deps.bus,
       heads => {
-        for (const tenantId of Object.keys(heads)) followers.get(tenantId)?.wake()
+        for (const tenantId of Object.keys(heads)) streams.get(tenantId)?.wake()
       },
       () => {
-        for (const follower of followers.values()) follower.wake()
+        for (const stream of streams.values()) stream.wake()
       },
     ),
-    options.onStandingChanged(recheck),
+    options.onAccessChanged(reauthenticate),
   ]
   const heartbeat = setInterval(() => {
-    for (const [tenantId, follower] of followers) {
-      follower.sockets.forEach(beat)
+    for (const [tenantId, stream] of streams) {
+      stream.sockets.forEach(ping)
       // Tokens end by themselves too, and a hint between processes may be lost.
-      recheck(tenantId)
-      follower.wake()
+      reauthenticate(tenantId)
+      stream.wake()
     }
   }, heartbeatMs)
 
-  function followerOf(tenantId: string, head: number): Follower {
-    const known = followers.get(tenantId) ?? createFollower(deps, tenantId, head, countSoon)
-    followers.set(tenantId, known)
+  function getStream(tenantId: string, head: number): WorkspaceStream {
+    const known = streams.get(tenantId) ?? createWorkspaceStream(deps, tenantId, head, scheduleUnreadCount)
+    streams.set(tenantId, known)
     return known
   }
 
-  async function join(ws: WebSocket, wire: Duplex, { token, caller, since }: Admitted): Promise<void> {
-    const socket: Socket = { ws, wire, token, caller, alive: true }
-    const head = await headSeq(deps.db, caller.tenantId)
-    const follower = followerOf(caller.tenantId, head)
+  async function join(ws: WebSocket, wire: Duplex, { token, caller, since }: AdmittedClient): Promise<void> {
+    const socket: Socket = { ws, wire, token, caller, isAlive: true }
+    const head = await getLatestSeq(deps.db, caller.tenantId)
+    const stream = getStream(caller.tenantId, head)
     ws.on('pong', () => {
-      socket.alive = true
+      socket.isAlive = true
     })
     ws.on('error', () => ws.terminate())
     ws.on('close', () => {
-      if (!follower.part(socket) && followers.get(caller.tenantId) === follower)
-        followers.delete(caller.tenantId)
+      if (!stream.leave(socket) && streams.get(caller.tenantId) === stream) streams.delete(caller.tenantId)
     })
     send(
       socket,
       JSON.stringify({ type: 'hello', data: { session: newId('session'), seq: head, heartbeatMs } }),
     )
-    await follower.join(socket, since, head)
-    countSoon(socket)
+    await stream.join(socket, since, head)
+    scheduleUnreadCount(socket)
   }
 
   return {
@@ -96,24 +96,27 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
         () => raw.destroy(),
       )
     },
-    count: () => [...followers.values()].reduce((sum, { sockets }) => sum + sockets.size, 0),
+    count: () => [...streams.values()].reduce((sum, { sockets }) => sum + sockets.size, 0),
     async stop() {
       clearInterval(heartbeat)
-      for (const end of leave) end()
-      for (const { sockets } of followers.values())
+      for (const end of unsubscribers) end()
+      for (const { sockets } of streams.values())
         for (const { ws } of sockets) ws.close(closeCodes.restarting, 'restarting')
       server.close()
     },
   }
 }
 
-function beat(socket: Socket): void {
-  if (!socket.alive) socket.ws.terminate()
-  socket.alive = false
+function ping(socket: Socket): void {
+  if (!socket.isAlive) socket.ws.terminate()
+  socket.isAlive = false
   socket.ws.ping()
 }
 
-async function recheckAll(authenticate: Authenticate, follower: Follower | undefined): Promise<void> {
+async function reauthenticateAll(
+  authenticate: Authenticate,
+  follower: WorkspaceStream | undefined,
+): Promise<void> {
   for (const socket of follower?.sockets ?? []) {
     const caller = await authenticate(socket.token).catch(() => socket.caller)
     if (caller) socket.caller = caller
@@ -121,7 +124,7 @@ async function recheckAll(authenticate: Authenticate, follower: Follower | undef
   }
 }
 
-interface Admitted {
+interface AdmittedClient {
   token: string
   caller: Caller
   since: number | undefined
@@ -132,7 +135,7 @@ async function admit(
   deps: Deps,
   { authenticate }: RealtimeOptions,
   request: IncomingMessage,
-): Promise<Admitted | undefined> {
+): Promise<AdmittedClient | undefined> {
   const query = new URL(request.url ?? '/', 'http://localhost').searchParams
   const ticket = query.get('ticket')
   const header = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]

@@ -12,12 +12,15 @@ export async function insertTicket(
 }
 
 /** Of two who bring it at once, one gets it. */
-export function takeTicket(db: Db, hash: Buffer): Promise<{ token: Buffer; expiresAt: string } | undefined> {
+export function redeemTicketRow(
+  db: Db,
+  hash: Buffer,
+): Promise<{ token: Buffer; expiresAt: string } | undefined> {
   return db.maybe(
     sql`delete from realtime_tickets where hash = ${hash} returning token, expires_at as "expiresAt"`,
   )
 }
 
-export function deleteOldTickets(db: Db, now: string): Promise<number> {
+export function deleteExpiredTickets(db: Db, now: string): Promise<number> {
   return db.run(sql`delete from realtime_tickets where expires_at < ${now}`)
 }

@@ -7,4 +7,4 @@ export interface AccountRef {
   account: string
 }
 
-export const accountName = ({ channel, account }: AccountRef): string => `${channel}/${account}`
+export const toAccountKey = ({ channel, account }: AccountRef): string => `${channel}/${account}`

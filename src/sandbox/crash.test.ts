@@ -5,18 +5,18 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { bundled } from '../../test/harness/bundled.ts'
 import { newFolder, removeFolder } from '../../test/harness/folders.ts'
-import { connectSandbox } from './control-client.ts'
-import { chatRef, isSigned, type Receiver, receiver, smsRef, until } from './sandbox.fixture.ts'
+import { connectSandbox } from './control/client.ts'
+import { chatRef, isSigned, smsRef, startEndpoint, type TestEndpoint, waitUntil } from './testing/sandbox.ts'
 
-const fixture = fileURLToPath(new URL('./crash.fixture.ts', import.meta.url))
+const fixture = fileURLToPath(new URL('./testing/crash.fixture.ts', import.meta.url))
 
 let dataDir: string
-let hook: Receiver
+let hook: TestEndpoint
 const children: ChildProcess[] = []
 
 beforeEach(async () => {
   dataDir = await newFolder('crash')
-  hook = await receiver()
+  hook = await startEndpoint()
 })
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
@@ -89,7 +89,7 @@ it('kill -9 in the middle of sending: what was answered is in the ledger once, i
       }
     })
     const enough = count() + 60
-    await until(() => count() >= enough, 'enough was sent')
+    await waitUntil(() => count() >= enough, 'enough was sent')
     await running.kill()
     await Promise.all(sending)
     // What a kill in the middle of a write leaves behind.
@@ -105,7 +105,7 @@ it('kill -9 in the middle of sending: what was answered is in the ledger once, i
     expect(recorded.filter(id => list.includes(id))).toEqual(list)
     expect(items.length - list.length).toBeLessThanOrEqual(3)
   }
-  await until(async () => (await control(sandbox).pendingCallbacks()) === 0, 'all is told')
+  await waitUntil(async () => (await control(sandbox).pendingCallbacks()) === 0, 'all is told')
   const told = new Map<string, Set<string>>()
   for (const update of hook.updates()) {
     const statuses = told.get(String(update.id)) ?? new Set()
@@ -132,17 +132,17 @@ it('kill -9 while the receiver is away: callbacks, registrations, clocks and fau
     headers: { authorization },
     body: new URLSearchParams({ SmsUrl: `${hook.url}/sms/in` }),
   })
-  hook.answers.push(...Array(1000).fill(503))
+  hook.statusCodes.push(...Array(1000).fill(503))
   const content = { type: 'text' as const, text: { body: 'are you there?' } }
   const { providerMessageId } = await control(sandbox).inbound(smsRef(sid), { from: '+14155550100', content })
   await control(sandbox).advanceClock(7200, [smsRef(sid)])
   await control(sandbox).setFaults({ requests: [{ answer: 'serverError', count: 2 }] }, [smsRef(sid)])
-  await until(() => hook.answers.length < 998)
+  await waitUntil(() => hook.statusCodes.length < 998)
   await sandbox.kill()
-  hook.answers.length = 0
+  hook.statusCodes.length = 0
   const seen = hook.calls.length
   sandbox = await start()
-  await until(
+  await waitUntil(
     () => hook.calls.slice(seen).some(call => call.body.includes(providerMessageId)),
     'it is told',
     3000,

@@ -9,26 +9,26 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/log.ts'
-import { Buckets } from './buckets.ts'
-import { Callbacks } from './callbacks/callbacks.ts'
-import { Caller } from './callbacks/calls.ts'
-import { chatCourier } from './chatapp/webhook.ts'
-import { controlOf, customer, type SandboxControl } from './control.ts'
-import { controlRoutes } from './control-routes.ts'
-import { Conversations } from './conversations.ts'
-import { FaultBook } from './faults.ts'
-import { createServer } from './http.ts'
-import { Magic } from './magic.ts'
-import { MediaShelf } from './media-shelf.ts'
-import { RequestLog } from './requests.ts'
-import { routes } from './routes.ts'
-import { smsCourier } from './sms/webhook.ts'
-import { socialCourier } from './socialapp/webhook.ts'
+import { CallbackClient } from './callbacks/http-client.ts'
+import { CallbackQueue } from './callbacks/queue.ts'
+import { chatappSender } from './chatapp/webhook.ts'
+import { SandboxClock } from './clock.ts'
+import type { SandboxContext } from './context.ts'
+import { buildControl, type SandboxControl, simulateInbound } from './control/control.ts'
+import { buildControlHandler } from './control/routes.ts'
+import { ConversationState } from './conversation-state.ts'
+import { FaultInjector } from './faults.ts'
+import { RequestLog } from './http/request-log.ts'
+import { buildHandler } from './http/routes.ts'
+import { createServer } from './http/server.ts'
+import { MagicNumbers } from './magic-numbers.ts'
+import { MediaStore } from './media/media-store.ts'
+import { smsSender } from './sms/webhook.ts'
+import { socialappSender } from './socialapp/webhook.ts'
 import { type Entry, Ledger } from './store/ledger.ts'
-import { holdDirectory } from './store/lock.ts'
+import { lockDirectory } from './store/lock.ts'
 import { Registry } from './store/registry.ts'
-import { Time } from './time.ts'
-import type { World } from './world.ts'
+import { TokenBuckets } from './token-buckets.ts'
 
 export interface SandboxOptions {
   /** its own directory: ledger, registrations and undelivered callbacks */
@@ -55,76 +55,89 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-interface Opened {
+interface OpenedStore {
   registry: Registry
   ledger: Ledger
-  conversations: Conversations
+  conversations: ConversationState
   /** entries whose callbacks were not all accepted before the last stop */
-  owed: { entry: Entry; steps: number[] }[]
+  undelivered: { entry: Entry; steps: number[] }[]
 }
 
 /** Which steps of an entry are still to be delivered, by what the registry says. */
-function stepsLeft({ undelivered: { through, left, done } }: Registry, { n, steps }: Entry): number[] {
+function undeliveredSteps(
+  { undelivered: { through, pending: left, delivered: done } }: Registry,
+  { n, steps }: Entry,
+): number[] {
   const listed = n > through ? [...steps.keys()] : [...(left.get(n) ?? [])]
   return listed.filter(step => !done.get(n)?.has(step))
 }
 
-async function openStore(dataDir: string): Promise<Opened> {
+async function openStore(dataDir: string): Promise<OpenedStore> {
   const registry = await Registry.open(path.join(dataDir, 'registry.log'))
-  const conversations = new Conversations()
-  const owed: Opened['owed'] = []
+  const conversations = new ConversationState()
+  const owed: OpenedStore['undelivered'] = []
   const ledger = await Ledger.open(path.join(dataDir, 'ledger.log'), (head, read) => {
-    const mayOwe = head.n > registry.undelivered.through || registry.undelivered.left.has(head.n)
+    const mayOwe = head.n > registry.undelivered.through || registry.undelivered.pending.has(head.n)
     if (!mayOwe && head.kind !== 'received') return
     const entry = read()
-    conversations.remember(entry)
-    const steps = stepsLeft(registry, entry)
+    conversations.apply(entry)
+    const steps = undeliveredSteps(registry, entry)
     if (steps.length > 0) owed.push({ entry, steps })
   })
-  return { registry, ledger, conversations, owed }
+  return { registry, ledger, conversations, undelivered: owed }
 }
 
-function makeWorld(
+function buildContext(
   options: SandboxOptions,
-  { registry, ledger, conversations }: Opened,
-  caller: Caller,
-): World {
+  { registry, ledger, conversations }: OpenedStore,
+  caller: CallbackClient,
+): SandboxContext {
   const { clock, log, strict = false, appSecret, verifyToken, dataDir } = options
-  const time = new Time(clock, registry)
-  const faults = new FaultBook(registry)
+  const time = new SandboxClock(clock, registry)
+  const faults = new FaultInjector(registry)
   const couriers = {
-    chatapp: chatCourier(() => world),
-    socialapp: socialCourier(() => world),
-    sms: smsCourier(() => world),
+    chatapp: chatappSender(() => world),
+    socialapp: socialappSender(() => world),
+    sms: smsSender(() => world),
   }
-  const world: World = {
+  const world: SandboxContext = {
     strict,
     appSecret,
     verifyToken,
     url: '',
     log,
-    time,
+    clock: time,
     registry,
     ledger,
     conversations,
-    caller,
+    httpClient: caller,
     faults,
-    callbacks: new Callbacks({ couriers, caller, registry, faults, time, log }),
-    magic: new Magic(),
-    media: new MediaShelf(path.join(dataDir, 'media'), registry, time, appSecret),
-    pairs: new Buckets(45, 1 / 6),
-    numbers: new Buckets(80, 80),
-    fastNumbers: new Buckets(1000, 1000),
-    customer: (account, inbound) => customer(world, account, inbound),
+    callbacks: new CallbackQueue({
+      senders: couriers,
+      httpClient: caller,
+      registry,
+      faults,
+      clock: time,
+      log,
+    }),
+    magicNumbers: new MagicNumbers(),
+    media: new MediaStore(path.join(dataDir, 'media'), registry, time, appSecret),
+    recipientLimits: new TokenBuckets(45, 1 / 6),
+    numberLimits: new TokenBuckets(80, 80),
+    fastNumberLimits: new TokenBuckets(1000, 1000),
+    simulateInbound: (account, inbound) => simulateInbound(world, account, inbound),
   }
   return world
 }
 
 /** Takes up what the last stop left undone. */
-async function resume({ callbacks, registry, ledger, time }: World, owed: Opened['owed']): Promise<void> {
-  for (const { entry, steps } of owed) callbacks.owe(entry, steps)
-  await registry.keepTrackOf(() => ({ through: ledger.last, left: callbacks.whatIsLeft() }))
-  if (!registry.get('epoch')) await registry.put('epoch', time.wall())
+async function resume(
+  { callbacks, registry, ledger, clock: time }: SandboxContext,
+  owed: OpenedStore['undelivered'],
+): Promise<void> {
+  for (const { entry, steps } of owed) callbacks.track(entry, steps)
+  await registry.trackPending(() => ({ through: ledger.last, left: callbacks.listPending() }))
+  if (!registry.get('epoch')) await registry.put('epoch', time.wallNow())
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {
@@ -144,14 +157,14 @@ export function sandboxUrls(url: string): Sandbox['urls'] {
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const letGo = await holdDirectory(options.dataDir)
+  const letGo = await lockDirectory(options.dataDir)
   const opened = await openStore(options.dataDir)
-  const caller = new Caller()
-  const world = makeWorld(options, opened, caller)
+  const caller = new CallbackClient()
+  const world = buildContext(options, opened, caller)
   const requests = new RequestLog()
-  const control = controlOf(world, requests)
+  const control = buildControl(world, requests)
   const server = createServer(
-    routes(world, requests, controlRoutes(control, options.controlToken)),
+    buildHandler(world, requests, buildControlHandler(control, options.controlToken)),
     options.log,
   )
   const close = async () => {
@@ -164,9 +177,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   try {
     // Nobody is answered by a sandbox that has forgotten, and nobody is told where to fetch a file before it can be.
-    await resume(world, opened.owed)
+    await resume(world, opened.undelivered)
     world.url = await listen(server, options.port, options.host ?? '127.0.0.1')
-    for (const { entry } of opened.owed) world.callbacks.begin(entry)
+    for (const { entry } of opened.undelivered) world.callbacks.schedule(entry)
   } catch (error) {
     await close()
     throw error

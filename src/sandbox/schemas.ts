@@ -91,7 +91,7 @@ const chance = {
 }
 const Chance = object(chance)
 
-export const answers = [
+export const requestFaults = [
   'rateLimited',
   'pairLimited',
   'appLimited',
@@ -111,7 +111,7 @@ export const answers = [
 
 /** What goes wrong when the provider is called. Without probability or count: always. */
 export const RequestFault = object({
-  answer: literals(answers),
+  answer: literals(requestFaults),
   ...chance,
   to: Type.Optional(text(200)),
   code: Type.Optional(Type.Integer({ description: "The provider's error code, with answer `error`" })),

@@ -1,22 +1,31 @@
 /** What every provider does with a message it is asked to send, whatever its protocol. */
-import { type Telling, usualStatuses } from './callbacks/plan.ts'
+import { getStatuses, type PlannedCallback } from './callbacks/plan.ts'
 import type { AccountRef } from './channels.ts'
-import type { Answer } from './http.ts'
-import type { Behaviour } from './symptoms.ts'
-import type { World } from './world.ts'
+import type { SandboxContext } from './context.ts'
+import type { Behaviour } from './failure-modes.ts'
+import type { HttpResponse } from './http/server.ts'
 
 /** Faults that were asked for come before the recipient's own fate. */
-export function behaviourFor(world: World, account: AccountRef, peer: string, to: string): Behaviour {
-  return world.faults.request(account, to) ?? world.magic.of(account.account, peer)
+export function getBehaviour(
+  world: SandboxContext,
+  account: AccountRef,
+  peer: string,
+  to: string,
+): Behaviour {
+  return world.faults.matchRequest(account, to) ?? world.magicNumbers.getBehaviour(account.account, peer)
 }
 
 /** Silence or a cut connection before the provider took note of anything. */
-export function unheard({ answering }: Behaviour): Answer | undefined {
+export function noResponse({ responseMode: answering }: Behaviour): HttpResponse | undefined {
   return answering === 'hang' || answering === 'reset' ? { status: 0, ending: answering } : undefined
 }
 
 /** The answer to an accepted message, as far as it reaches the caller. */
-export function answered({ answering, slowMs }: Behaviour, answer: Answer, error: () => Answer): Answer {
+export function toResponse(
+  { responseMode: answering, delayMs: slowMs }: Behaviour,
+  answer: HttpResponse,
+  error: () => HttpResponse,
+): HttpResponse {
   if (answering === 'acceptThenHang') return { status: answer.status, ending: 'hang' }
   if (answering === 'acceptThenReset') return { status: answer.status, ending: 'reset' }
   if (answering === 'acceptThenError') return error()
@@ -24,36 +33,36 @@ export function answered({ answering, slowMs }: Behaviour, answer: Answer, error
 }
 
 /** The statuses that a message will be reported with: those of a good course, or of a failure with this code. */
-export function tellings(
-  world: World,
+export function planCallbacks(
+  world: SandboxContext,
   account: AccountRef,
   behaviour: Behaviour,
   failure?: { tells: string; code: number },
-): Telling[] {
-  if (!failure) return usualStatuses(world.faults, account, behaviour).map(tells => ({ tells }))
-  const before = (behaviour.beforeFailure ?? []).map(tells => ({ tells }))
-  return [...before, { tells: failure.tells, error: failure.code }]
+): PlannedCallback[] {
+  if (!failure) return getStatuses(world.faults, account, behaviour).map(tells => ({ tells }))
+  const before = (behaviour.statusesBeforeFailure ?? []).map(tells => ({ tells }))
+  return [...before, { tells: failure.tells, errorCode: failure.code }]
 }
 
-const customerMs = 250
+const customerDelayMs = 250
 
 /** Some recipients answer by themselves. */
-export function customerActs(
-  world: World,
+export function scheduleCustomerReply(
+  world: SandboxContext,
   account: AccountRef,
   behaviour: Behaviour,
   { from, text }: { from: string; text: string },
 ): void {
-  if (!behaviour.customer) return
-  const body = behaviour.customer === 'stops' ? 'STOP' : `You said: ${text}`
-  const hidePhone = behaviour.customer === 'hides'
+  if (!behaviour.customerReaction) return
+  const body = behaviour.customerReaction === 'stops' ? 'STOP' : `You said: ${text}`
+  const hidePhone = behaviour.customerReaction === 'hides'
   setTimeout(() => {
     world
-      .customer(account, {
+      .simulateInbound(account, {
         from,
         content: { type: 'text', text: { body } },
         ...(hidePhone ? { hidePhone } : {}),
       })
       .catch(error => world.log.error({ err: error }, 'sandbox: a customer could not answer'))
-  }, customerMs).unref()
+  }, customerDelayMs).unref()
 }

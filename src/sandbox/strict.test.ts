@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { chatRef, smsRef, socialRef, type TestSandbox, testSandbox, until } from './sandbox.fixture.ts'
+import { chatRef, smsRef, socialRef, type TestSandbox, testSandbox, waitUntil } from './testing/sandbox.ts'
 
 const day = 86_400
 
@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => sandbox.stop())
 
 const last = async (id: string) => {
-  await until(() => sandbox.hook.statuses(id).length > 0)
-  return sandbox.hook.updates().findLast(update => update.id === id)!
+  await waitUntil(() => sandbox.endpoint.statuses(id).length > 0)
+  return sandbox.endpoint.updates().findLast(update => update.id === id)!
 }
 const writes = (from: string, account = chatRef(number)) =>
   sandbox.control.inbound(account, { from, content: { type: 'text', text: { body: 'hi' } } })
@@ -97,12 +97,12 @@ it('sms: a long code sends one part a second, the rest waits its turn', async ()
     sandbox.sms('POST', 'AC1/Messages.json', { From: phone, To: '+14155550109', Body })
   const first = (await send('x'.repeat(300))).json.sid
   const second = (await send('x')).json.sid
-  await until(() =>
-    sandbox.hook.forms().some(form => form.MessageSid === first && form.MessageStatus === 'delivered'),
+  await waitUntil(() =>
+    sandbox.endpoint.forms().some(form => form.MessageSid === first && form.MessageStatus === 'delivered'),
   )
   expect((await sandbox.sms('GET', `AC1/Messages/${second}.json`)).json.status).toBe('queued')
   await sandbox.control.advanceClock(3, [smsRef(sid)])
-  await until(() =>
-    sandbox.hook.forms().some(form => form.MessageSid === second && form.MessageStatus === 'delivered'),
+  await waitUntil(() =>
+    sandbox.endpoint.forms().some(form => form.MessageSid === second && form.MessageStatus === 'delivered'),
   )
 })

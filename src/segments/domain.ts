@@ -1,10 +1,10 @@
 import { domain } from '../platform/domain.ts'
-import { labelDeletionRoutes } from './routes/labels.ts'
+import type { Dependents } from './dependents.ts'
 import { searchRoutes } from './routes/search.ts'
 import { segmentRoutes } from './routes/segments.ts'
-import type { Dependents } from './uses.ts'
+import { tagAndFieldDeletionRoutes } from './routes/tags-and-fields.ts'
 
 export const segments = (dependents: Dependents) =>
   domain({
-    routes: [...searchRoutes, ...segmentRoutes(dependents), ...labelDeletionRoutes(dependents)],
+    routes: [...searchRoutes, ...segmentRoutes(dependents), ...tagAndFieldDeletionRoutes(dependents)],
   })

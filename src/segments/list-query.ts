@@ -1,15 +1,20 @@
 /** The query parameters of the contact list as conditions: each narrows the list further. */
 
-import { fieldBook } from '../contacts/fields.ts'
-import { knownLabels } from '../contacts/labels.ts'
 import type { Channel } from '../contacts/schemas.ts'
-import { comparable, type FieldKind, isMoment, keyOf } from '../contacts/values.ts'
+import {
+  isDateValue,
+  type TypedField,
+  toComparable,
+  toIndexKey,
+} from '../contacts/tags-and-fields/custom-field-values.ts'
+import { getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
+import { findExistingTagsAndFields } from '../contacts/tags-and-fields/find-existing.ts'
 import type { Viewer } from '../contacts/visibility.ts'
 import type { Queryable } from '../platform/db/db.ts'
 import { sql } from '../platform/db/sql.ts'
 import { invalid, violation } from '../platform/errors.ts'
 import type { ConditionSql } from './filter/condition.ts'
-import { idsWhere } from './filter/conditions/field-sql.ts'
+import { selectIdsWhere } from './filter/conditions/field-sql.ts'
 import type { Condition, ContactFilter } from './filter/filter.ts'
 import { compileFilters } from './search.ts'
 
@@ -23,18 +28,18 @@ export interface ListQuery {
   createdBefore?: string
 }
 
-export async function listConjuncts(
+export async function buildListConjuncts(
   on: Queryable,
   viewer: Viewer,
   query: ListQuery,
   now: Date,
 ): Promise<ConditionSql[]> {
-  await requireTags(on, viewer.tenantId, query.tagIds ?? [])
-  const exact = await exactValues(on, viewer.tenantId, query.customFields ?? {})
-  return [...(await compileFilters(on, viewer, [{ filter: filterOf(query) }], now)), ...exact]
+  await assertTagsExist(on, viewer.tenantId, query.tagIds ?? [])
+  const exact = await buildExactValues(on, viewer.tenantId, query.customFields ?? {})
+  return [...(await compileFilters(on, viewer, [{ filter: toFilter(query) }], now)), ...exact]
 }
 
-function filterOf(query: ListQuery): ContactFilter {
+function toFilter(query: ListQuery): ContactFilter {
   const { search, tagIds, channels, archived = false, createdAfter: after, createdBefore: before } = query
   const conditions: Condition[] = [
     { type: 'archiveStatus', status: archived ? 'archived' : 'active' },
@@ -46,35 +51,35 @@ function filterOf(query: ListQuery): ContactFilter {
   return { match: 'all', conditions }
 }
 
-async function requireTags(on: Queryable, tenantId: string, tagIds: readonly string[]): Promise<void> {
+async function assertTagsExist(on: Queryable, tenantId: string, tagIds: readonly string[]): Promise<void> {
   if (tagIds.length === 0) return
-  const { tags } = await knownLabels(on, tenantId, tagIds, [])
+  const { tags } = await findExistingTagsAndFields(on, tenantId, tagIds, [])
   const unknown = tagIds.flatMap((id, i) =>
     tags.has(id) ? [] : [violation(`tagIds[${i}]`, 'unknown_tag', 'is not a tag of this workspace')],
   )
   if (unknown.length > 0) invalid(...unknown)
 }
 
-async function exactValues(
+async function buildExactValues(
   on: Queryable,
   tenantId: string,
   given: Record<string, string>,
 ): Promise<ConditionSql[]> {
   if (Object.keys(given).length === 0) return []
-  const book = await fieldBook(on, tenantId)
+  const book = await getFieldDefinitions(on, tenantId)
   return Object.entries(given).map(([name, value]) => {
     const field = book.byName.get(name)
     if (!field)
       invalid(violation(`customFields.${name}`, 'unknown_field', 'is not a custom field of contacts'))
-    return exactValue(tenantId, field, value)
+    return buildExactValue(tenantId, field, value)
   })
 }
 
 /** An empty value means that there is none. */
-function exactValue(tenantId: string, field: FieldKind, value: string): ConditionSql {
+function buildExactValue(tenantId: string, field: TypedField, value: string): ConditionSql {
   if (value === '') return { check: sql`not (c.fields ? ${field.id}::text)` }
   const check = sql`c.fields ->> ${field.id}::text = ${value}`
-  if (field.type === 'date' && !isMoment(value)) return { check: sql`false` }
-  const ids = idsWhere(tenantId, field.id, sql`key = ${keyOf(comparable(field, value))}`)
-  return { check, gather: sql`(c.id in (${ids}) and ${check})`, ids, streams: [ids] }
+  if (field.type === 'date' && !isDateValue(value)) return { check: sql`false` }
+  const ids = selectIdsWhere(tenantId, field.id, sql`key = ${toIndexKey(toComparable(field, value))}`)
+  return { check, collectCheck: sql`(c.id in (${ids}) and ${check})`, ids, orderedIds: [ids] }
 }

@@ -1,23 +1,23 @@
 /** One page of found contacts, in the two styles of the contract. */
 
-import { loadSummarised } from '../contacts/reading.ts'
+import { loadSummaries } from '../contacts/contact-views.ts'
 import type { ContactSummary } from '../contacts/schemas.ts'
 import type { Viewer } from '../contacts/visibility.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/page.ts'
-import { findContacts } from './finding.ts'
-import { compileFilters, type FilterUse } from './search.ts'
-import type { Place, Question, Sort, SortField } from './store/search.ts'
+import { findContacts } from './contact-search.ts'
+import { type AppliedFilter, compileFilters } from './search.ts'
+import type { Cursor, SearchQuery, Sort, SortField } from './store/search.ts'
 
 /** The ids of a page, and the token of the next. */
 export async function listPage(
   db: Db,
-  question: Question,
+  question: SearchQuery,
   page: Page,
 ): Promise<{ ids: string[]; next: string | undefined }> {
-  const after = page.after as Place | undefined
+  const after = page.after as Cursor | undefined
   const found = await findContacts(db, question, after, page.limit + 1)
-  const { rows, next } = page.cut(found, place => place)
+  const { rows, next } = page.toPage(found, place => place)
   return { ids: rows.map(([, id]) => id), next }
 }
 
@@ -30,7 +30,7 @@ export interface SearchResult {
 export async function searchPage(
   db: Db,
   viewer: Viewer,
-  uses: readonly FilterUse[],
+  uses: readonly AppliedFilter[],
   sort: { field: SortField; direction?: Sort['direction'] } | undefined,
   page: Page,
   now: Date,
@@ -38,6 +38,6 @@ export async function searchPage(
   const conjuncts = await compileFilters(db, viewer, uses, now)
   const order: Sort = { field: sort?.field ?? 'createdAt', direction: sort?.direction ?? 'desc' }
   const { ids, next } = await listPage(db, { tenantId: viewer.tenantId, conjuncts, sort: order }, page)
-  const items = await loadSummarised(db, viewer.tenantId, ids)
+  const items = await loadSummaries(db, viewer.tenantId, ids)
   return { items, nextCursor: next ?? null, hasMore: next !== undefined }
 }

@@ -1,19 +1,23 @@
 /** What a filter speaks of must exist: an unknown tag or field is a violation that names its path. */
-import { holdFieldTypes } from '../contacts/fields.ts'
-import { knownLabels } from '../contacts/labels.ts'
+
 import type { FieldType } from '../contacts/schemas.ts'
-import { holdTagIds } from '../contacts/tags.ts'
+import { lockFieldTypes } from '../contacts/tags-and-fields/custom-fields.ts'
+import { findExistingTagsAndFields } from '../contacts/tags-and-fields/find-existing.ts'
+import { lockTags } from '../contacts/tags-and-fields/tags.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { invalid, type Violation, violation } from '../platform/errors.ts'
 import type { Reference } from './filter/condition.ts'
-import { type ContactFilter, filterFaults, filterReferences } from './filter/filter.ts'
+import { type ContactFilter, filterReferences, filterViolations } from './filter/filter.ts'
 
-interface Known {
+interface ExistingReferences {
   tags: ReadonlySet<string>
   fields: ReadonlyMap<string, FieldType>
 }
 
-function faultOf({ kind, id, path, fieldType }: Reference, known: Known): Violation[] {
+function referenceViolations(
+  { kind, id, path, fieldType }: Reference,
+  known: ExistingReferences,
+): Violation[] {
   if (kind === 'tag')
     return known.tags.has(id) ? [] : [violation(path, 'unknown_tag', 'is not a tag of this workspace')]
   const type = known.fields.get(id)
@@ -24,15 +28,20 @@ function faultOf({ kind, id, path, fieldType }: Reference, known: Known): Violat
   ]
 }
 
-function refuse(filter: ContactFilter, path: string, references: readonly Reference[], known: Known): void {
+function assertValid(
+  filter: ContactFilter,
+  path: string,
+  references: readonly Reference[],
+  known: ExistingReferences,
+): void {
   const faults = [
-    ...filterFaults(filter, path),
-    ...references.flatMap(reference => faultOf(reference, known)),
+    ...filterViolations(filter, path),
+    ...references.flatMap(reference => referenceViolations(reference, known)),
   ]
   if (faults.length > 0) invalid(...faults)
 }
 
-function idsOf(references: readonly Reference[], kind: Reference['kind']): string[] {
+function listIds(references: readonly Reference[], kind: Reference['kind']): string[] {
   return references.filter(reference => reference.kind === kind).map(reference => reference.id)
 }
 
@@ -44,19 +53,24 @@ export async function checkFilter(
   path = 'filter',
 ): Promise<void> {
   const references = filterReferences(filter, path)
-  const known = await knownLabels(on, tenantId, idsOf(references, 'tag'), idsOf(references, 'field'))
-  refuse(filter, path, references, known)
+  const known = await findExistingTagsAndFields(
+    on,
+    tenantId,
+    listIds(references, 'tag'),
+    listIds(references, 'field'),
+  )
+  assertValid(filter, path, references, known)
 }
 
 /** For saving: also keeps what it speaks of from being deleted before this commits. */
-export async function holdFilter(
+export async function lockFilterReferences(
   tx: Tx,
   tenantId: string,
   filter: ContactFilter,
   path = 'filter',
 ): Promise<void> {
   const references = filterReferences(filter, path)
-  const tags = await holdTagIds(tx, tenantId, idsOf(references, 'tag'))
-  const fields = await holdFieldTypes(tx, tenantId, idsOf(references, 'field'))
-  refuse(filter, path, references, { tags, fields })
+  const tags = await lockTags(tx, tenantId, listIds(references, 'tag'))
+  const fields = await lockFieldTypes(tx, tenantId, listIds(references, 'field'))
+  assertValid(filter, path, references, { tags, fields })
 }

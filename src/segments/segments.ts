@@ -9,19 +9,19 @@ import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import { newId } from '../platform/ids.ts'
+import type { Dependents } from './dependents.ts'
 import { SegmentNotFound } from './errors.ts'
-import { filterWithout } from './filter/filter.ts'
-import { holdFilter } from './references.ts'
+import { removeReference } from './filter/filter.ts'
+import { lockFilterReferences } from './references.ts'
 import type { NewSegment, Segment, SegmentPatch } from './schemas.ts'
 import {
   findSegment,
   insertSegment,
   lockSegment,
-  lockSegmentsMentioning,
+  lockSegmentsReferencing,
   markSegmentDeleted,
   updateSegment,
 } from './store/segments.ts'
-import type { Dependents } from './uses.ts'
 
 export { findSegment } from './store/segments.ts'
 
@@ -34,7 +34,7 @@ function audit(tx: Tx, caller: Caller, action: string, targetId: string, details
 }
 
 export async function createSegment(tx: Tx, caller: Caller, input: NewSegment): Promise<Segment> {
-  await holdFilter(tx, caller.tenantId, input.filter)
+  await lockFilterReferences(tx, caller.tenantId, input.filter)
   const id = newId('segment')
   const { name, filter, description = null } = input
   await insertSegment(tx, caller.tenantId, { id, name, description, filter, createdBy: caller.id })
@@ -50,7 +50,7 @@ export async function editSegment(
   ifMatch: IfMatch,
 ): Promise<Segment> {
   // Before the lock of the segment, as everyone who deletes a tag or field takes them in this order.
-  if (patch.filter) await holdFilter(tx, caller.tenantId, patch.filter)
+  if (patch.filter) await lockFilterReferences(tx, caller.tenantId, patch.filter)
   const segment = (await lockSegment(tx, caller.tenantId, id)) ?? fail(SegmentNotFound)
   ifMatch.check(segment.revision)
   const { name = segment.name, description = segment.description, filter = segment.filter } = patch
@@ -83,9 +83,9 @@ export async function rewriteSegments(
   dependents: Dependents,
   gone: { kind: 'tag' | 'field'; id: string; name: string },
 ): Promise<void> {
-  const segments = await lockSegmentsMentioning(tx, caller.tenantId, gone.id)
+  const segments = await lockSegmentsReferencing(tx, caller.tenantId, gone.id)
   const rewritten = segments.flatMap(segment => {
-    const filter = filterWithout(segment.filter, gone)
+    const filter = removeReference(segment.filter, gone)
     return filter === segment.filter ? [] : [{ ...segment, filter }]
   })
   if (rewritten.length === 0) return

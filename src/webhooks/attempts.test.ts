@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import type { Client } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { firstIdAt } from '../platform/ids.ts'
-import { dropOldDays, makeDays } from './days.ts'
-import { listDays } from './store/days.ts'
-import { eventually, type Receiving, webhookRig } from './testing/rig.ts'
+import { dropOldPartitions, ensurePartitions } from './partitions.ts'
+import { listPartitionDays } from './store/partitions.ts'
+import { eventually, startHarness, type TestWorkspace } from './testing/harness.ts'
 
-const rig = await webhookRig()
+const rig = await startHarness()
 const { deps } = rig.api
 const day = 24 * 3_600_000
 
@@ -25,8 +25,8 @@ async function pages(client: Client, query: string): Promise<string[][]> {
 }
 
 /** Twenty attempts: contact.created fails, message.created and conversation.closed arrive. */
-async function withAttempts(): Promise<Receiving> {
-  const receiving = await rig.receiving((response, { event }) =>
+async function withAttempts(): Promise<TestWorkspace> {
+  const receiving = await rig.createWorkspace((response, { event }) =>
     response.writeHead(event.type === 'contact.created' ? 400 : 200).end(),
   )
   const { tenantId, client } = receiving
@@ -92,9 +92,9 @@ test('attempts of the last seven days are shown; older days are dropped whole', 
   rig.advance(0.2 * day)
   expect(await rig.attempts(client, '?status=succeeded')).toMatchObject([{ eventType: 'webhook.test' }])
   rig.advance(day)
-  await makeDays(deps)
-  await dropOldDays(deps)
-  const days = await listDays(deps.db)
+  await ensurePartitions(deps)
+  await dropOldPartitions(deps)
+  const days = await listPartitionDays(deps.db)
   const today = deps.clock.now().toISOString().slice(0, 10)
   expect(days).toHaveLength(10)
   expect(days[7]).toBe(today)
@@ -103,15 +103,15 @@ test('attempts of the last seven days are shown; older days are dropped whole', 
 
 test('days are made once, by however many at once', async () => {
   rig.advance(30 * day)
-  await Promise.all(Array.from({ length: 6 }, () => makeDays(deps)))
-  await dropOldDays(deps)
-  expect(await listDays(deps.db)).toHaveLength(10)
+  await Promise.all(Array.from({ length: 6 }, () => ensurePartitions(deps)))
+  await dropOldPartitions(deps)
+  expect(await listPartitionDays(deps.db)).toHaveLength(10)
 })
 
 test('however many attempts there are, a list reads no more than its page', async () => {
-  const { client, tenantId } = await rig.receiving()
+  const { client, tenantId } = await rig.createWorkspace()
   const at = deps.clock.now()
-  await makeDays(deps)
+  await ensurePartitions(deps)
   await deps.db.run(sql`
     insert into webhook_attempts (tenant_id, id, delivery_id, event_id, event_type, status, attempt_number,
       attempted_at, signed_with)
@@ -120,7 +120,7 @@ test('however many attempts there are, a list reads no more than its page', asyn
     from generate_series(1, 20000) n, (select left(min(id), -12) as prefix from (
       select ${firstIdAt('attempt', at)}::text as id) one) parts`)
   await deps.db.run(sql`analyze webhook_attempts`)
-  const rows = await deps.db.planned<{ 'QUERY PLAN': string }>(sql`
+  const rows = await deps.db.unprepared<{ 'QUERY PLAN': string }>(sql`
     explain (analyze, timing off) select id from webhook_attempts
     where tenant_id = ${tenantId} and event_type = 'message.updated' and status = 'succeeded'
     order by id desc limit 51`)

@@ -3,11 +3,11 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { SortKey } from '../platform/http/page.ts'
 import { firstIdAt } from '../platform/ids.ts'
-import { oldestKept } from './days.ts'
 import { eventTypes, testType } from './event-types.ts'
+import { oldestRetained } from './partitions.ts'
 import { type AttemptRow, listAttempts } from './store/attempts.ts'
 
-export interface AttemptsWanted {
+export interface AttemptQuery {
   eventType?: string
   status?: string
   limit: number
@@ -15,14 +15,14 @@ export interface AttemptsWanted {
 }
 
 /** One more than the limit, when there are more. */
-export function findAttempts(
+export function findRecentAttempts(
   db: Db,
   clock: Clock,
   tenantId: string,
-  { eventType, status, limit, after }: AttemptsWanted,
+  { eventType, status, limit, after }: AttemptQuery,
 ): Promise<AttemptRow[]> {
   const before = after?.[0] as string | undefined
-  const range = { from: firstIdAt('attempt', oldestKept(clock)), before, limit: limit + 1 }
+  const range = { from: firstIdAt('attempt', oldestRetained(clock)), before, limit: limit + 1 }
   if (eventType === undefined && status === undefined) return listAttempts(db, tenantId, range)
   return listAttempts(db, tenantId, range, {
     eventTypes: eventType === undefined ? [...eventTypes, testType] : [eventType],

@@ -9,9 +9,9 @@ import { testApi } from '../../test/harness/api.ts'
 import { bundled } from '../../test/harness/bundled.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
-import { emitMany, happened } from '../platform/events/event.ts'
-import { startReceiver } from './testing/receiver.ts'
-import { eventually, types } from './testing/rig.ts'
+import { emitMany, pendingEvent } from '../platform/events/event.ts'
+import { startEndpoint } from './testing/endpoint.ts'
+import { eventually, types } from './testing/harness.ts'
 
 const kills = Number(process.env.KILLS ?? 4)
 const events = Number(process.env.EVENTS ?? 400)
@@ -67,7 +67,7 @@ function byKey<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, 
 test(
   'every event arrives, duplicates under their id, and every attempt is in the log',
   async () => {
-    const receiver = await startReceiver(response => {
+    const receiver = await startEndpoint(response => {
       underWay++
       setTimeout(
         () => {
@@ -95,7 +95,7 @@ test(
         emitMany(
           tx,
           Array.from({ length: perBatch }, (_, n) =>
-            happened(types['contact.created'], { tenantId, data: data(n) }),
+            pendingEvent(types['contact.created'], { tenantId, data: data(n) }),
           ),
         ),
       )

@@ -2,17 +2,17 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
 import { eventTypes } from './event-types.ts'
-import { ok, startReceiver, status } from './testing/receiver.ts'
-import { dataOf, eventually, webhookRig } from './testing/rig.ts'
+import { ok, startEndpoint, status } from './testing/endpoint.ts'
+import { buildData, eventually, startHarness } from './testing/harness.ts'
 
-const rig = await webhookRig()
+const rig = await startHarness()
 const { db } = rig.api.deps
 const minute = 60_000
 const hour = 60 * minute
 const settled = (ms = 150) => new Promise(resolve => setTimeout(resolve, ms))
 
 test('an event arrives, signed, as the standard has it', async () => {
-  const { tenantId, client, receiver, key } = await rig.receiving()
+  const { tenantId, client, endpoint: receiver, key } = await rig.createWorkspace()
   await rig.emit(tenantId)
   await eventually(() => expect(receiver.received).toHaveLength(1))
   const [one] = receiver.received
@@ -48,11 +48,11 @@ test('an event arrives, signed, as the standard has it', async () => {
 })
 
 test('each type with the public part of its data, and only the types asked for', async () => {
-  const { tenantId, client, receiver } = await rig.receiving()
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace()
   for (const type of eventTypes) await rig.emit(tenantId, 1, type)
   await eventually(() => expect(receiver.received).toHaveLength(8))
   for (const { event } of receiver.received) {
-    const { contact, conversation, message } = dataOf(event.type, 0)
+    const { contact, conversation, message } = buildData(event.type, 0)
     const shown = event.type.startsWith('contact.') ? { contact } : { conversation, message }
     expect(event.data).toEqual(JSON.parse(JSON.stringify(shown)))
   }
@@ -67,7 +67,12 @@ test('each type with the public part of its data, and only the types asked for',
 })
 
 test('ten attempts on schedule, the same event each time, then it is given up', async () => {
-  const { tenantId, client, receiver, key } = await rig.receiving(status(500, {}, 'out of order'))
+  const {
+    tenantId,
+    client,
+    endpoint: receiver,
+    key,
+  } = await rig.createWorkspace(status(500, {}, 'out of order'))
   await rig.emit(tenantId)
   const delays = [
     5_000,
@@ -107,25 +112,33 @@ test('ten attempts on schedule, the same event each time, then it is given up', 
 })
 
 test('Retry-After is waited for', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(status(503, { 'retry-after': '3600' }))
+  const {
+    tenantId,
+    client,
+    endpoint: receiver,
+  } = await rig.createWorkspace(status(503, { 'retry-after': '3600' }))
   await rig.emit(tenantId)
   await eventually(async () => expect(await rig.attempts(client)).toHaveLength(1))
   rig.advance(59 * minute)
   await settled()
   expect(receiver.received).toHaveLength(1)
-  receiver.answer = ok
+  receiver.respond = ok
   rig.advance(2 * minute)
   await eventually(() => expect(receiver.received).toHaveLength(2))
 })
 
 test('a redirect, an endless header and a bad answer are failures; nothing is followed', async () => {
-  const elsewhere = await startReceiver()
-  const { tenantId, client, receiver } = await rig.receiving(status(302, { location: elsewhere.url }))
+  const elsewhere = await startEndpoint()
+  const {
+    tenantId,
+    client,
+    endpoint: receiver,
+  } = await rig.createWorkspace(status(302, { location: elsewhere.url }))
   await rig.emit(tenantId)
   await eventually(async () =>
     expect(await rig.attempts(client)).toMatchObject([{ status: 'failed', responseStatus: 302 }]),
   )
-  receiver.answer = (_response, _received, request) => request.socket.end('HTP/9 nonsense\r\n\r\n')
+  receiver.respond = (_response, _received, request) => request.socket.end('HTP/9 nonsense\r\n\r\n')
   rig.advance(7_000)
   await eventually(async () =>
     expect((await rig.attempts(client))[0]).toMatchObject({
@@ -139,7 +152,11 @@ test('a redirect, an endless header and a bad answer are failures; nothing is fo
 })
 
 test('an answer is stored up to 16 KiB, whatever bytes it has', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(response =>
+  const {
+    tenantId,
+    client,
+    endpoint: receiver,
+  } = await rig.createWorkspace(response =>
     response.end(Buffer.concat([Buffer.from([0, 0xff]), Buffer.from('ż'.repeat(20_000))])),
   )
   await rig.emit(tenantId)
@@ -151,7 +168,7 @@ test('an answer is stored up to 16 KiB, whatever bytes it has', async () => {
 })
 
 test('410 disables, says so in the audit log, and what waits goes on once it is enabled again', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(status(410))
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(status(410))
   await rig.emit(tenantId)
   await eventually(async () => expect((await client.get('/webhooks')).body.enabled).toBe(false))
   await eventually(async () =>
@@ -163,7 +180,7 @@ test('410 disables, says so in the audit log, and what waits goes on once it is 
   expect(receiver.received).toHaveLength(1)
   const audit = sql`select action, actor_type, details from audit_log where tenant_id = ${tenantId} and action = 'webhook.disabled'`
   expect(await db.rows(audit)).toMatchObject([{ actor_type: 'system', details: { reason: 'gone' } }])
-  receiver.answer = ok
+  receiver.respond = ok
   await client.patch('/webhooks', { enabled: true })
   await eventually(() => expect(receiver.received).toHaveLength(2))
   await settled()
@@ -171,8 +188,8 @@ test('410 disables, says so in the audit log, and what waits goes on once it is 
 })
 
 test('five days of nothing but failures disable; a success in between does not', async () => {
-  const [dead, flaky] = [await rig.receiving(status(500)), await rig.receiving(status(500))]
-  const failOnce = async ({ tenantId, receiver }: typeof dead) => {
+  const [dead, flaky] = [await rig.createWorkspace(status(500)), await rig.createWorkspace(status(500))]
+  const failOnce = async ({ tenantId, endpoint: receiver }: typeof dead) => {
     const before = receiver.received.length
     await rig.emit(tenantId)
     await eventually(() => expect(receiver.received.length).toBeGreaterThan(before))
@@ -180,7 +197,7 @@ test('five days of nothing but failures disable; a success in between does not',
   }
   for (let day = 0; day < 5; day++) {
     await failOnce(dead)
-    flaky.receiver.answer = day === 3 ? ok : status(500)
+    flaky.endpoint.respond = day === 3 ? ok : status(500)
     await failOnce(flaky)
     rig.advance(23 * hour)
   }
@@ -199,7 +216,7 @@ test('five days of nothing but failures disable; a success in between does not',
 })
 
 test('one event that nobody can digest holds back no other', async () => {
-  const { tenantId, receiver } = await rig.receiving((response, { event }) =>
+  const { tenantId, endpoint: receiver } = await rig.createWorkspace((response, { event }) =>
     response.writeHead(event.sequence === 1 ? 500 : 200).end(),
   )
   await rig.emit(tenantId)
@@ -213,7 +230,7 @@ test('one event that nobody can digest holds back no other', async () => {
 })
 
 test('a dead receiver is left alone, then asked once; when it is back, everything arrives', async () => {
-  const { tenantId, receiver } = await rig.receiving(status(500))
+  const { tenantId, endpoint: receiver } = await rig.createWorkspace(status(500))
   await rig.emit(tenantId, 60)
   await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(10))
   await settled(300)
@@ -223,17 +240,17 @@ test('a dead receiver is left alone, then asked once; when it is back, everythin
   await eventually(() => expect(receiver.received.length).toBe(asked + 1))
   await settled(200)
   expect(receiver.received.length).toBe(asked + 1)
-  receiver.answer = ok
+  receiver.respond = ok
   rig.advance(10 * minute)
   await eventually(async () => expect(await rig.pending(tenantId)).toBe(0))
   expect(new Set(receiver.ids()).size).toBe(60)
 })
 
 test('a new URL gets what was waiting for the old one, at once', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(status(500))
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(status(500))
   await rig.emit(tenantId, 30)
   await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(10))
-  const fresh = await startReceiver()
+  const fresh = await startEndpoint()
   await client.patch('/webhooks', { url: fresh.url })
   rig.advance(7_000)
   await eventually(() => expect(new Set(fresh.ids()).size).toBe(30))
@@ -241,11 +258,11 @@ test('a new URL gets what was waiting for the old one, at once', async () => {
 })
 
 test('disabled by hand: nothing is sent, and what was waiting goes on when it is enabled', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(status(500))
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(status(500))
   await rig.emit(tenantId, 2)
   await eventually(async () => expect(await rig.attempts(client)).toHaveLength(2))
   await client.patch('/webhooks', { enabled: false })
-  receiver.answer = ok
+  receiver.respond = ok
   rig.advance(hour)
   await settled()
   expect(receiver.received).toHaveLength(2)

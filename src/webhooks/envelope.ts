@@ -17,7 +17,15 @@ export interface Envelope {
 }
 
 /** Contact events show the contact, conversation events the conversation, message events both of theirs. */
-export function bodyOf({ id, type, timestamp, sequence, contact, conversation, message }: Envelope): Buffer {
+export function buildBody({
+  id,
+  type,
+  timestamp,
+  sequence,
+  contact,
+  conversation,
+  message,
+}: Envelope): Buffer {
   const shown = type.startsWith('contact.') ? { contact } : { message, conversation }
   const data = Object.entries(shown)
     .filter(([, text]) => text !== null)
@@ -27,6 +35,6 @@ export function bodyOf({ id, type, timestamp, sequence, contact, conversation, m
   )
 }
 
-export function testBody(id: string, timestamp: string): Buffer {
+export function buildTestBody(id: string, timestamp: string): Buffer {
   return Buffer.from(JSON.stringify({ id, type: testType, timestamp, data: { test: true }, sequence: null }))
 }

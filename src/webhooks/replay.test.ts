@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { ok, status } from './testing/receiver.ts'
-import { eventually, webhookRig } from './testing/rig.ts'
+import { ok, status } from './testing/endpoint.ts'
+import { eventually, startHarness } from './testing/harness.ts'
 
-const rig = await webhookRig()
+const rig = await startHarness()
 const { api } = rig
 const day = 24 * 3_600_000
 const settled = () => new Promise(resolve => setTimeout(resolve, 150))
 
 test('resend: the same event once more, under its old id', async () => {
-  const { tenantId, client, receiver } = await rig.receiving()
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace()
   await rig.emit(tenantId, 2)
   await eventually(async () => expect(await rig.attempts(client)).toHaveLength(2))
   const [, first] = await rig.attempts(client)
@@ -23,11 +23,11 @@ test('resend: the same event once more, under its old id', async () => {
 })
 
 test('resend of one that is waiting: at once, as its next attempt', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(status(500))
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(status(500))
   await rig.emit(tenantId)
   await eventually(async () => expect(await rig.attempts(client)).toHaveLength(1))
   const [first] = await rig.attempts(client)
-  receiver.answer = ok
+  receiver.respond = ok
   expect((await client.post(`/webhooks/attempts/${first.id}/resend`)).status).toBe(202)
   await eventually(async () =>
     expect(await rig.attempts(client)).toMatchObject([
@@ -39,7 +39,7 @@ test('resend of one that is waiting: at once, as its next attempt', async () => 
 })
 
 test('404 for an unknown attempt and another workspace’s; 409 when disabled, for a test, and when it is gone', async () => {
-  const [a, b] = [await rig.receiving(), await rig.receiving()]
+  const [a, b] = [await rig.createWorkspace(), await rig.createWorkspace()]
   await rig.emit(a.tenantId)
   await eventually(async () => expect(await rig.attempts(a.client)).toHaveLength(1))
   const [{ id }] = await rig.attempts(a.client)
@@ -67,7 +67,7 @@ test('404 for an unknown attempt and another workspace’s; 409 when disabled, f
 })
 
 test('replay: everything since a time, by type, with the old ids', async () => {
-  const { tenantId, client, receiver } = await rig.receiving()
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace()
   await rig.emit(tenantId, 3)
   await eventually(() => expect(receiver.received).toHaveLength(3))
   rig.advance(1_000)
@@ -92,7 +92,7 @@ test('replay: everything since a time, by type, with the old ids', async () => {
 })
 
 test('replay: nothing since then, from long ago, and 400 for the future', async () => {
-  const { tenantId, client, receiver } = await rig.receiving()
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace()
   await rig.emit(tenantId)
   await eventually(() => expect(receiver.received).toHaveLength(1))
   rig.advance(1_000)

@@ -7,28 +7,28 @@ import type { Db, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
-import { firstSeqSince, headSeq, readLog } from '../platform/events/store/log.ts'
+import { findFirstSeqSince, getLatestSeq, readLog } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { firstIdAt } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
-import { announceDue } from './announce.ts'
-import { oldestKept } from './days.ts'
 import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from './errors.ts'
 import { type EventType, eventTypes } from './event-types.ts'
+import { notifyDue } from './notify.ts'
+import { oldestRetained } from './partitions.ts'
 import { type AttemptedEvent, findAttemptedEvent } from './store/attempts.ts'
-import { countDue, hurryDelivery, insertDeliveries } from './store/deliveries.ts'
-import { wakeLane } from './store/lanes.ts'
+import { countDue, insertDeliveries, makeDueNow } from './store/deliveries.ts'
+import { markDue } from './store/endpoint-state.ts'
 import { findSettings } from './store/settings.ts'
 
 /** Under way already: only sooner. Else a delivery of its own, with all its attempts. */
 export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: Caller, id: string) {
   const { tenantId } = caller
-  const attempted = await findAttemptedEvent(tx, tenantId, id, firstIdAt('attempt', oldestKept(tx.clock)))
+  const attempted = await findAttemptedEvent(tx, tenantId, id, firstIdAt('attempt', oldestRetained(tx.clock)))
   if (!attempted) fail(AttemptNotFound)
-  await mustBeEnabled(tx, tenantId)
-  await resend(tx, tenantId, attempted)
-  announceDue(tx, bus, tenantId)
+  await assertEnabled(tx, tenantId)
+  await enqueueResend(tx, tenantId, attempted)
+  notifyDue(tx, bus, tenantId)
   await recordAudit(tx, tenantId, caller, {
     action: 'webhook.resent',
     targetType: 'webhook_attempt',
@@ -38,15 +38,19 @@ export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: 
   return { eventId: attempted.eventId }
 }
 
-async function resend(tx: Tx, tenantId: string, { deliveryId, seq, eventId, eventType }: AttemptedEvent) {
-  if (await hurryDelivery(tx, tenantId, deliveryId)) return wakeLane(tx, tenantId)
+async function enqueueResend(
+  tx: Tx,
+  tenantId: string,
+  { deliveryId, seq, eventId, eventType }: AttemptedEvent,
+) {
+  if (await makeDueNow(tx, tenantId, deliveryId)) return markDue(tx, tenantId)
   if (seq === null) fail(EventNotKept)
   const [kept] = await readLog(tx, tenantId, { after: seq - 1, limit: 1 })
   if (kept?.id !== eventId) fail(EventNotKept)
   await insertDeliveries(tx, tenantId, [{ seq, eventId, eventType }], [eventType])
 }
 
-async function mustBeEnabled(tx: Tx, tenantId: string): Promise<EventType[]> {
+async function assertEnabled(tx: Tx, tenantId: string): Promise<EventType[]> {
   const settings = await findSettings(tx, tenantId)
   if (!settings?.enabled) fail(WebhookNotEnabled, 'enable the webhook first')
   return settings.eventTypes
@@ -62,10 +66,10 @@ export async function requestReplay(tx: Tx, db: Db, caller: Caller, request: Rep
   const { tenantId } = caller
   const since = new Date(request.since).toISOString()
   if (since > tx.now) invalid(violation('since', 'in_the_future', 'must not be in the future'))
-  const subscribed = await mustBeEnabled(tx, tenantId)
+  const subscribed = await assertEnabled(tx, tenantId)
   const types = request.eventTypes ?? subscribed
-  const until = await headSeq(db, tenantId)
-  const first = (await firstSeqSince(db, tenantId, since)) ?? until + 1
+  const until = await getLatestSeq(db, tenantId)
+  const first = (await findFirstSeqSince(db, tenantId, since)) ?? until + 1
   await enqueue(tx, replayEvents, { tenantId, payload: { after: first - 1, until, types } })
   await recordAudit(tx, tenantId, caller, {
     action: 'webhook.replayed',
@@ -76,30 +80,30 @@ export async function requestReplay(tx: Tx, db: Db, caller: Caller, request: Rep
   return { since, eventTypes: types, fromSequence: first, toSequence: until }
 }
 
-interface Replay {
+interface ReplayPayload {
   after: number
   until: number
   types: EventType[]
 }
 
-const batch = 500
+const batchSize = 500
 const pauseMs = 500
 
 /** One batch, once; the next is a job of its own. */
-export const replayEvents = job<Replay>({
+export const replayEvents = job<ReplayPayload>({
   name: 'webhooks.replay',
   priority: 'bulk',
   async handle({ db, bus, clock }, replay, work) {
     const { tenantId } = work
     const now = clock.now().toISOString()
-    if ((await countDue(db, tenantId, now, batch)) === batch) throw new RetryLater(pauseMs)
+    if ((await countDue(db, tenantId, now, batchSize)) === batchSize) throw new RetryLater(pauseMs)
     const types = eventTypes.filter(type => replay.types.includes(type))
-    const read = await readLog(db, tenantId, { after: replay.after, limit: batch, types })
+    const read = await readLog(db, tenantId, { after: replay.after, limit: batchSize, types })
     const events = read.filter(event => event.seq <= replay.until)
     await transact(db, async tx => {
       const found = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
-      if (await insertDeliveries(tx, tenantId, found, types)) announceDue(tx, bus, tenantId)
-      if (events.length === batch)
+      if (await insertDeliveries(tx, tenantId, found, types)) notifyDue(tx, bus, tenantId)
+      if (events.length === batchSize)
         await enqueue(tx, replayEvents, { tenantId, payload: { ...replay, after: events.at(-1)!.seq } })
       await work.finish(tx)
     })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
 import { eventTypes } from './event-types.ts'
-import { startReceiver, status } from './testing/receiver.ts'
-import { eventually, webhookRig } from './testing/rig.ts'
+import { startEndpoint, status } from './testing/endpoint.ts'
+import { eventually, startHarness } from './testing/harness.ts'
 
-const rig = await webhookRig()
+const rig = await startHarness()
 const { api } = rig
 const violationsOf = (body: { violations: { field: string; code: string }[] }) =>
   body.violations.map(({ field, code }) => `${field} ${code}`)
@@ -93,7 +93,7 @@ test('400 for what could never work', async () => {
 
 test('verify: delivered, recorded, verified for the saved URL only, and a new URL resets it', async () => {
   const { owner, tenantId } = await api.workspace()
-  const [saved, other] = [await startReceiver(), await startReceiver()]
+  const [saved, other] = [await startEndpoint(), await startEndpoint()]
   await owner.patch('/webhooks', { url: saved.url })
   const elsewhere = await owner.post('/webhooks/verify', { url: other.url })
   expect(elsewhere).toMatchObject({ status: 200, body: { delivered: true, statusCode: 200, error: null } })
@@ -124,7 +124,7 @@ test('verify: refused, unreachable, without a URL', async () => {
   const { owner } = await api.workspace()
   expect(await owner.post('/webhooks/verify', {})).toMatchObject({ status: 400 })
   expect(await owner.post('/webhooks/verify', { url: 'http://10.1.1.1/' })).toMatchObject({ status: 400 })
-  const receiver = await startReceiver(status(500, {}, 'no'))
+  const receiver = await startEndpoint(status(500, {}, 'no'))
   await owner.patch('/webhooks', { url: receiver.url })
   expect((await owner.post('/webhooks/verify')).body).toEqual({
     delivered: false,
@@ -144,7 +144,7 @@ test('verify: refused, unreachable, without a URL', async () => {
 })
 
 test('DELETE stops delivery, forgets what was waiting, and keeps the attempts and the keys', async () => {
-  const { client, tenantId, receiver, key } = await rig.receiving(status(500))
+  const { client, tenantId, endpoint: receiver, key } = await rig.createWorkspace(status(500))
   await rig.emit(tenantId, 3)
   await eventually(async () => expect(await rig.attempts(client)).toHaveLength(3))
   expect(await rig.pending(tenantId)).toBe(3)

@@ -10,10 +10,10 @@ import type { Caller } from '../platform/http/caller.ts'
 import { newId, newIdAt } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
-import { announceChange } from './announce.ts'
 import { type EventType, eventTypes } from './event-types.ts'
-import { forgetDeliveries } from './forgetting.ts'
-import { resetHealth, wakeLane } from './store/lanes.ts'
+import { notifyEndpointChanged } from './notify.ts'
+import { deleteDeliveries } from './retention.ts'
+import { markDue, resetCircuit } from './store/endpoint-state.ts'
 import {
   deleteSettings,
   disableSettings,
@@ -41,36 +41,36 @@ const unconfigured = {
   updatedAt: null,
 }
 
-export function shownSettings(row: SettingsRow | undefined) {
+export function settingsToApi(row: SettingsRow | undefined) {
   return { ...(row ?? unconfigured), availableEventTypes: [...eventTypes] }
 }
 
 /** Refuses what could never be called; names are judged by what they resolve to, when they are. */
-export function checkReceiver(outbound: Outbound, url: string): void {
-  const checked = outbound.check(url)
+export function validateEndpointUrl(outbound: Outbound, url: string): void {
+  const checked = outbound.checkUrl(url)
   if (!checked.ok) invalid(violation('url', checked.code, checked.message))
 }
 
-type Changing = Pick<Deps, 'bus' | 'outbound'> & { caller: Caller }
+type ChangeContext = Pick<Deps, 'bus' | 'outbound'> & { caller: Caller }
 
-export async function changeSettings(tx: Tx, by: Changing, change: SettingsChange) {
+export async function changeSettings(tx: Tx, by: ChangeContext, change: SettingsChange) {
   const { tenantId } = by.caller
-  if (change.url !== undefined) checkReceiver(by.outbound, change.url)
+  if (change.url !== undefined) validateEndpointUrl(by.outbound, change.url)
   await lockWebhooks(tx, tenantId)
   const before = await findSettings(tx, tenantId)
-  const after = changed(before, change)
+  const after = applyChange(before, change)
   if (after.enabled && after.url === null)
     invalid(violation('url', 'required', 'is needed to enable the webhook'))
-  if (before && !differs(before, after)) return shownSettings(before)
+  if (before && !isChanged(before, after)) return settingsToApi(before)
   const saved = await saveSettings(tx, tenantId, after)
-  if (saved.url !== before?.url || !before.enabled) await resetHealth(tx, tenantId)
-  if (saved.enabled) await wakeLane(tx, tenantId)
-  announceChange(tx, by.bus, tenantId)
-  await record(tx, by.caller, 'webhook.changed', saved.id, { ...change })
-  return shownSettings(saved)
+  if (saved.url !== before?.url || !before.enabled) await resetCircuit(tx, tenantId)
+  if (saved.enabled) await markDue(tx, tenantId)
+  notifyEndpointChanged(tx, by.bus, tenantId)
+  await recordSettingsAudit(tx, by.caller, 'webhook.changed', saved.id, { ...change })
+  return settingsToApi(saved)
 }
 
-function changed(before: SettingsRow | undefined, change: SettingsChange): SettingsValues {
+function applyChange(before: SettingsRow | undefined, change: SettingsChange): SettingsValues {
   const { id, enabled, verified, url, eventTypes: types } = before ?? unconfigured
   return {
     id: id ?? newId('webhookSettings'),
@@ -81,7 +81,7 @@ function changed(before: SettingsRow | undefined, change: SettingsChange): Setti
   }
 }
 
-function differs(before: SettingsValues, after: SettingsValues): boolean {
+function isChanged(before: SettingsValues, after: SettingsValues): boolean {
   const values = ({ enabled, verified, url, eventTypes: types }: SettingsValues) =>
     JSON.stringify([enabled, verified, url, types])
   return values(before) !== values(after)
@@ -94,16 +94,16 @@ export async function removeSettings(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller:
   const row = await findSettings(tx, tenantId)
   if (!row) return
   await deleteSettings(tx, tenantId)
-  await resetHealth(tx, tenantId)
-  announceChange(tx, bus, tenantId)
-  await enqueue(tx, forgetDeliveries, { tenantId, payload: { before: newIdAt('delivery', tx.now) } })
-  await record(tx, caller, 'webhook.deleted', row.id, { url: row.url })
+  await resetCircuit(tx, tenantId)
+  notifyEndpointChanged(tx, bus, tenantId)
+  await enqueue(tx, deleteDeliveries, { tenantId, payload: { before: newIdAt('delivery', tx.now) } })
+  await recordSettingsAudit(tx, caller, 'webhook.deleted', row.id, { url: row.url })
 }
 
 export type DisableReason = 'gone' | 'failing'
 
 /** By the receiver's own wish, or because nothing has arrived there for days. */
-export async function disableReceiver(
+export async function disableEndpoint(
   tx: Tx,
   tenantId: string,
   url: string,
@@ -116,6 +116,12 @@ export async function disableReceiver(
   return true
 }
 
-function record(tx: Tx, caller: Caller, action: string, targetId: string, details: Record<string, unknown>) {
+function recordSettingsAudit(
+  tx: Tx,
+  caller: Caller,
+  action: string,
+  targetId: string,
+  details: Record<string, unknown>,
+) {
   return recordAudit(tx, caller.tenantId, caller, { action, targetType: 'webhook', targetId, details })
 }

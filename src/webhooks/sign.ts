@@ -17,26 +17,29 @@ export function newPlaintextKey(): string {
   return prefix + randomBytes(32).toString('base64')
 }
 
-export function secretOf(plaintextKey: string): Buffer {
+export function decodeSecret(plaintextKey: string): Buffer {
   return Buffer.from(plaintextKey.replace(prefix, ''), 'base64')
 }
 
-export interface Signed {
+export interface SignedContent {
   id: string
   /** Unix seconds. */
   timestamp: number
   body: Buffer
 }
 
-export function signatureOf(secret: Buffer, { id, timestamp, body }: Signed): string {
+export function sign(secret: Buffer, { id, timestamp, body }: SignedContent): string {
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-export function signedHeaders(keys: readonly SigningSecret[], signed: Signed): Record<string, string> {
+export function buildSignedHeaders(
+  keys: readonly SigningSecret[],
+  signed: SignedContent,
+): Record<string, string> {
   return {
     'content-type': 'application/json',
     'webhook-id': signed.id,
     'webhook-timestamp': String(signed.timestamp),
-    'webhook-signature': keys.map(key => signatureOf(key.secret, signed)).join(' '),
+    'webhook-signature': keys.map(key => sign(key.secret, signed)).join(' '),
   }
 }

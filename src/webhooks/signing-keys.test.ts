@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../platform/db/sql.ts'
-import { eventually, webhookRig } from './testing/rig.ts'
+import { eventually, startHarness } from './testing/harness.ts'
 
 const day = 24 * 3_600_000
 const lines: string[] = []
-const rig = await webhookRig({ logTo: { write: line => lines.push(line) } })
+const rig = await startHarness({ logTo: { write: line => lines.push(line) } })
 const { api } = rig
 
 test('the first list makes a key and shows it; no later one does', async () => {
@@ -36,7 +36,7 @@ test('of many first lists at once, exactly one has the plaintext', async () => {
 })
 
 test('a key made by a verification is shown by the first list after it', async () => {
-  const { receiver } = await rig.receiving()
+  const { endpoint: receiver } = await rig.createWorkspace()
   const { owner } = await api.workspace()
   await owner.post('/webhooks/verify', { url: receiver.url })
   const { body } = await owner.get('/webhooks/signing-keys')
@@ -53,7 +53,7 @@ test('409 for a rotation before there is a key', async () => {
 })
 
 test('while they overlap both keys sign, afterwards the new one alone', async () => {
-  const { client, tenantId, receiver, key } = await rig.receiving()
+  const { client, tenantId, endpoint: receiver, key } = await rig.createWorkspace()
   const verifies = (secret: string, n: number) => {
     const { body, headers } = receiver.received[n]!
     // Judged at the time it was sent: here the clock is moved.
@@ -92,7 +92,7 @@ test('while they overlap both keys sign, afterwards the new one alone', async ()
 })
 
 test('rotations at once follow each other; a few old keys sign along', async () => {
-  const { client, tenantId, receiver } = await rig.receiving()
+  const { client, tenantId, endpoint: receiver } = await rig.createWorkspace()
   const answers = await Promise.all(
     Array.from({ length: 9 }, () => client.post('/webhooks/signing-keys/rotate')),
   )
@@ -108,7 +108,7 @@ test('rotations at once follow each other; a few old keys sign along', async () 
 })
 
 test('no plaintext in a repeated answer, in the database or in the log', async () => {
-  const { client, tenantId, key } = await rig.receiving()
+  const { client, tenantId, key } = await rig.createWorkspace()
   const headers = { 'idempotency-key': 'rotate-once' }
   const rotated = await client.post('/webhooks/signing-keys/rotate', undefined, headers)
   const replayed = await client.post('/webhooks/signing-keys/rotate', undefined, headers)

@@ -9,8 +9,8 @@ import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId } from '../platform/ids.ts'
 import type { Keys } from '../platform/keys.ts'
-import { announceChange } from './announce.ts'
 import { SigningKeyMissing } from './errors.ts'
+import { notifyEndpointChanged } from './notify.ts'
 import { newPlaintextKey } from './sign.ts'
 import {
   deleteOldKeys,
@@ -25,7 +25,7 @@ import { lockWebhooks } from './store/settings.ts'
 
 const overlapMs = 24 * 60 * 60_000
 /** However often somebody rotates within a day, so many sign. */
-const mostKeys = 6
+const maxKeys = 6
 
 export interface SigningKey {
   id: string
@@ -38,21 +38,21 @@ export interface SigningKey {
 
 const purpose = 'webhook-signing-keys'
 
-export const openKey = (keys: Keys, sealed: Buffer): string => keys.decrypt(purpose, sealed)
+export const decryptKey = (keys: Keys, sealed: Buffer): string => keys.decrypt(purpose, sealed)
 
-function makeKey(keys: Keys, version: number, revealed: boolean): NewKey & { plaintextKey: string } {
+function generateKey(keys: Keys, version: number, revealed: boolean): NewKey & { plaintextKey: string } {
   const plaintextKey = newPlaintextKey()
   const sealed = keys.encrypt(purpose, plaintextKey)
   return { id: newId('webhookKey'), version, sealed, last4: plaintextKey.slice(-4), revealed, plaintextKey }
 }
 
-function shown({ id, version, createdAt, expiresAt, last4 }: KeyRow): SigningKey {
+function keyToApi({ id, version, createdAt, expiresAt, last4 }: KeyRow): SigningKey {
   return { id, version, status: expiresAt === null ? 'active' : 'expiring', createdAt, expiresAt, last4 }
 }
 
 /** Makes the first key of the workspace, unless it has one. */
 export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<void> {
-  const { plaintextKey: _, ...row } = makeKey(keys, 1, false)
+  const { plaintextKey: _, ...row } = generateKey(keys, 1, false)
   const made = await insertKey(tx, tenantId, row)
   if (!made) return
   await recordAudit(
@@ -87,7 +87,9 @@ export async function listSigningKeys(
     })
   }
   return rows.map(row =>
-    revealed.includes(row.id) ? { ...shown(row), plaintextKey: openKey(keys, row.sealed) } : shown(row),
+    revealed.includes(row.id)
+      ? { ...keyToApi(row), plaintextKey: decryptKey(keys, row.sealed) }
+      : keyToApi(row),
   )
 }
 
@@ -101,15 +103,15 @@ export async function rotateSigningKey(
   const expiresAt = new Date(Date.parse(tx.now) + overlapMs).toISOString()
   const replaced = await expireActiveKey(tx, tenantId, expiresAt)
   if (!replaced) fail(SigningKeyMissing, 'read the signing keys once: that makes the first one')
-  const { plaintextKey, ...row } = makeKey(keys, replaced.version + 1, true)
+  const { plaintextKey, ...row } = generateKey(keys, replaced.version + 1, true)
   const made = await insertKey(tx, tenantId, row)
-  await deleteOldKeys(tx, tenantId, mostKeys)
-  announceChange(tx, bus, tenantId)
+  await deleteOldKeys(tx, tenantId, maxKeys)
+  notifyEndpointChanged(tx, bus, tenantId)
   await recordAudit(tx, tenantId, caller, {
     action: 'webhook.signing_key_rotated',
     targetType: 'webhook_signing_key',
     targetId: row.id,
     details: { version: row.version, replacedVersion: replaced.version, replacedUntil: expiresAt },
   })
-  return { key: shown(made!), plaintextKey }
+  return { key: keyToApi(made!), plaintextKey }
 }

@@ -1,6 +1,6 @@
 import { subscription } from '../platform/events/subscription.ts'
-import { announceDue } from './announce.ts'
 import { eventTypes } from './event-types.ts'
+import { notifyDue } from './notify.ts'
 import { insertDeliveries } from './store/deliveries.ts'
 
 /** Each event that the workspace's receiver wants becomes a delivery, once, in the commit that moves the cursor. */
@@ -12,6 +12,6 @@ export const deliverEvents = subscription({
   async apply(tx, events, { bus }) {
     const { tenantId } = events[0]!
     const found = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
-    if (await insertDeliveries(tx, tenantId, found)) announceDue(tx, bus, tenantId)
+    if (await insertDeliveries(tx, tenantId, found)) notifyDue(tx, bus, tenantId)
   },
 })

@@ -7,13 +7,13 @@ import type { Deps } from '../platform/deps.ts'
 import { invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId, newIdAt } from '../platform/ids.ts'
-import { callReceiver, type Outcome } from './attempt.ts'
-import { makeDays } from './days.ts'
-import { testBody } from './envelope.ts'
+import { type CallResult, callEndpoint } from './call-endpoint.ts'
+import { buildTestBody } from './envelope.ts'
 import { testType } from './event-types.ts'
-import { checkReceiver } from './settings.ts'
-import { type SigningSecret, secretOf } from './sign.ts'
-import { ensureKey, openKey } from './signing-keys.ts'
+import { ensurePartitions } from './partitions.ts'
+import { validateEndpointUrl } from './settings.ts'
+import { decodeSecret, type SigningSecret } from './sign.ts'
+import { decryptKey, ensureKey } from './signing-keys.ts'
 import { insertTestAttempt } from './store/attempts.ts'
 import { listKeys } from './store/keys.ts'
 import { findSettings, markVerified } from './store/settings.ts'
@@ -24,23 +24,23 @@ export interface Verification {
   error: string | null
 }
 
-export async function verifyReceiver(deps: Deps, caller: Caller, given?: string): Promise<Verification> {
+export async function verifyEndpoint(deps: Deps, caller: Caller, given?: string): Promise<Verification> {
   const { tenantId } = caller
   const saved = (await findSettings(deps.db, tenantId))?.url ?? null
   const url = given ?? saved
   if (url === null) invalid(violation('url', 'required', 'is needed, as none has been saved'))
-  checkReceiver(deps.outbound, url)
-  const keys = await signingSecrets(deps, tenantId)
+  validateEndpointUrl(deps.outbound, url)
+  const keys = await loadSigningSecrets(deps, tenantId)
   const attemptedAt = deps.clock.now().toISOString()
   const eventId = newIdAt('event', attemptedAt)
-  const outcome = await callReceiver(
+  const outcome = await callEndpoint(
     deps,
     { url, keys },
-    { eventId, body: testBody(eventId, attemptedAt), group: `${tenantId} test` },
+    { eventId, body: buildTestBody(eventId, attemptedAt), group: `${tenantId} test` },
   )
-  await record(deps, tenantId, { eventId, attemptedAt, outcome })
-  if (outcome.arrived && url === saved) await transact(deps.db, tx => markAsVerified(tx, caller, url))
-  return { delivered: outcome.arrived, statusCode: outcome.responseStatus, error: outcome.errorText }
+  await recordAttempt(deps, tenantId, { eventId, attemptedAt, outcome })
+  if (outcome.succeeded && url === saved) await transact(deps.db, tx => markAsVerified(tx, caller, url))
+  return { delivered: outcome.succeeded, statusCode: outcome.responseStatus, error: outcome.errorText }
 }
 
 async function markAsVerified(tx: Tx, caller: Caller, url: string): Promise<void> {
@@ -50,7 +50,7 @@ async function markAsVerified(tx: Tx, caller: Caller, url: string): Promise<void
   await recordAudit(tx, caller.tenantId, caller, entry)
 }
 
-async function signingSecrets({ db, keys }: Deps, tenantId: string): Promise<SigningSecret[]> {
+async function loadSigningSecrets({ db, keys }: Deps, tenantId: string): Promise<SigningSecret[]> {
   const rows = await transact(db, async tx => {
     await ensureKey(tx, keys, tenantId)
     return listKeys(tx, tenantId, tx.now)
@@ -58,23 +58,23 @@ async function signingSecrets({ db, keys }: Deps, tenantId: string): Promise<Sig
   return rows.map(({ version, sealed, expiresAt }) => ({
     version,
     expiresAt,
-    secret: secretOf(openKey(keys, sealed)),
+    secret: decodeSecret(decryptKey(keys, sealed)),
   }))
 }
 
-async function record(
+async function recordAttempt(
   deps: Deps,
   tenantId: string,
-  { eventId, attemptedAt, outcome }: { eventId: string; attemptedAt: string; outcome: Outcome },
+  { eventId, attemptedAt, outcome }: { eventId: string; attemptedAt: string; outcome: CallResult },
 ): Promise<void> {
   const { responseStatus, responseBody, latencyMs, errorText, signedWith } = outcome
-  await makeDays(deps)
+  await ensurePartitions(deps)
   await insertTestAttempt(deps.db, tenantId, {
     id: newIdAt('attempt', attemptedAt),
     deliveryId: newId('delivery'),
     eventId,
     eventType: testType,
-    status: outcome.arrived ? 'succeeded' : 'failed',
+    status: outcome.succeeded ? 'succeeded' : 'failed',
     attemptedAt,
     responseStatus,
     responseBody,

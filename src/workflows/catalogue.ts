@@ -1,14 +1,14 @@
 /** Nodes and triggers as data, for those who build workflows, and the same as a page to read. */
 import type { TSchema } from 'typebox'
-import { nameOfSchema } from '../platform/http/schemas.ts'
-import { nodeKinds } from './nodes/all.ts'
-import type { AnyNodeKind, WorkflowKind } from './nodes/kind.ts'
-import { triggerKinds } from './triggers/all.ts'
-import type { AnyTriggerKind } from './triggers/kind.ts'
+import { getSchemaName } from '../platform/http/schemas.ts'
+import type { AnyNodeType, WorkflowKind } from './nodes/node-type.ts'
+import { nodeTypes } from './nodes/registry.ts'
+import { triggerTypes } from './triggers/registry.ts'
+import type { AnyTriggerType } from './triggers/trigger-type.ts'
 
 type Json = Record<string, unknown>
 
-interface Shown {
+interface CatalogueEntry {
   type: string
   kinds: WorkflowKind[]
   summary: string
@@ -16,64 +16,67 @@ interface Shown {
 }
 
 export interface Catalogue {
-  nodes: (Shown & {
+  nodes: (CatalogueEntry & {
     data: Json
     example: Json
     outputs: { name: string; summary: string }[]
     outputsFollowData: boolean
   })[]
-  triggers: (Shown & { config: Json })[]
+  triggers: (CatalogueEntry & { config: Json })[]
   schemas: Record<string, Json>
 }
 
-function shown({ type, kinds, summary, docs }: AnyNodeKind | AnyTriggerKind): Shown {
+function toEntry({ type, kinds, summary, docs }: AnyNodeType | AnyTriggerType): CatalogueEntry {
   return { type, kinds: [...kinds], summary, docs }
 }
 
-let made: Catalogue | undefined
+let cached: Catalogue | undefined
 
-export function catalogue(): Catalogue {
-  made ??= make()
-  return made
+export function getCatalogue(): Catalogue {
+  cached ??= buildCatalogue()
+  return cached
 }
 
-function make(): Catalogue {
+function buildCatalogue(): Catalogue {
   const schemas: Record<string, Json> = {}
   return {
-    nodes: nodeKinds.map(kind => ({
-      ...shown(kind),
-      data: inner(kind.data, schemas) as Json,
+    nodes: nodeTypes.map(kind => ({
+      ...toEntry(kind),
+      data: inlineSchema(kind.data, schemas) as Json,
       example: kind.example as Json,
       outputs: kind.outputs(kind.example).map(({ name, summary }) => ({ name, summary })),
       // One that asks for the data has more or fewer outputs by it.
       outputsFollowData: kind.outputs.length > 0,
     })),
-    triggers: triggerKinds.map(kind => ({ ...shown(kind), config: inner(kind.config, schemas) as Json })),
+    triggers: triggerTypes.map(kind => ({
+      ...toEntry(kind),
+      config: inlineSchema(kind.config, schemas) as Json,
+    })),
     schemas,
   }
 }
 
 /** Named schemas stand once, under `schemas`. */
-function refer(schema: unknown, schemas: Record<string, Json>): unknown {
-  const name = typeof schema === 'object' && schema !== null ? nameOfSchema(schema as TSchema) : undefined
-  if (name === undefined) return inner(schema, schemas)
+function toSchemaRef(schema: unknown, schemas: Record<string, Json>): unknown {
+  const name = typeof schema === 'object' && schema !== null ? getSchemaName(schema as TSchema) : undefined
+  if (name === undefined) return inlineSchema(schema, schemas)
   if (!(name in schemas)) {
     schemas[name] = {} // holds the place against recursion
-    schemas[name] = inner(schema, schemas) as Json
+    schemas[name] = inlineSchema(schema, schemas) as Json
   }
   return { $ref: `#/schemas/${name}` }
 }
 
-function inner(schema: unknown, schemas: Record<string, Json>): unknown {
-  if (Array.isArray(schema)) return schema.map(item => refer(item, schemas))
+function inlineSchema(schema: unknown, schemas: Record<string, Json>): unknown {
+  if (Array.isArray(schema)) return schema.map(item => toSchemaRef(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).filter(([key]) => key !== 'patternMessage')
-  return Object.fromEntries(entries.map(([key, value]) => [key, refer(value, schemas)]))
+  return Object.fromEntries(entries.map(([key, value]) => [key, toSchemaRef(value, schemas)]))
 }
 
 /** The page of the documentation. */
-export function cataloguePage(): string {
-  const { nodes, triggers } = catalogue()
+export function renderCataloguePage(): string {
+  const { nodes, triggers } = getCatalogue()
   const intro = [
     '<!-- Made by npm run generate; edit the files in src/workflows/nodes and src/workflows/triggers. -->',
     '# Nodes and triggers',
@@ -88,7 +91,7 @@ export function cataloguePage(): string {
   return `${[...intro, ...sections].filter(part => part !== '').join('\n\n')}\n`
 }
 
-function heading({ type, summary, docs, kinds }: Shown): string[] {
+function heading({ type, summary, docs, kinds }: CatalogueEntry): string[] {
   const where = kinds.length > 1 ? '' : ` Only in a ${kinds[0]}.`
   return [`### ${type}`, `${summary}.${where}`, docs]
 }
@@ -110,12 +113,12 @@ function members(schema: Json): string {
     .filter(([name]) => name !== 'type' && name !== 'conditions')
     .map(
       ([name, member]) =>
-        `| \`${name}\` | ${formOf(member as Json)} | ${required.includes(name) ? 'yes' : ''} |`,
+        `| \`${name}\` | ${describeType(member as Json)} | ${required.includes(name) ? 'yes' : ''} |`,
     )
   return rows.length === 0 ? '' : ['| member | form | required |', '|---|---|---|', ...rows].join('\n')
 }
 
-function formOf(schema: Json): string {
+function describeType(schema: Json): string {
   const {
     $ref,
     type,
@@ -134,7 +137,7 @@ function formOf(schema: Json): string {
   const note = description ? `: ${description}` : ''
   if ($ref) return $ref.split('/').at(-1)!
   if (values) return values.map(value => `\`${value}\``).join(', ') + note
-  if (anyOf) return [...new Set(anyOf.map(formOf))].join(' or ') + note
-  if (type === 'array') return `list of ${formOf(items ?? {})}${note}`
+  if (anyOf) return [...new Set(anyOf.map(describeType))].join(' or ') + note
+  if (type === 'array') return `list of ${describeType(items ?? {})}${note}`
   return (type ?? 'any') + note
 }

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { type Client, testApi } from '../../test/harness/api.ts'
 import { playProviders } from '../../test/harness/sandbox.ts'
 import { assignOwner } from '../conversations/conversations.ts'
-import { lockConversation, toWire } from '../conversations/store/conversations.ts'
-import { findBotFor } from '../conversations/store/sessions.ts'
+import { conversationToApi, lockConversation } from '../conversations/store/conversations.ts'
+import { findAssignedBot } from '../conversations/store/sessions.ts'
 import { raw, sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { LogEvent } from '../platform/events/event.ts'
-import { followBots } from './engine/bots.ts'
+import { handleConversationEvent } from './engine/enrollment/bot-sessions.ts'
 
 const api = await testApi()
 await playProviders(api)
@@ -90,7 +90,7 @@ describe('chatbots', () => {
   test('an active bot holds the routes of its teams; another is 409 chatbot_scope_taken', async () => {
     const { owner, teamId, tenantId } = await api.workspace()
     const sales = await teamOf(owner, 'Sales')
-    const route = (team: string | null) => findBotFor(api.deps.db, tenantId, team)
+    const route = (team: string | null) => findAssignedBot(api.deps.db, tenantId, team)
     const first = await published(owner, { teamIds: [teamId] })
     const second = await published(owner, { teamIds: [sales, teamId] })
     const fallback = await published(owner)
@@ -162,10 +162,10 @@ describe('chatbots', () => {
       transact(api.deps.db, async tx => {
         const row = (await lockConversation(tx, tenantId, id, raw('true')))!
         await assignOwner(tx, tenantId, row, { type: 'bot', id: bot })
-        const conversation = { ...toWire(row), activeOwner: { type: 'bot', id: bot } }
+        const conversation = { ...conversationToApi(row), activeOwner: { type: 'bot', id: bot } }
         const message = { ...body.message, senderType: 'customer', senderId: row.contactId }
         const event = { tenantId, type: 'message.created', data: { message, conversation }, causeDepth: 0 }
-        await followBots(tx, event as unknown as LogEvent)
+        await handleConversationEvent(tx, event as unknown as LogEvent)
       })
     await owner.post(`/chatbots/${bot}/activate`)
     await writes()

@@ -2,32 +2,32 @@
  * Chatbots: workflows that answer in conversations. An active one holds the routes of its teams, or that of everybody
  * else, so that for each new session there is at most one bot.
  */
-import { claimBotRoutes, releaseBotRoutes } from '../conversations/bot-routes.ts'
+import { claimBotAssignments, releaseBotAssignments } from '../conversations/bot-assignment.ts'
 import { lockTeams } from '../identity/teams.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId } from '../platform/ids.ts'
-import { checkDraft, emptyDefinition } from './definition.ts'
+import { checkDraft, emptyDefinition } from './definition/definition.ts'
 import { ChatbotScopeTaken } from './errors.ts'
+import type { Chatbot, ChatbotPatch, ChatbotVersion, NewChatbot } from './schemas.ts'
+import type { VersionRow } from './store/versions.ts'
+import { insertWorkflow, replaceTeams, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
 import {
   activateWorkflow,
   audit,
   deleteWorkflow,
   getWorkflow,
-  getWorkflowForChange,
+  getWorkflowForUpdate,
   pauseWorkflow,
-} from './lifecycle.ts'
-import type { Chatbot, ChatbotPatch, ChatbotVersion, NewChatbot } from './schemas.ts'
-import type { VersionRow } from './store/versions.ts'
-import { insertWorkflow, replaceTeams, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
+} from './workflows.ts'
 
-export function chatbotToWire(row: WorkflowRow): Chatbot {
+export function chatbotToApi(row: WorkflowRow): Chatbot {
   const { id, name, status, teamIds, createdAt, updatedAt, definition, publishedVersionId } = row
   return { id, name, status, teamIds, createdAt, updatedAt, draft: definition, publishedVersionId }
 }
 
-export function chatbotVersionToWire({ id, workflowId, definition, createdAt }: VersionRow): ChatbotVersion {
+export function chatbotVersionToApi({ id, workflowId, definition, createdAt }: VersionRow): ChatbotVersion {
   return { id, chatbotId: workflowId, definition, createdAt, updatedAt: createdAt }
 }
 
@@ -40,7 +40,7 @@ async function checkTeams(tx: Tx, tenantId: string, teamIds: readonly string[]):
 }
 
 async function claim(tx: Tx, tenantId: string, id: string, teamIds: readonly string[]): Promise<void> {
-  const taken = await claimBotRoutes(tx, tenantId, id, teamIds)
+  const taken = await claimBotAssignments(tx, tenantId, id, teamIds)
   if (taken.length === 0) return
   const where = taken.map(teamId => teamId ?? 'everybody').join(', ')
   fail(ChatbotScopeTaken, `another active chatbot answers for ${where}`)
@@ -54,36 +54,41 @@ export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): 
   await insertWorkflow(tx, caller.tenantId, { ...row, createdBy: caller.id })
   await replaceTeams(tx, caller.tenantId, row.id, teamIds)
   await audit(tx, caller, row, 'created')
-  return chatbotToWire(await getWorkflow(tx, caller.tenantId, 'chatbot', row.id))
+  return chatbotToApi(await getWorkflow(tx, caller.tenantId, 'chatbot', row.id))
 }
 
 /** Teams count at once, also for an active bot; the draft when it is published. */
-export async function editChatbot(tx: Tx, caller: Caller, id: string, patch: ChatbotPatch): Promise<Chatbot> {
+export async function updateChatbot(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  patch: ChatbotPatch,
+): Promise<Chatbot> {
   const { name, teamIds, draft: definition } = patch
   if (definition) checkDraft(definition, 'draft')
-  const row = await getWorkflowForChange(tx, caller.tenantId, 'chatbot', id)
+  const row = await getWorkflowForUpdate(tx, caller.tenantId, 'chatbot', id)
   await updateWorkflow(tx, caller.tenantId, id, { name, definition })
   if (teamIds) {
     await checkTeams(tx, caller.tenantId, teamIds)
     await replaceTeams(tx, caller.tenantId, id, teamIds)
     if (row.status === 'active') {
-      await releaseBotRoutes(tx, caller.tenantId, id)
+      await releaseBotAssignments(tx, caller.tenantId, id)
       await claim(tx, caller.tenantId, id, teamIds)
     }
   }
-  return chatbotToWire(await getWorkflow(tx, caller.tenantId, 'chatbot', id))
+  return chatbotToApi(await getWorkflow(tx, caller.tenantId, 'chatbot', id))
 }
 
 export async function activateChatbot(tx: Tx, caller: Caller, id: string): Promise<Chatbot> {
   const row = await activateWorkflow(tx, caller, 'chatbot', id)
   await claim(tx, caller.tenantId, id, row.teamIds)
-  return chatbotToWire(row)
+  return chatbotToApi(row)
 }
 
 export async function pauseChatbot(tx: Tx, caller: Caller, id: string): Promise<Chatbot> {
   const row = await pauseWorkflow(tx, caller, 'chatbot', id)
-  await releaseBotRoutes(tx, caller.tenantId, id)
-  return chatbotToWire(row)
+  await releaseBotAssignments(tx, caller.tenantId, id)
+  return chatbotToApi(row)
 }
 
 export async function deleteChatbot(tx: Tx, caller: Caller, id: string): Promise<void> {

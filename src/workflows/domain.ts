@@ -1,14 +1,14 @@
 import { domain } from '../platform/domain.ts'
-import { startTimers } from './engine/timers.ts'
-import { forgetErased, forgetOldRuns } from './forgetting.ts'
+import { startTimerLoop } from './engine/schedules/timer-loop.ts'
 import { sweepSegments, workflowJobs } from './jobs.ts'
 import { onCampaignQuestion } from './outside.ts'
+import { deleteErasedRuns, purgeRuns } from './retention.ts'
 import { workflowCatalogueRoutes } from './routes/catalogue.ts'
 import { chatbotRoutes, chatbotVersionRoutes } from './routes/chatbots.ts'
-import { journeyRoutes, journeyVersionRoutes } from './routes/journeys.ts'
 import { runRoutes } from './routes/runs.ts'
 import { simulationRoutes } from './routes/simulations.ts'
-import { followEvents } from './subscriptions.ts'
+import { journeyRoutes, journeyVersionRoutes } from './routes/workflows.ts'
+import { workflowEngine } from './subscriptions.ts'
 
 export function workflows(campaignExists: Parameters<typeof onCampaignQuestion>[0]) {
   onCampaignQuestion(campaignExists)
@@ -23,8 +23,8 @@ export function workflows(campaignExists: Parameters<typeof onCampaignQuestion>[
       ...workflowCatalogueRoutes,
     ],
     jobs: workflowJobs,
-    crons: [sweepSegments, forgetOldRuns],
-    subscriptions: [followEvents, forgetErased],
-    background: [startTimers],
+    crons: [sweepSegments, purgeRuns],
+    subscriptions: [workflowEngine, deleteErasedRuns],
+    background: [startTimerLoop],
   })
 }

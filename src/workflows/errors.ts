@@ -1,5 +1,5 @@
 import { type ProblemKind, problemKind } from '../platform/errors.ts'
-import type { WorkflowKind } from './nodes/kind.ts'
+import type { WorkflowKind } from './nodes/node-type.ts'
 
 export const JourneyNotFound = problemKind(404, 'journey_not_found', 'There is no such journey')
 export const JourneyVersionNotFound = problemKind(
@@ -54,7 +54,7 @@ interface Problems {
 }
 
 /** The same faults under the names of each kind. */
-export const problemsOf: Record<WorkflowKind, Problems> = {
+export const workflowProblems: Record<WorkflowKind, Problems> = {
   journey: {
     notFound: JourneyNotFound,
     versionNotFound: JourneyVersionNotFound,

@@ -1,14 +1,14 @@
 import type { AnyJob } from '../platform/jobs/job.ts'
-import { enterByClock } from './engine/clocks.ts'
-import { advanceBotRun, advanceRun, callHttp } from './engine/waking.ts'
-import { sweepSegment } from './engine/watching.ts'
+import { sweepSegment } from './engine/enrollment/segment-entries.ts'
+import { advanceBotRun, advanceRun, callHttp } from './engine/run/resume.ts'
+import { runSchedule } from './engine/schedules/schedules.ts'
 
-export { sweepSegments } from './engine/watching.ts'
+export { sweepSegments } from './engine/enrollment/segment-entries.ts'
 
 export const workflowJobs: readonly AnyJob[] = [
   advanceRun,
   advanceBotRun,
   callHttp,
-  enterByClock,
+  runSchedule,
   sweepSegment,
 ]

@@ -2,14 +2,20 @@
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newId } from '../platform/ids.ts'
-import { checkBeside, checkDraft, emptyDefinition, startOf, withStart } from './definition.ts'
-import { audit, getWorkflow, getWorkflowForChange } from './lifecycle.ts'
+import {
+  applyOverrides,
+  checkDraft,
+  checkOverrides,
+  emptyDefinition,
+  getStart,
+} from './definition/definition.ts'
 import type { Journey, JourneyPatch, JourneyVersion, NewJourney } from './schemas.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
+import { audit, getWorkflow, getWorkflowForUpdate } from './workflows.ts'
 
-export function journeyToWire(row: WorkflowRow): Journey {
-  const { triggerConfig, entryMode } = startOf(row.definition)
+export function journeyToApi(row: WorkflowRow): Journey {
+  const { triggerConfig, entryMode } = getStart(row.definition)
   return {
     id: row.id,
     tenantId: row.tenantId,
@@ -24,34 +30,39 @@ export function journeyToWire(row: WorkflowRow): Journey {
   }
 }
 
-export function journeyVersionToWire(row: VersionRow): JourneyVersion {
+export function journeyVersionToApi(row: VersionRow): JourneyVersion {
   const { id, workflowId, definition, triggerConfig, entryMode, createdAt } = row
   return { id, journeyId: workflowId, definition, triggerConfig, entryMode, createdAt }
 }
 
 /** Both ways of saying the same may be used together, but not to say different things. */
-function drawn(input: JourneyPatch, current = emptyDefinition) {
+function buildDefinition(input: JourneyPatch, current = emptyDefinition) {
   const { triggerConfig, entryMode } = input
   if (input.definition) {
     checkDraft(input.definition, 'definition')
-    checkBeside(input.definition, { triggerConfig, entryMode }, 'definition')
+    checkOverrides(input.definition, { triggerConfig, entryMode }, 'definition')
   }
-  const definition = withStart(input.definition ?? current, { triggerConfig, entryMode })
+  const definition = applyOverrides(input.definition ?? current, { triggerConfig, entryMode })
   checkDraft(definition, 'definition')
   return definition
 }
 
 export async function createJourney(tx: Tx, caller: Caller, input: NewJourney): Promise<Journey> {
-  const definition = drawn(input)
+  const definition = buildDefinition(input)
   const row = { id: newId('journey'), kind: 'journey' as const, name: input.name, definition }
   await insertWorkflow(tx, caller.tenantId, { ...row, createdBy: caller.id })
   await audit(tx, caller, row, 'created')
-  return journeyToWire(await getWorkflow(tx, caller.tenantId, 'journey', row.id))
+  return journeyToApi(await getWorkflow(tx, caller.tenantId, 'journey', row.id))
 }
 
-export async function editJourney(tx: Tx, caller: Caller, id: string, patch: JourneyPatch): Promise<Journey> {
-  const row = await getWorkflowForChange(tx, caller.tenantId, 'journey', id)
-  const definition = drawn(patch, row.definition)
+export async function updateJourney(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  patch: JourneyPatch,
+): Promise<Journey> {
+  const row = await getWorkflowForUpdate(tx, caller.tenantId, 'journey', id)
+  const definition = buildDefinition(patch, row.definition)
   await updateWorkflow(tx, caller.tenantId, id, { name: patch.name, definition })
-  return journeyToWire(await getWorkflow(tx, caller.tenantId, 'journey', id))
+  return journeyToApi(await getWorkflow(tx, caller.tenantId, 'journey', id))
 }

@@ -5,18 +5,18 @@ import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Page } from '../platform/http/page.ts'
-import { enter, withConditions } from './engine/entering.ts'
-import { isLive, type Run } from './engine/run.ts'
-import { endRun, wakeMany } from './engine/waking.ts'
+import { enroll, filterByConditions } from './engine/enrollment/enroll.ts'
+import { endRun, enqueueResumes } from './engine/run/resume.ts'
+import { isInProgress, type Run } from './engine/run/run.ts'
 import { JourneyNotActive } from './errors.ts'
-import { getWorkflow } from './lifecycle.ts'
-import type { Json } from './nodes/kind.ts'
+import type { Json } from './nodes/node-type.ts'
 import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound } from './run-errors.ts'
 import type { WorkflowRun, WorkflowRunDetail } from './run-schemas.ts'
-import { findActive } from './store/engine-versions.ts'
+import { findActiveWorkflow } from './store/active-workflows.ts'
 import { findVisibleRun, listRuns, listSteps, lockRun, saveRuns } from './store/runs.ts'
+import { getWorkflow } from './workflows.ts'
 
-export function runToWire(run: Run): WorkflowRun {
+export function runToApi(run: Run): WorkflowRun {
   return {
     id: run.id,
     tenantId: run.tenantId,
@@ -43,7 +43,7 @@ function waitingFor({ status, wait, nodeId, waitingSince }: Run): WorkflowRun['w
   return { nodeId, since: waitingSince, ...rest, ...(start ? { message: true } : {}) }
 }
 
-export async function listRunsOf(
+export async function listJourneyRuns(
   on: Queryable,
   caller: Caller,
   journeyId: string,
@@ -53,21 +53,21 @@ export async function listRunsOf(
   await getWorkflow(on, caller.tenantId, 'journey', journeyId)
   const visible = visibleTo(caller)
   const found = await listRuns(on, caller.tenantId, journeyId, { ...filter, visible }, page)
-  const { rows, next } = page.cut(found, run => [run.id])
-  return { runs: rows.map(runToWire), ...(next ? { nextPageToken: next } : {}) }
+  const { rows, next } = page.toPage(found, run => [run.id])
+  return { runs: rows.map(runToApi), ...(next ? { nextPageToken: next } : {}) }
 }
 
 async function getRun(on: Queryable, caller: Caller, id: string): Promise<Run> {
   return (await findVisibleRun(on, caller.tenantId, id, visibleTo(caller))) ?? fail(RunNotFound)
 }
 
-export async function showRun(on: Queryable, caller: Caller, id: string): Promise<WorkflowRunDetail> {
+export async function getRunDetail(on: Queryable, caller: Caller, id: string): Promise<WorkflowRunDetail> {
   const run = await getRun(on, caller, id)
   const lines = await listSteps(on, caller.tenantId, id)
-  return { ...runToWire(run), variables: run.variables, path: pathOf(lines) }
+  return { ...runToApi(run), variables: run.variables, path: toPath(lines) }
 }
 
-export function pathOf(lines: Awaited<ReturnType<typeof listSteps>>): WorkflowRunDetail['path'] {
+export function toPath(lines: Awaited<ReturnType<typeof listSteps>>): WorkflowRunDetail['path'] {
   return lines.map(({ n, nodeId, type, at, input, outcome, output, detail }) => ({
     n,
     nodeId,
@@ -80,21 +80,21 @@ export function pathOf(lines: Awaited<ReturnType<typeof listSteps>>): WorkflowRu
   }))
 }
 
-async function getForChange(tx: Tx, caller: Caller, id: string): Promise<Run> {
+async function getRunForUpdate(tx: Tx, caller: Caller, id: string): Promise<Run> {
   await getRun(tx, caller, id)
   return (await lockRun(tx, caller.tenantId, id)) ?? fail(RunNotFound)
 }
 
 export async function cancelRun(tx: Tx, caller: Caller, id: string): Promise<WorkflowRun> {
-  const run = await getForChange(tx, caller, id)
-  if (!isLive(run)) fail(RunEnded)
+  const run = await getRunForUpdate(tx, caller, id)
+  if (!isInProgress(run)) fail(RunEnded)
   await endRun(tx, run, 'cancelled', 'cancelled')
-  return runToWire(run)
+  return runToApi(run)
 }
 
 /** The node at which it failed is done again, as if the run had just come to it. */
 export async function retryRun(tx: Tx, caller: Caller, id: string): Promise<WorkflowRun> {
-  const run = await getForChange(tx, caller, id)
+  const run = await getRunForUpdate(tx, caller, id)
   if (run.status !== 'failed') fail(RunNotFailed)
   Object.assign(run, {
     status: 'running',
@@ -110,8 +110,8 @@ export async function retryRun(tx: Tx, caller: Caller, id: string): Promise<Work
     if (isUniqueViolation(error, 'workflow_runs_once_active')) fail(RunConflict)
     throw error
   }
-  await wakeMany(tx, [{ run, why: 'go' }])
-  return runToWire(run)
+  await enqueueResumes(tx, [{ run, why: 'go' }])
+  return runToApi(run)
 }
 
 /** A contact enters because somebody says so. */
@@ -124,13 +124,13 @@ export async function startRun(
   const { tenantId } = caller
   await getWorkflow(tx, tenantId, 'journey', journeyId)
   const contactId = await findContact(tx, caller, input.contactId)
-  const active = (await findActive(tx, tenantId, 'journey', journeyId)) ?? fail(JourneyNotActive)
+  const active = (await findActiveWorkflow(tx, tenantId, 'journey', journeyId)) ?? fail(JourneyNotActive)
   const event = { name: 'manual', key: null, data: (input.data ?? {}) as Record<string, Json> }
   const asked = [{ active, entry: { contactId, conversationId: null, event }, causeDepth: 0 }]
-  const allowed = await withConditions(tx, tenantId, asked)
+  const allowed = await filterByConditions(tx, tenantId, asked)
   if (allowed.length === 0) fail(EntryRefused, 'the contact does not match the conditions')
-  const [run] = await enter(tx, allowed)
+  const [run] = await enroll(tx, allowed)
   if (!run) fail(EntryRefused, `the entry mode ${active.entryMode} does not let the contact in again`)
-  await wakeMany(tx, [{ run, why: 'go' }])
-  return runToWire(run)
+  await enqueueResumes(tx, [{ run, why: 'go' }])
+  return runToApi(run)
 }

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
-import { entryModes } from './triggers/kind.ts'
+import { entryModes } from './triggers/trigger-type.ts'
 
 export const workflowStatuses = ['draft', 'active', 'paused'] as const
 
-export const mostNodes = 500
-export const mostEdges = 2_000
+export const maxNodes = 500
+export const maxEdges = 2_000
 
 const Key = Type.String({ minLength: 1, maxLength: 100 })
 
@@ -56,8 +56,8 @@ export type WorkflowEdge = Static<typeof WorkflowEdge>
 export const WorkflowDefinition = named(
   'WorkflowDefinition',
   object({
-    nodes: Type.Array(WorkflowNode, { maxItems: mostNodes }),
-    edges: Type.Array(WorkflowEdge, { maxItems: mostEdges }),
+    nodes: Type.Array(WorkflowNode, { maxItems: maxNodes }),
+    edges: Type.Array(WorkflowEdge, { maxItems: maxEdges }),
   }),
 )
 export type WorkflowDefinition = Static<typeof WorkflowDefinition>

@@ -6,44 +6,47 @@ import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import { subscription } from '../platform/events/subscription.ts'
-import { activesOf } from './engine/actives.ts'
-import { followBots } from './engine/bots.ts'
-import { followContacts } from './engine/contacts.ts'
-import { prepare } from './engine/entering.ts'
-import { wakeListeners } from './engine/listening.ts'
-import { matchTriggers, triggeringEvents } from './engine/matching.ts'
-import { moveTogether } from './engine/together.ts'
-import { wakeMany } from './engine/waking.ts'
-import { watchSegments } from './engine/watching.ts'
+import { handleRemovedContacts } from './engine/contacts.ts'
+import { handleConversationEvent } from './engine/enrollment/bot-sessions.ts'
+import { buildAdmissibleRuns } from './engine/enrollment/enroll.ts'
+import { matchTriggers, triggerEventTypes } from './engine/enrollment/match-triggers.ts'
+import { findSegmentEntries } from './engine/enrollment/segment-entries.ts'
+import { getTriggerIndex } from './engine/enrollment/trigger-index.ts'
+import { advanceBatch } from './engine/run/advance-batch.ts'
+import { enqueueResumes } from './engine/run/resume.ts'
+import { resumeWaitingRuns } from './engine/waits/event-waits.ts'
 import { admitRuns, insertRuns } from './store/runs.ts'
 
-const alsoHeard = ['conversation.updated', 'message.updated']
+const otherEventTypes = ['conversation.updated', 'message.updated']
 
-export const followEvents = subscription({
+export const workflowEngine = subscription({
   name: 'workflows.engine',
-  types: [...new Set([...triggeringEvents, ...alsoHeard])],
+  types: [...new Set([...triggerEventTypes, ...otherEventTypes])],
   batch: 200,
-  apply: (tx, events, deps) => apply(deps, tx, events),
+  apply: (tx, events, deps) => applyEvents(deps, tx, events),
 })
 
-async function apply(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void> {
+async function applyEvents(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void> {
   const { tenantId } = events[0]!
-  await followContacts(tx, tenantId, events)
-  const [actives] = await Promise.all([activesOf(tx, tenantId), wakeListeners(tx, tenantId, events)])
-  for (const event of events) await followBots(tx, event)
+  await handleRemovedContacts(tx, tenantId, events)
+  const [actives] = await Promise.all([
+    getTriggerIndex(tx, tenantId),
+    resumeWaitingRuns(tx, tenantId, events),
+  ])
+  for (const event of events) await handleConversationEvent(tx, event)
   const asked = [
     ...(await matchTriggers(tx, tenantId, events, actives)),
-    ...(await watchSegments(tx, tenantId, events, actives)),
+    ...(await findSegmentEntries(tx, tenantId, events, actives)),
   ]
   // Most have gone their way, or wait, by the time they are written for the first time.
-  const runs = await prepare(tx, asked)
+  const runs = await buildAdmissibleRuns(tx, asked)
   const moves = runs.map(run => ({ run, input: { type: 'arrived' as const } }))
-  const left = await moveTogether(deps, tx, tenantId, moves, insertRuns)
+  const left = await advanceBatch(deps, tx, tenantId, moves, insertRuns)
   const admitted = await admitRuns(
     tx,
     left.map(({ run }) => run),
   )
-  await wakeMany(
+  await enqueueResumes(
     tx,
     left.flatMap(({ run }) => (admitted.has(run.id) ? [{ run, why: 'go' as const }] : [])),
   )

@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net'
 import type { DestinationStream } from 'pino'
 import { afterAll } from 'vitest'
 import { openRealtime, routes } from '../../src/app.ts'
-import { authenticator } from '../../src/identity/callers.ts'
+import { createAuthenticator } from '../../src/identity/auth/authenticate.ts'
+import { createAuthSession } from '../../src/identity/auth/sessions.ts'
 import { roleScopes } from '../../src/identity/roles.ts'
 import { createApiKey, createServiceAccount } from '../../src/identity/service-accounts.ts'
-import { openLogin } from '../../src/identity/sessions.ts'
-import { replaceTeamsOf } from '../../src/identity/store/teams.ts'
+import { replaceTeamsOfUser } from '../../src/identity/store/teams.ts'
 import { insertUser } from '../../src/identity/store/users.ts'
 import { createWorkspace } from '../../src/identity/tenants.ts'
 import type { Config } from '../../src/platform/config.ts'
@@ -22,7 +22,7 @@ import { buildServer } from '../../src/platform/http/server.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { otherDeps, type TestDeps, testDeps } from './deps.ts'
 
-export interface Answer {
+export interface ApiResponse {
   status: number
   headers: Headers
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
@@ -34,12 +34,17 @@ export interface Client {
   id: string
   tenantId: string
   token: string
-  request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  get(path: string, headers?: Record<string, string>): Promise<Answer>
-  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
-  delete(path: string, headers?: Record<string, string>): Promise<Answer>
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<ApiResponse>
+  get(path: string, headers?: Record<string, string>): Promise<ApiResponse>
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<ApiResponse>
+  delete(path: string, headers?: Record<string, string>): Promise<ApiResponse>
 }
 
 export interface Workspace {
@@ -73,7 +78,7 @@ export async function testApi(
 }
 
 async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<TestApi> {
-  const authenticate = authenticator(deps)
+  const authenticate = createAuthenticator(deps)
   const app = await buildServer({
     deps,
     routes,
@@ -106,7 +111,7 @@ async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Wo
     createWorkspace(tx, { name, owner: { name: 'Owner', email: email(), passwordHash: 'none' } }),
   )
   const logIn = async (userId: string) => {
-    const { accessToken } = await transact(deps.db, tx => openLogin(deps, tx, { tenantId, userId }))
+    const { accessToken } = await transact(deps.db, tx => createAuthSession(deps, tx, { tenantId, userId }))
     return client(url, tenantId, userId, accessToken)
   }
   const creator: Caller = {
@@ -133,7 +138,7 @@ async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Wo
           passwordHash: null,
           invited: false,
         })
-        await replaceTeamsOf(tx, tenantId, id, teamIds)
+        await replaceTeamsOfUser(tx, tenantId, id, teamIds)
       })
       return logIn(id)
     },

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { bundle } from '../../bin/bundle.js'
-import { root } from '../../src/platform/root.ts'
+import { projectRoot } from '../../src/platform/project-root.ts'
 
 const made = new Map<string, string>()
 
@@ -11,8 +11,8 @@ export function bundled(fixture: string): string {
   const known = made.get(fixture)
   if (known) return known
   const name = createHash('sha256').update(`${fixture} ${process.pid}`).digest('hex').slice(0, 16)
-  const folder = path.join(root, 'dist', `fixture-${name}`)
-  bundle(root, [fixture], folder)
+  const folder = path.join(projectRoot, 'dist', `fixture-${name}`)
+  bundle(projectRoot, [fixture], folder)
   const file = path.join(folder, path.basename(fixture).replace(/\.ts$/, '.js'))
   made.set(fixture, file)
   return file

@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { cursorPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
-import { analyticsOf } from '../analytics.ts'
+import { getAnalytics } from '../analytics.ts'
 import { createCampaign, deleteCampaign, editCampaign, getCampaign } from '../campaigns.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound, CampaignNotScheduled } from '../errors.ts'
-import { scheduleCampaign, unscheduleCampaign } from '../scheduling.ts'
+import { scheduleCampaign, unscheduleCampaign } from '../schedule.ts'
 import {
   Campaign,
   CampaignAnalytics,
@@ -14,7 +14,7 @@ import {
   NewCampaign,
   ScheduleRequest,
 } from '../schemas.ts'
-import { listCampaigns, toWire } from '../store/campaigns.ts'
+import { campaignToApi, listCampaigns } from '../store/campaigns.ts'
 
 const tag = 'Campaigns'
 const everyone = ['owner', 'admin', 'agent'] as const
@@ -39,8 +39,10 @@ export const campaignRoutes = [
       }),
     },
     handle: async ({ db, caller, query, page }) => {
-      const { rows, next } = page.cut(await listCampaigns(db, caller, query.status, page), ({ id }) => [id])
-      return { items: rows.map(toWire), nextCursor: next ?? null, hasMore: next !== undefined }
+      const { rows, next } = page.toPage(await listCampaigns(db, caller, query.status, page), ({ id }) => [
+        id,
+      ])
+      return { items: rows.map(campaignToApi), nextCursor: next ?? null, hasMore: next !== undefined }
     },
   }),
   route({
@@ -62,7 +64,7 @@ export const campaignRoutes = [
     params: CampaignPath,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound],
-    handle: async ({ db, caller, params }) => toWire(await getCampaign(db, caller, params.campaignId)),
+    handle: async ({ db, caller, params }) => campaignToApi(await getCampaign(db, caller, params.campaignId)),
   }),
   route({
     method: 'PATCH',
@@ -138,6 +140,6 @@ export const campaignRoutes = [
     success: { status: 200, body: CampaignAnalytics },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params }) =>
-      analyticsOf(db, await getCampaign(db, caller, params.campaignId)),
+      getAnalytics(db, await getCampaign(db, caller, params.campaignId)),
   }),
 ]

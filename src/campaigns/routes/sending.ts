@@ -8,10 +8,10 @@ import { AnyId, object } from '../../platform/http/schemas.ts'
 import { getCampaign } from '../campaigns.ts'
 import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNotSending } from '../errors.ts'
 import { estimateCampaign } from '../estimate.ts'
-import { recipientsCsv, recipientsPage } from '../recipients.ts'
-import { cancelCampaign, pauseCampaign, resumeCampaign } from '../scheduling.ts'
+import { exportRecipients, listRecipientsPage } from '../recipients.ts'
+import { cancelCampaign, pauseCampaign, resumeCampaign } from '../schedule.ts'
 import { Campaign, CampaignEstimate, RecipientStatus, RecipientsPage, TestRequest } from '../schemas.ts'
-import { sendTest } from '../trial.ts'
+import { sendTest } from '../test-send.ts'
 
 const tag = 'Campaigns'
 const managers = ['owner', 'admin'] as const
@@ -34,7 +34,7 @@ export const campaignSendingRoutes = [
     success: { status: 200, body: RecipientsPage },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params, query, page }) =>
-      recipientsPage(db, await getCampaign(db, caller, params.campaignId), query.status, page),
+      listRecipientsPage(db, await getCampaign(db, caller, params.campaignId), query.status, page),
   }),
   route({
     method: 'GET',
@@ -54,7 +54,7 @@ export const campaignSendingRoutes = [
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': 'attachment; filename="recipients.csv"',
         },
-        body: Readable.from(recipientsCsv(db, campaign, query.status), { objectMode: false }),
+        body: Readable.from(exportRecipients(db, campaign, query.status), { objectMode: false }),
       })
     },
   }),

@@ -1,7 +1,7 @@
 import type { SendableContent } from '../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { SegmentUse } from '../../segments/uses.ts'
+import type { SegmentUse } from '../../segments/dependents.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { Campaign, CampaignStatus } from '../schemas.ts'
 
@@ -13,14 +13,14 @@ export interface CampaignRow extends Campaign {
   scheduleNo: number
 }
 
-const shown =
+const columns =
   raw(`c.id, c.name, c.status, c.segment_id as "segmentId", c.inbox_id as "inboxId", c.channel, c.content,
   c.send_rate as "sendRate", c.revision, c.scheduled_at as "scheduledAt", c.evaluated_at as "evaluatedAt",
   c.sent_at as "sentAt", c.audience_count as "audienceCount", c.dispatch_error as "dispatchError",
   c.created_at as "createdAt", c.updated_at as "updatedAt", c.tenant_id as "tenantId", c.started_at as "startedAt",
   c.finished_at as "finishedAt", c.schedule_no as "scheduleNo"`)
 
-export function toWire(row: CampaignRow): Campaign {
+export function campaignToApi(row: CampaignRow): Campaign {
   const { tenantId: _tenant, startedAt: _start, finishedAt: _end, scheduleNo: _no, ...campaign } = row
   return campaign
 }
@@ -34,7 +34,7 @@ export function listCampaigns(
   const after = page.after ? sql`and c.id < ${page.after[0]}` : raw('')
   const only = status ? sql`and c.status = ${status}` : raw('')
   return on.rows(sql`
-    select ${shown} from campaigns c
+    select ${columns} from campaigns c
     where c.tenant_id = ${viewer.tenantId} and c.deleted_at is null ${only} ${after} and ${visibleTo(viewer)}
     order by c.id desc limit ${page.limit + 1}`)
 }
@@ -46,7 +46,7 @@ export function findCampaign(
   visible: Sql,
 ): Promise<CampaignRow | undefined> {
   return on.maybe(sql`
-    select ${shown} from campaigns c
+    select ${columns} from campaigns c
     where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null and ${visible}`)
 }
 
@@ -58,7 +58,7 @@ export function lockCampaign(
   visible: Sql,
 ): Promise<CampaignRow | undefined> {
   return tx.maybe(sql`
-    select ${shown} from campaigns c
+    select ${columns} from campaigns c
     where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null and ${visible}
     for no key update of c`)
 }
@@ -71,7 +71,7 @@ export function insertCampaign(
   return tx.one(sql`
     insert into campaigns as c (tenant_id, id, name, status, created_by, created_at, updated_at)
     values (${tenantId}, ${campaign.id}, ${campaign.name}, 'draft', ${campaign.createdBy}, ${tx.now}, ${tx.now})
-    returning ${shown}`)
+    returning ${columns}`)
 }
 
 export type DraftFields = Pick<Campaign, 'name' | 'segmentId' | 'inboxId' | 'channel' | 'sendRate'> & {
@@ -84,7 +84,7 @@ export function updateDraft(tx: Tx, tenantId: string, id: string, draft: DraftFi
       channel = ${draft.channel}, send_rate = ${draft.sendRate},
       content = ${draft.content ? JSON.stringify(draft.content) : null}::json,
       revision = c.revision + 1, updated_at = ${tx.now}
-    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${shown}`)
+    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${columns}`)
 }
 
 export async function markDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
@@ -102,11 +102,11 @@ export function updateScheduled(
   return tx.one(sql`
     update campaigns c set status = ${scheduledAt === null ? 'draft' : 'scheduled'}, scheduled_at = ${scheduledAt},
       schedule_no = c.schedule_no + 1, revision = c.revision + 1, updated_at = ${tx.now}
-    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${shown}`)
+    where c.tenant_id = ${tenantId} and c.id = ${id} returning ${columns}`)
 }
 
 /** Undefined when it is in none of the statuses it may come from. */
-export function moveStatus(
+export function updateStatus(
   tx: Tx,
   tenantId: string,
   id: string,
@@ -120,7 +120,7 @@ export function moveStatus(
       sent_at = case when ${to.status} = 'sent' then ${tx.now}::timestamptz else c.sent_at end,
       finished_at = case when ${ended} then ${tx.now}::timestamptz else c.finished_at end
     where c.tenant_id = ${tenantId} and c.id = ${id} and c.status = any(${to.from}) and c.deleted_at is null
-    returning ${shown}`)
+    returning ${columns}`)
 }
 
 /** False when it is no longer to be sent: then nothing of the evaluation may stay. */
@@ -138,7 +138,7 @@ export async function markEvaluated(
 }
 
 /** Which of these segments campaigns are scheduled on. */
-export function listScheduledOn(
+export function listScheduledBySegment(
   tx: Tx,
   tenantId: string,
   segmentIds: readonly string[],

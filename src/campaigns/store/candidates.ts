@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 
 /** Where a contact is reached on a channel, for statements in which `k` is contacts. */
-export const addressOf: Record<Channel, Sql> = {
+export const addressColumns: Record<Channel, Sql> = {
   chatapp: raw(`(select coalesce(l.phone, l.external_id) from contact_identities l
     where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id
     order by l.phone is null, l.created_at, l.id limit 1)`),
@@ -33,7 +33,7 @@ export interface Candidate {
   /** Whom it stands for now; null when that contact is gone. */
   contactId: string | null
   /** Merged with somebody who is in the ledger too. */
-  repeated: boolean
+  isDuplicate: boolean
   name: string | null
   /** by id */
   fields: Record<string, string>
@@ -45,7 +45,7 @@ export interface Candidate {
 }
 
 /** The next in line, with all that decides whether they are written to; their contacts stay until the commit. */
-export function loadBatch(
+export function loadNextCandidates(
   tx: Tx,
   tenantId: string,
   campaignId: string,
@@ -84,7 +84,7 @@ function loadCandidates(
   next: Sql,
 ): Promise<Candidate[]> {
   // Planned for its values: not knowing how few they are, the server would read all contacts.
-  return tx.planned(sql`
+  return tx.unprepared(sql`
     with next as materialized (
       ${next}
     ), living as materialized (
@@ -93,7 +93,7 @@ function loadCandidates(
       join contacts k on k.tenant_id = c.tenant_id and k.id = coalesce(c.merged_into, c.id) and k.deleted_at is null
       order by k.id for share of k
     ), reached as materialized (
-      select k.*, ${addressOf[channel]} as address, ${addressOf.sms} as phone from living k
+      select k.*, ${addressColumns[channel]} as address, ${addressColumns.sms} as phone from living k
     )
     select n.contact_id as "recipientId", k.id as "contactId", k.name, coalesce(k.fields, '{}') as fields,
       k.archived_at is not null as archived, k.address, coalesce(k.phone, k.fields ->> 'cf_phone') as phone,
@@ -115,7 +115,7 @@ function loadCandidates(
     order by n.contact_id`)
 }
 
-export interface Estimated {
+export interface ReasonCount {
   reason: string | null
   n: number
 }
@@ -126,9 +126,9 @@ export function countByReason(
   tenantId: string,
   matching: Sql,
   rules: { channel: Channel; isOpen: Sql; isMissing: Sql },
-): Promise<Estimated[]> {
+): Promise<ReasonCount[]> {
   const { channel, isOpen, isMissing } = rules
-  return db.planned(sql`
+  return db.unprepared(sql`
     select case
       when k.archived_at is not null then 'archived'
       when o.contact_id is not null then 'opted_out'

@@ -20,7 +20,7 @@ export interface ProgressRow extends Counts {
   pacedTo: number
 }
 
-const shown =
+const columns =
   raw(`p.campaign_id as "campaignId", p.pending, p.sent, p.delivered, p.read, p.failed, p.skipped, p.replied,
   p.reached, p.drained, p.paced_to as "pacedTo"`)
 
@@ -40,15 +40,19 @@ export function findProgress(
   campaignId: string,
 ): Promise<ProgressRow | undefined> {
   return on.maybe(sql`
-    select ${shown} from campaign_progress p where p.tenant_id = ${tenantId} and p.campaign_id = ${campaignId}`)
+    select ${columns} from campaign_progress p where p.tenant_id = ${tenantId} and p.campaign_id = ${campaignId}`)
 }
 
-export interface Change extends Partial<Counts> {
+export interface CountChange extends Partial<Counts> {
   campaignId: string
 }
 
 /** In the order of their ids, so that two who change several do not wait for each other. */
-export function addToProgress(tx: Tx, tenantId: string, changes: readonly Change[]): Promise<ProgressRow[]> {
+export function addToProgress(
+  tx: Tx,
+  tenantId: string,
+  changes: readonly CountChange[],
+): Promise<ProgressRow[]> {
   const column = (name: keyof Counts) => changes.map(change => change[name] ?? 0)
   return tx.rows(sql`
     with changes as (
@@ -66,7 +70,7 @@ export function addToProgress(tx: Tx, tenantId: string, changes: readonly Change
       skipped = p.skipped + d.skipped, replied = p.replied + d.replied
     from held join changes d using (campaign_id)
     where p.tenant_id = ${tenantId} and p.campaign_id = held.campaign_id
-    returning ${shown}`)
+    returning ${columns}`)
 }
 
 /** After a batch: how far it got, how many were left out, and what it used of the campaign's own rate. */
@@ -81,16 +85,16 @@ export function advanceProgress(
       pending = p.pending - ${batch.skipped}, skipped = p.skipped + ${batch.skipped},
       paced_to = coalesce(${batch.pacedTo}::float8, p.paced_to)
     where p.tenant_id = ${tenantId} and p.campaign_id = ${campaignId}
-    returning ${shown}`)
+    returning ${columns}`)
 }
 
-export async function markDrained(tx: Tx, tenantId: string, campaignId: string): Promise<void> {
+export async function markDispatchComplete(tx: Tx, tenantId: string, campaignId: string): Promise<void> {
   await tx.run(sql`
     update campaign_progress set drained = true where tenant_id = ${tenantId} and campaign_id = ${campaignId}`)
 }
 
 /** Up to when the rate of the inbox is used up; locked, so that its campaigns share it one after the other. */
-export async function lockInboxPace(tx: Tx, tenantId: string, inboxId: string): Promise<number> {
+export async function lockRateLimit(tx: Tx, tenantId: string, inboxId: string): Promise<number> {
   const { pacedTo } = await tx.one<{ pacedTo: number }>(sql`
     insert into campaign_rate_limits as p (tenant_id, inbox_id, paced_to) values (${tenantId}, ${inboxId}, 0)
     on conflict (tenant_id, inbox_id) do update set paced_to = p.paced_to
@@ -98,7 +102,7 @@ export async function lockInboxPace(tx: Tx, tenantId: string, inboxId: string): 
   return pacedTo
 }
 
-export async function updateInboxPace(
+export async function updateRateLimit(
   tx: Tx,
   tenantId: string,
   inboxId: string,
@@ -108,7 +112,7 @@ export async function updateInboxPace(
     update campaign_rate_limits set paced_to = ${pacedTo} where tenant_id = ${tenantId} and inbox_id = ${inboxId}`)
 }
 
-export interface Moment {
+export interface TimelinePoint {
   campaignId: string
   at: string
   sent: number
@@ -117,8 +121,12 @@ export interface Moment {
   failed: number
 }
 
-export async function addToTimeline(tx: Tx, tenantId: string, moments: readonly Moment[]): Promise<void> {
-  const column = <K extends keyof Moment>(name: K) => moments.map(moment => moment[name])
+export async function addToTimeline(
+  tx: Tx,
+  tenantId: string,
+  moments: readonly TimelinePoint[],
+): Promise<void> {
+  const column = <K extends keyof TimelinePoint>(name: K) => moments.map(moment => moment[name])
   await tx.run(sql`
     insert into campaign_timeline as t (tenant_id, campaign_id, at, sent, delivered, read, failed)
     select ${tenantId}, m.campaign_id,
@@ -137,7 +145,7 @@ export function listTimeline(
   on: Queryable,
   tenantId: string,
   campaignId: string,
-): Promise<Omit<Moment, 'campaignId'>[]> {
+): Promise<Omit<TimelinePoint, 'campaignId'>[]> {
   return on.rows(sql`
     select at, sent, delivered, read, failed from campaign_timeline
     where tenant_id = ${tenantId} and campaign_id = ${campaignId} order by at`)

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { within } from '../../../test/harness/patience.ts'
-import { cellsOf, guard, joinNames, splitNames, unguard, written } from './cells.ts'
-import { decode, encodingWatch, notText } from './encoding.ts'
-import { type CsvRecord, largestRecord, recordReader, TooManyBrokenQuotes } from './records.ts'
+import { within } from '../../../test/harness/wait.ts'
+import { decodeCells, escapeFormula, joinNames, splitNames, toCsvCell, unescapeFormula } from './cells.ts'
+import { decode, detectBinary, encodingDetector } from './encoding.ts'
+import { type CsvRecord, maxRecordBytes, recordReader, TooManyUnclosedQuotes } from './records.ts'
 import { findHeader } from './separator.ts'
 
 const comma = 0x2c
@@ -21,7 +21,7 @@ function read(bytes: Buffer, cut: readonly number[] = [bytes.length], separator 
 }
 
 const cells = (text: string, cut?: readonly number[]) =>
-  read(Buffer.from(text), cut).map(record => record.fault ?? cellsOf(record, 'utf-8'))
+  read(Buffer.from(text), cut).map(record => record.error ?? decodeCells(record, 'utf-8'))
 
 describe('records', () => {
   test.each([
@@ -90,7 +90,7 @@ describe('records', () => {
     const cut = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 })
     fc.assert(
       fc.property(table, cut, fc.constantFrom('\n', '\r\n'), (rows, pieces, lineEnd) => {
-        const text = rows.map(row => row.map(written).join(',') + lineEnd).join('')
+        const text = rows.map(row => row.map(toCsvCell).join(',') + lineEnd).join('')
         expect(cells(text, pieces)).toEqual(rows)
       }),
       { numRuns: 500 },
@@ -103,7 +103,7 @@ describe('records', () => {
       .map(letters => Buffer.from(letters.join('')))
     const cut = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 1, maxLength: 4 })
     const plain = (records: CsvRecord[]) =>
-      records.map(({ bytes, fault, end, cells }) => [bytes.toString(), fault, end, cells])
+      records.map(({ bytes, error: fault, end, cells }) => [bytes.toString(), fault, end, cells])
     fc.assert(
       fc.property(bytes, cut, (file, pieces) => {
         const whole = read(file)
@@ -118,27 +118,27 @@ describe('records', () => {
   })
 
   test('a line that is too large is one bad row and is never held whole', () => {
-    const big = Buffer.alloc(largestRecord + 100_000, 'x')
+    const big = Buffer.alloc(maxRecordBytes + 100_000, 'x')
     const file = Buffer.concat([Buffer.from('a,b\n'), big, Buffer.from('\r\nc,d\n'), big])
     const wanted = [undefined, 'too large', undefined, 'too large']
-    expect(read(file).map(record => record.fault)).toEqual(wanted)
-    expect(read(file, [65_536]).map(record => record.fault)).toEqual(wanted)
+    expect(read(file).map(record => record.error)).toEqual(wanted)
+    expect(read(file, [65_536]).map(record => record.error)).toEqual(wanted)
     expect(read(file, [65_536]).map(record => record.end)).toEqual(read(file).map(record => record.end))
   })
 
   test('a quote that is not closed within the largest record costs one row', () => {
     const line = `${'y'.repeat(1000)},z\n`
-    const file = Buffer.from(`a,b\n1,"x\n${line.repeat(largestRecord / 1000 + 100)}`)
-    const faults = read(file, [65_536]).map(record => record.fault)
+    const file = Buffer.from(`a,b\n1,"x\n${line.repeat(maxRecordBytes / 1000 + 100)}`)
+    const faults = read(file, [65_536]).map(record => record.error)
     expect(faults.slice(0, 3)).toEqual([undefined, 'unclosed quote', undefined])
     expect(faults.filter(Boolean)).toHaveLength(1)
-    expect(read(file).map(record => record.fault)).toEqual(faults)
+    expect(read(file).map(record => record.error)).toEqual(faults)
   })
 
   test('a file made to be searched for quotes again and again is given up', () => {
     const file = Buffer.from('x",y,"\n'.repeat(1_000_000))
     const began = performance.now()
-    expect(() => read(file, [65_536])).toThrow(TooManyBrokenQuotes)
+    expect(() => read(file, [65_536])).toThrow(TooManyUnclosedQuotes)
     expect(performance.now() - began).toBeLessThan(within(5_000))
     const other = Buffer.from(`"${'x'.repeat(100)}",""",\n`.repeat(100_000))
     read(other, [65_536])
@@ -160,15 +160,15 @@ describe('cells', () => {
     ["O'Brien", "O'Brien"],
     ['a ', "'a "],
   ])('%j is kept from being a formula as %j', (text, safe) => {
-    expect(guard(text)).toBe(safe)
-    expect(unguard(safe)).toBe(text)
+    expect(escapeFormula(text)).toBe(safe)
+    expect(unescapeFormula(safe)).toBe(text)
   })
 
   test('no text that is written begins like a formula, and each is read back', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
-        expect(guard(text)).not.toMatch(/^[=+\-@＝＋－＠\t\r\n]/)
-        expect(unguard(guard(text))).toBe(text)
+        expect(escapeFormula(text)).not.toMatch(/^[=+\-@＝＋－＠\t\r\n]/)
+        expect(unescapeFormula(escapeFormula(text))).toBe(text)
       }),
       { numRuns: 2000 },
     )
@@ -198,8 +198,8 @@ describe('cells', () => {
 
 describe('encoding', () => {
   const lettersOf = (bytes: Buffer, cut = bytes.length || 1) => {
-    const watch = encodingWatch()
-    for (let at = 0; at < bytes.length; at += cut) watch.see(bytes.subarray(at, at + cut))
+    const watch = encodingDetector()
+    for (let at = 0; at < bytes.length; at += cut) watch.push(bytes.subarray(at, at + cut))
     return watch.result()
   }
 
@@ -222,10 +222,10 @@ describe('encoding', () => {
   })
 
   test('what is not text', () => {
-    expect(notText(Buffer.from('PK\u0003\u0004rest'))).toMatch(/workbook/)
-    expect(notText(Buffer.from('name\n', 'utf16le'))).toBeDefined()
-    expect(notText(Buffer.from([0xff, 0xfe, 0x6e, 0]))).toMatch(/UTF-16/)
-    expect(notText(Buffer.from('name,phone\n'))).toBeUndefined()
+    expect(detectBinary(Buffer.from('PK\u0003\u0004rest'))).toMatch(/workbook/)
+    expect(detectBinary(Buffer.from('name\n', 'utf16le'))).toBeDefined()
+    expect(detectBinary(Buffer.from([0xff, 0xfe, 0x6e, 0]))).toMatch(/UTF-16/)
+    expect(detectBinary(Buffer.from('name,phone\n'))).toBeUndefined()
   })
 })
 

@@ -3,14 +3,14 @@
  * from there later. What is found depends on the bytes alone, not on how they are cut into pieces. A record whose
  * quotes are broken ends with its first line: one bad row costs itself, not the rest of the file.
  */
-import { carriageReturn, type Found, findLineEnd, findRecord, type RecordFault } from './scan.ts'
+import { carriageReturn, findLineEnd, findRecord, type RecordBounds, type RecordError } from './scan.ts'
 
 export interface CsvRecord {
   /** Its bytes, without the line end; what `cells` speak of. */
   bytes: Buffer
   /** Three numbers for each cell: its start, its end, and 0 plain, 1 quoted, 2 with doubled quotes. */
   cells: readonly number[]
-  fault: RecordFault | undefined
+  error: RecordError | undefined
   /** Where it ends in the file: the next one begins there. */
   end: number
 }
@@ -21,11 +21,11 @@ export interface RecordReader {
   end(): CsvRecord[]
 }
 
-export const largestRecord = 4 * 1024 * 1024
+export const maxRecordBytes = 4 * 1024 * 1024
 /** Looking for an end that never comes costs as much as the largest record; a file may do that only so often. */
-const mostLongSearches = 20
+const maxLongSearches = 20
 
-export class TooManyBrokenQuotes extends Error {
+export class TooManyUnclosedQuotes extends Error {
   constructor() {
     super('too many quotes are never closed')
   }
@@ -42,7 +42,7 @@ export function recordReader(separator: number, offset = 0): RecordReader {
     const line = findLineEnd(held, at, isLast)
     skipping = line.next < 0
     if (skipping) return held.at(-1) === carriageReturn ? held.length - 1 : held.length
-    records.push({ bytes: Buffer.alloc(0), cells: [], fault: 'too large', end: start + line.next })
+    records.push({ bytes: Buffer.alloc(0), cells: [], error: 'too large', end: start + line.next })
     return line.next
   }
 
@@ -52,11 +52,11 @@ export function recordReader(separator: number, offset = 0): RecordReader {
     while (at < held.length && !skipping) {
       const cells: number[] = []
       const exact = findRecord(held, at, separator, isLast, cells)
-      const found = readable(held, at, isLast, exact, searches)
+      const found = resolveBounds(held, at, isLast, exact, searches)
       if (found === undefined) break
-      const record = recordOf(held, at, cells, found, start)
+      const record = buildRecord(held, at, cells, found, start)
       if (record) records.push(record)
-      at = found.fault === 'too large' ? skip(at, records, isLast) : found.next
+      at = found.error === 'too large' ? skip(at, records, isLast) : found.next
     }
     start += at
     held = held.subarray(at)
@@ -78,37 +78,37 @@ export function recordReader(separator: number, offset = 0): RecordReader {
       arrived.push(chunk)
       size += chunk.length
       // A long record is looked at again when there is as much more of it, not with every chunk.
-      return size < held.length && held.length < largestRecord ? [] : gather(false)
+      return size < held.length && held.length < maxRecordBytes ? [] : gather(false)
     },
     end: () => gather(true),
   }
 }
 
 /** The record as found, or the first line of one that is broken; nothing when more bytes must arrive first. */
-function readable(
+function resolveBounds(
   held: Buffer,
   at: number,
   isLast: boolean,
-  exact: Found,
+  exact: RecordBounds,
   searches: { long: number },
-): Found | undefined {
-  const isOver = ({ next }: Found) => (next < 0 ? held.length : next) - at > largestRecord
+): RecordBounds | undefined {
+  const isOver = ({ next }: RecordBounds) => (next < 0 ? held.length : next) - at > maxRecordBytes
   const isLong = isOver(exact)
-  if (!isLong && !exact.fault) return exact.next < 0 ? undefined : exact
+  if (!isLong && !exact.error) return exact.next < 0 ? undefined : exact
   const line = findLineEnd(held, at, isLast)
-  if (isOver(line)) return { ...line, fault: 'too large' }
+  if (isOver(line)) return { ...line, error: 'too large' }
   if (line.next < 0) return undefined
-  const fault = isLong ? 'unclosed quote' : exact.fault
-  if (fault !== 'text after quote' && ++searches.long > mostLongSearches) throw new TooManyBrokenQuotes()
-  return { ...line, fault }
+  const fault = isLong ? 'unclosed quote' : exact.error
+  if (fault !== 'text after quote' && ++searches.long > maxLongSearches) throw new TooManyUnclosedQuotes()
+  return { ...line, error: fault }
 }
 
 /** Nothing for an empty line, and for what is to be skipped. */
-function recordOf(
+function buildRecord(
   held: Buffer,
   at: number,
   cells: number[],
-  { stop, next, fault }: Found,
+  { stop, next, error: fault }: RecordBounds,
   start: number,
 ): CsvRecord | undefined {
   const isBlank = cells.length === 3 && cells[2] === 0 && cells[0] === cells[1]
@@ -117,5 +117,5 @@ function recordOf(
     cells[i]! -= at
     cells[i + 1]! -= at
   }
-  return { bytes: held.subarray(at, stop), cells: fault ? [] : cells, fault, end: start + next }
+  return { bytes: held.subarray(at, stop), cells: fault ? [] : cells, error: fault, end: start + next }
 }

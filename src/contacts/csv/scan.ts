@@ -1,21 +1,21 @@
 /** Where records and lines end in a piece of a CSV file. Pure: nothing here remembers anything. */
 
-export type RecordFault = 'unclosed quote' | 'text after quote' | 'too many cells' | 'too large'
+export type RecordError = 'unclosed quote' | 'text after quote' | 'too many cells' | 'too large'
 
-const mostCells = 10_000
+const maxCells = 10_000
 
-export interface Found {
+export interface RecordBounds {
   /** Behind the line end; -1 when more bytes are needed. */
   next: number
   /** Before the line end. */
   stop: number
-  fault: RecordFault | undefined
+  error: RecordError | undefined
 }
 
 const quote = 0x22
 const lineFeed = 0x0a
 export const carriageReturn = 0x0d
-const incomplete: Found = { next: -1, stop: -1, fault: undefined }
+const incomplete: RecordBounds = { next: -1, stop: -1, error: undefined }
 
 /** Puts three numbers for each cell into `cells`: its start, its end, and 0 plain, 1 quoted, 2 with doubled quotes. */
 export function findRecord(
@@ -24,13 +24,13 @@ export function findRecord(
   separator: number,
   isLast: boolean,
   cells: number[],
-): Found {
+): RecordBounds {
   for (let at = from; ; ) {
     const end = findCell(bytes, at, separator, isLast, cells)
-    if (end < 0) return isLast ? { next: at, stop: at, fault: 'unclosed quote' } : incomplete
+    if (end < 0) return isLast ? { next: at, stop: at, error: 'unclosed quote' } : incomplete
     if (bytes[end] !== separator) return closeRecord(bytes, end, isLast)
     at = end + 1
-    if (cells.length === 3 * mostCells) return { next: at, stop: at, fault: 'too many cells' }
+    if (cells.length === 3 * maxCells) return { next: at, stop: at, error: 'too many cells' }
     if (at === bytes.length && !isLast) return incomplete
   }
 }
@@ -68,21 +68,21 @@ function findPlainEnd(bytes: Buffer, from: number, separator: number): number {
   return at
 }
 
-function closeRecord(bytes: Buffer, end: number, isLast: boolean): Found {
+function closeRecord(bytes: Buffer, end: number, isLast: boolean): RecordBounds {
   if (end < bytes.length && bytes[end] !== lineFeed && bytes[end] !== carriageReturn)
-    return { next: end, stop: end, fault: 'text after quote' }
+    return { next: end, stop: end, error: 'text after quote' }
   return lineEndAt(bytes, end, isLast)
 }
 
 /** At `end` there is a line feed, a carriage return with or without one, or the end of the file. */
-function lineEndAt(bytes: Buffer, end: number, isLast: boolean): Found {
-  if (end >= bytes.length) return isLast ? { next: end, stop: end, fault: undefined } : incomplete
-  if (bytes[end] === lineFeed) return { next: end + 1, stop: end, fault: undefined }
+function lineEndAt(bytes: Buffer, end: number, isLast: boolean): RecordBounds {
+  if (end >= bytes.length) return isLast ? { next: end, stop: end, error: undefined } : incomplete
+  if (bytes[end] === lineFeed) return { next: end + 1, stop: end, error: undefined }
   if (end + 1 === bytes.length && !isLast) return incomplete
-  return { next: bytes[end + 1] === lineFeed ? end + 2 : end + 1, stop: end, fault: undefined }
+  return { next: bytes[end + 1] === lineFeed ? end + 2 : end + 1, stop: end, error: undefined }
 }
 
-export function findLineEnd(bytes: Buffer, from: number, isLast: boolean): Found {
+export function findLineEnd(bytes: Buffer, from: number, isLast: boolean): RecordBounds {
   let at = from
   while (at < bytes.length && bytes[at] !== lineFeed && bytes[at] !== carriageReturn) at++
   return lineEndAt(bytes, at, isLast)

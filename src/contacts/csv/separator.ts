@@ -1,5 +1,5 @@
 /** Which character separates the cells of a file: the one that makes the most sense of its header. */
-import { cellsOf } from './cells.ts'
+import { decodeCells } from './cells.ts'
 import { type CsvRecord, recordReader } from './records.ts'
 
 const separators = [',', ';', '\t'].map(character => character.charCodeAt(0))
@@ -16,14 +16,14 @@ export interface Header {
 export function findHeader(
   head: Buffer,
   isAll: boolean,
-  knows: (name: string) => boolean,
+  isKnown: (name: string) => boolean,
 ): Header | undefined {
   const readings = separators.flatMap(separator => {
     const reader = recordReader(separator)
     const record = reader.push(head)[0] ?? (isAll ? reader.end()[0] : undefined)
     if (!record) return []
-    const names = record.fault ? [] : cellsOf(record, 'utf-8')
-    return [{ separator, record, known: names.filter(knows).length, count: names.length }]
+    const names = record.error ? [] : decodeCells(record, 'utf-8')
+    return [{ separator, record, known: names.filter(isKnown).length, count: names.length }]
   })
   readings.sort((a, b) => b.known - a.known || b.count - a.count)
   return readings[0]

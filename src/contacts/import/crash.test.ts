@@ -7,7 +7,7 @@ import { testApi } from '../../../test/harness/api.ts'
 import { bundled } from '../../../test/harness/bundled.ts'
 import { withDatabase } from '../../../test/harness/server.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { ended, landed, send, told } from './import.fixture.ts'
+import { listStoredContacts, listStoredEvents, uploadFile, waitForImport } from '../testing/imports.ts'
 
 const api = await testApi()
 const directory = path.join(api.deps.config.dataDir, 'blobs')
@@ -57,7 +57,7 @@ test(`killed with -9 at ${wantedKills} random moments: every row landed once and
   timeout: 240_000,
 }, async () => {
   const [disturbed, calm] = [await api.workspace(), await api.workspace()]
-  const { importId } = (await send(api, disturbed.owner, fileOf())).body
+  const { importId } = (await uploadFile(api, disturbed.owner, fileOf())).body
   const moments: number[] = []
   let kills = 0
   let standby = ready()
@@ -78,10 +78,10 @@ test(`killed with -9 at ${wantedKills} random moments: every row landed once and
   expect(kills, `it was over too soon: ${moments}`).toBe(wantedKills)
   expect(new Set(moments).size, `${moments}`).toBeGreaterThan(full ? 4 : 1)
   ;(await standby).send('go')
-  const status = await ended(disturbed.owner, importId, 120_000)
+  const status = await waitForImport(disturbed.owner, importId, 120_000)
 
-  const other = (await send(api, calm.owner, fileOf())).body.importId
-  const undisturbed = await ended(calm.owner, other, 120_000)
+  const other = (await uploadFile(api, calm.owner, fileOf())).body.importId
+  const undisturbed = await waitForImport(calm.owner, other, 120_000)
   expect(status).toEqual({ ...undisturbed, importId })
   expect(status).toMatchObject({ status: 'completed', totalRows: rows, failedCount: rows / 10 })
   expect(status.successCount + status.failedCount).toBe(rows)
@@ -90,7 +90,9 @@ test(`killed with -9 at ${wantedKills} random moments: every row landed once and
   const [some, others] = [await people(disturbed.tenantId), await people(calm.tenantId)]
   expect(some).toEqual(others)
   expect(new Set(some.map(person => person.phone)).size).toBe(some.length)
-  const created = (await told(api, disturbed.tenantId)).filter(event => event.type === 'contact.created')
+  const created = (await listStoredEvents(api, disturbed.tenantId)).filter(
+    event => event.type === 'contact.created',
+  )
   expect(new Set(created.map(event => event.data.contact.id)).size).toBe(created.length)
   expect(created).toHaveLength(some.length)
   for (const one of [disturbed, calm])
@@ -105,7 +107,7 @@ test(`killed with -9 at ${wantedKills} random moments: every row landed once and
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, Math.max(0, ms)))
 
 async function people(tenantId: string) {
-  return (await landed(api, tenantId)).sort((a, b) => (a.phone! < b.phone! ? -1 : 1))
+  return (await listStoredContacts(api, tenantId)).sort((a, b) => (a.phone! < b.phone! ? -1 : 1))
 }
 
 const importRow = (importId: string) =>

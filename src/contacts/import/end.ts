@@ -1,9 +1,9 @@
 /** How an import ends before its time. What has landed stays. */
 import type { Tx } from '../../platform/db/db.ts'
 import { endImport, insertErrors, lockImport } from '../store/imports.ts'
-import type { RowError } from './columns.ts'
+import type { RowError } from './parse-header.ts'
 
-export async function giveUp(
+export async function failImport(
   tx: Tx,
   tenantId: string,
   importId: string,

@@ -1,10 +1,16 @@
 /** Whatever file someone has: each gives a clear result. */
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import { ended, imported, landed, send, workOnImports } from './import.fixture.ts'
+import {
+  importFile,
+  listStoredContacts,
+  startImportWorkers,
+  uploadFile,
+  waitForImport,
+} from '../testing/imports.ts'
 
 const api = await testApi()
-workOnImports(api)
+startImportWorkers(api)
 const { owner, tenantId } = await api.workspace()
 await owner.post('/contacts/custom-fields', { name: 'note', type: 'text' })
 
@@ -12,11 +18,11 @@ let next = 0
 /** A phone number that no other test uses. */
 const phone = () => `+1415${6_000_000 + next++}`
 const named = async (...names: string[]) => {
-  const all = await landed(api, tenantId)
+  const all = await listStoredContacts(api, tenantId)
   return all.filter(contact => names.includes(contact.name ?? '')).map(contact => contact.name)
 }
 const noteOf = async (name: string) => {
-  const found = (await landed(api, tenantId)).find(contact => contact.name === name)
+  const found = (await listStoredContacts(api, tenantId)).find(contact => contact.name === name)
   return Object.values(found?.fields ?? {})[0]
 }
 
@@ -35,7 +41,7 @@ describe('forms of CSV', () => {
     ['emoji', 'name,phone\n👩‍🚀 é ا,P\n', '👩‍🚀 é ا'],
     ['a separator in a semicolon file', 'name;phone\n"Semi;colon";P\n', 'Semi;colon'],
   ])('%s', async (_what, text, name) => {
-    expect(await imported(api, owner, text.replace('P', phone()))).toMatchObject({
+    expect(await importFile(api, owner, text.replace('P', phone()))).toMatchObject({
       status: 'completed',
       totalRows: 1,
       successCount: 1,
@@ -45,12 +51,12 @@ describe('forms of CSV', () => {
   })
 
   test('quoted line ends and quotes', async () => {
-    await imported(api, owner, 'name,note\nLines,"one\r\ntwo, ""three"""\n')
+    await importFile(api, owner, 'name,note\nLines,"one\r\ntwo, ""three"""\n')
     expect(await noteOf('Lines')).toBe('one\r\ntwo, "three"')
   })
 
   test('Windows-1252 is converted, and that is said', async () => {
-    const status = await imported(api, owner, Buffer.from('name,note\nJos\xe9 1252,5 \x80\n', 'latin1'))
+    const status = await importFile(api, owner, Buffer.from('name,note\nJos\xe9 1252,5 \x80\n', 'latin1'))
     expect(status).toMatchObject({
       status: 'completed',
       successCount: 1,
@@ -66,7 +72,7 @@ describe('forms of CSV', () => {
       Buffer.from([0x58, 0xe9, 0x0a]),
       Buffer.from('Ana U\n'),
     ])
-    const status = await imported(api, owner, file)
+    const status = await importFile(api, owner, file)
     expect(status).toMatchObject({
       successCount: 3,
       failedCount: 1,
@@ -76,14 +82,14 @@ describe('forms of CSV', () => {
   })
 
   test('an unclosed quote costs its row, the others land', async () => {
-    const status = await imported(api, owner, 'name,note\nBefore,x\nBroken,"x\nAfter,y\nLast,z\n')
+    const status = await importFile(api, owner, 'name,note\nBefore,x\nBroken,"x\nAfter,y\nLast,z\n')
     expect(status).toMatchObject({ status: 'completed', totalRows: 4, successCount: 3, failedCount: 1 })
     expect(status.errors).toEqual([{ row: 2, column: '', message: expect.stringContaining('quote') }])
     expect(await named('Before', 'Broken', 'After', 'Last')).toEqual(['Before', 'After', 'Last'])
   })
 
   test('a NUL in the middle costs its row', async () => {
-    const status = await imported(api, owner, `name\n${'\n'.repeat(5_000)}I\0van\nNul\n`)
+    const status = await importFile(api, owner, `name\n${'\n'.repeat(5_000)}I\0van\nNul\n`)
     expect(status).toMatchObject({ successCount: 1, failedCount: 1, errors: [{ row: 1, column: 'name' }] })
   })
 
@@ -97,22 +103,22 @@ describe('forms of CSV', () => {
       "'t Hooft",
       '__proto__',
     ]
-    for (const text of odd) await imported(api, owner, `name\n"${text}"\n`)
+    for (const text of odd) await importFile(api, owner, `name\n"${text}"\n`)
     expect(await named(...odd)).toEqual(odd)
-    await imported(api, owner, "name,note\nGuarded,'=cmd|calc\n")
+    await importFile(api, owner, "name,note\nGuarded,'=cmd|calc\n")
     expect(await noteOf('Guarded')).toBe('=cmd|calc')
   })
 
   test('200 columns', async () => {
     const fields = Array.from({ length: 198 }, (_, i) => `wide ${i}`)
     const file = `name,phone,${fields.join(',')}\nWide,${phone()},${fields.map((_, i) => `v${i}`).join(',')}\n`
-    const refused = await imported(api, owner, file)
+    const refused = await importFile(api, owner, file)
     expect(refused).toMatchObject({ status: 'failed', successCount: 0 })
     expect(refused.errors).toHaveLength(198)
-    expect(await imported(api, owner, file, { fields: { createFields: 'true' } })).toMatchObject({
+    expect(await importFile(api, owner, file, { fields: { createFields: 'true' } })).toMatchObject({
       successCount: 1,
     })
-    const wide = (await landed(api, tenantId)).find(contact => contact.name === 'Wide')!
+    const wide = (await listStoredContacts(api, tenantId)).find(contact => contact.name === 'Wide')!
     expect(Object.values(wide.fields)).toEqual(fields.map((_, i) => `v${i}`))
   })
 })
@@ -130,19 +136,19 @@ describe('files that cannot be imported', () => {
     ['an unclosed quote in the header', '"name,phone\nx,y\n', /header/],
     ['too many columns', `${Array.from({ length: 501 }, (_, i) => `c${i}`).join(',')}\n`, /at most 500/],
   ])('%s', async (_what, text, message) => {
-    const status = await imported(api, owner, text)
+    const status = await importFile(api, owner, text)
     expect(status).toMatchObject({ status: 'failed', totalRows: 0, successCount: 0, failedCount: 0 })
     expect(status.errors[0]).toMatchObject({ row: 0, message: expect.stringMatching(message) })
   })
 
   test('a column that cannot become a field', async () => {
-    const status = await imported(api, owner, 'name,__proto__\nx,y\n', { fields: { createFields: 'true' } })
+    const status = await importFile(api, owner, 'name,__proto__\nx,y\n', { fields: { createFields: 'true' } })
     expect(status).toMatchObject({ status: 'failed', totalRows: 0 })
     expect(status.errors[0]).toMatchObject({ row: 0, message: expect.stringMatching(/cannot be the name/) })
   })
 
   test('a header without rows is an import of nothing', async () => {
-    expect(await imported(api, owner, 'name,phone\n')).toMatchObject({
+    expect(await importFile(api, owner, 'name,phone\n')).toMatchObject({
       status: 'completed',
       totalRows: 0,
       errors: [],
@@ -156,13 +162,13 @@ describe('POST /contacts/import', () => {
     ['UTF-16', Buffer.from('\ufeffname\n', 'utf16le'), /UTF-16/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0]), /not text/],
   ])('415 for %s', async (_what, file, detail) => {
-    const answer = await send(api, owner, file)
+    const answer = await uploadFile(api, owner, file)
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
     expect(answer.body.detail).toMatch(detail)
   })
 
   test('400 for a wrong part, no file, a wrong or unknown field', async () => {
-    expect(await send(api, owner, 'name\nA\n', { part: 'upload' })).toMatchObject({
+    expect(await uploadFile(api, owner, 'name\nA\n', { part: 'upload' })).toMatchObject({
       status: 400,
       body: { violations: [{ field: 'upload', code: 'unknown_field' }] },
     })
@@ -170,7 +176,7 @@ describe('POST /contacts/import', () => {
       [{ dryRun: 'yes' }, 'dryRun'],
       [{ dryrun: 'true' }, 'dryrun'],
     ] as const)
-      expect(await send(api, owner, 'name\nA\n', { fields })).toMatchObject({
+      expect(await uploadFile(api, owner, 'name\nA\n', { fields })).toMatchObject({
         status: 400,
         body: { code: 'validation_failed', violations: [{ field }] },
       })
@@ -201,16 +207,16 @@ describe('POST /contacts/import', () => {
   test('Idempotency-Key: the same file again is the same import, another file is refused', async () => {
     const headers = { 'idempotency-key': 'import-1' }
     const file = `name,phone\nOnce,${phone()}\n`
-    const first = await send(api, owner, file, { headers })
-    const again = await send(api, owner, file, { headers })
+    const first = await uploadFile(api, owner, file, { headers })
+    const again = await uploadFile(api, owner, file, { headers })
     expect(first.status).toBe(202)
     expect(again).toMatchObject({ status: 202, body: first.body })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    await ended(owner, first.body.importId)
+    await waitForImport(owner, first.body.importId)
     expect(await named('Once')).toEqual(['Once'])
     for (const form of [{ filename: 'other.csv' }, { fields: { dryRun: 'true' } }])
-      expect((await send(api, owner, file, { headers, ...form })).status).toBe(422)
-    expect(await send(api, owner, `${file}x,\n`, { headers })).toMatchObject({
+      expect((await uploadFile(api, owner, file, { headers, ...form })).status).toBe(422)
+    expect(await uploadFile(api, owner, `${file}x,\n`, { headers })).toMatchObject({
       status: 422,
       body: { code: 'idempotency_key_reused' },
     })

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 const compiled = new Map<TSchema, { Check(value: unknown): boolean }>()
 
 /** Whether a value is what the API would take, by the very schema of the API. */
-export function fits(schema: TSchema, value: unknown): boolean {
+export function matchesSchema(schema: TSchema, value: unknown): boolean {
   let check = compiled.get(schema)
   if (!check) {
     check = Compile(schema)

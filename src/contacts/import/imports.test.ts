@@ -5,12 +5,19 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { setContactVisibility } from '../activity.ts'
-import { importContacts } from '../imports.ts'
 import { insertImport } from '../store/imports.ts'
-import { ended, imported, landed, send, told, workOnImports } from './import.fixture.ts'
+import {
+  importFile,
+  listStoredContacts,
+  listStoredEvents,
+  startImportWorkers,
+  uploadFile,
+  waitForImport,
+} from '../testing/imports.ts'
+import { importContacts } from './start-import.ts'
 
 const api = await testApi()
-workOnImports(api)
+startImportWorkers(api)
 
 const ok = (rows: number) => ({
   status: 'completed',
@@ -26,7 +33,7 @@ describe('what lands', () => {
     const plan = (await owner.post('/contacts/custom-fields', { name: 'Plan', type: 'text' })).body.id
     const due = (await owner.post('/contacts/custom-fields', { name: 'due', type: 'date' })).body.id
     await owner.post('/tags', { name: 'VIP' })
-    const status = await imported(
+    const status = await importFile(
       api,
       owner,
       'Name,PHONE,email,tags,plan,due,cf_phone\n' +
@@ -34,7 +41,7 @@ describe('what lands', () => {
         'Grace,,,new,,,\n',
     )
     expect(status).toMatchObject(ok(2))
-    expect(await landed(api, tenantId)).toEqual([
+    expect(await listStoredContacts(api, tenantId)).toEqual([
       {
         name: 'Ada',
         phone: '+14155550100',
@@ -58,12 +65,12 @@ describe('what lands', () => {
 
   test('an event for each, as the API would show the contact, naming the import', async () => {
     const { owner, tenantId } = await api.workspace()
-    const { importId } = await imported(
+    const { importId } = await importFile(
       api,
       owner,
       'name,phone,email,tags\nAda,+14155550100,a@b.co,x\nBob,,,\n',
     )
-    const events = await told(api, tenantId)
+    const events = await listStoredEvents(api, tenantId)
     expect(events.map(event => [event.type, event.data.contact.name, event.data.importId])).toEqual([
       ['contact.created', 'Ada', importId],
       ['contact.created', 'Bob', importId],
@@ -81,9 +88,9 @@ describe('what lands', () => {
       phone: '+5511987654321',
       customFields: { cf_email: 'old@example.com', cf_phone: '1' },
     })
-    const before = (await told(api, tenantId)).length
+    const before = (await listStoredEvents(api, tenantId)).length
     const file = 'phone,name,email,tags,cf_phone\n+55 11 8765-4321,,new@example.com,x,\n'
-    const { importId, ...status } = await imported(api, owner, file)
+    const { importId, ...status } = await importFile(api, owner, file)
     expect(status).toMatchObject(ok(1))
     const contact = (await owner.get(`/contacts/${made.body.id}`)).body
     expect(contact).toMatchObject({
@@ -91,7 +98,7 @@ describe('what lands', () => {
       customFields: { cf_email: 'new@example.com', cf_phone: '1' },
     })
     expect(contact.tagIds).toHaveLength(1)
-    expect((await told(api, tenantId)).slice(before)).toMatchObject([
+    expect((await listStoredEvents(api, tenantId)).slice(before)).toMatchObject([
       {
         type: 'contact.updated',
         data: {
@@ -101,9 +108,9 @@ describe('what lands', () => {
         },
       },
     ])
-    const count = (await told(api, tenantId)).length
-    expect(await imported(api, owner, file)).toMatchObject(ok(1))
-    expect(await told(api, tenantId)).toHaveLength(count)
+    const count = (await listStoredEvents(api, tenantId)).length
+    expect(await importFile(api, owner, file)).toMatchObject(ok(1))
+    expect(await listStoredEvents(api, tenantId)).toHaveLength(count)
     const searched = await owner.get('/contacts?search=NEW@example')
     expect(searched.body.contacts.map((one: { id: string }) => one.id)).toEqual([made.body.id])
     expect((await owner.get('/contacts?search=old@example')).body.contacts).toEqual([])
@@ -113,7 +120,7 @@ describe('what lands', () => {
     const { owner } = await api.workspace()
     const made = await owner.post('/contacts', { name: 'Ada', phone: '+14155550100' })
     await owner.post(`/contacts/${made.body.id}/archive`)
-    expect(await imported(api, owner, 'phone,name\n+14155550100,Ada L\n')).toMatchObject(ok(1))
+    expect(await importFile(api, owner, 'phone,name\n+14155550100,Ada L\n')).toMatchObject(ok(1))
     const { body } = await owner.get(`/contacts/${made.body.id}`)
     expect(body.name).toBe('Ada L')
     expect(body.archivedAt).not.toBeNull()
@@ -122,7 +129,7 @@ describe('what lands', () => {
   test('a phone repeated in the file updates the same contact and says where it was first', async () => {
     const { owner, tenantId } = await api.workspace()
     const filler = Array.from({ length: 1_200 }, (_, i) => `F${i},+1415555${1000 + i},\n`).join('')
-    const status = await imported(
+    const status = await importFile(
       api,
       owner,
       `name,phone,email\nAda,+14155550100,a@example.com\nAda L,+1 415 555 0100,\n${filler},+14155550100,b@example.com\n`,
@@ -137,7 +144,7 @@ describe('what lands', () => {
       { row: 2, column: 'phone', message: expect.stringContaining('row 1 ') },
       { row: 1_203, column: 'phone', message: expect.stringContaining('row 1 ') },
     ])
-    const [ada, ...others] = await landed(api, tenantId)
+    const [ada, ...others] = await listStoredContacts(api, tenantId)
     expect(ada).toMatchObject({ name: 'Ada L', fields: { cf_email: 'b@example.com' } })
     expect(others).toHaveLength(1_200)
   })
@@ -145,13 +152,13 @@ describe('what lands', () => {
   test('createFields makes a field of each unknown column', async () => {
     const { owner, tenantId } = await api.workspace()
     const file = 'name,Favourite colour\nAda,blue\n'
-    expect(await imported(api, owner, file)).toMatchObject({
+    expect(await importFile(api, owner, file)).toMatchObject({
       status: 'failed',
       totalRows: 0,
       errors: [{ row: 0, column: 'Favourite colour', message: expect.stringContaining('createFields') }],
     })
-    expect(await landed(api, tenantId)).toEqual([])
-    expect(await imported(api, owner, file, { fields: { createFields: 'true' } })).toMatchObject(ok(1))
+    expect(await listStoredContacts(api, tenantId)).toEqual([])
+    expect(await importFile(api, owner, file, { fields: { createFields: 'true' } })).toMatchObject(ok(1))
     const { customFields } = (await owner.get('/contacts/custom-fields')).body
     expect(customFields).toContainEqual(
       expect.objectContaining({ name: 'Favourite colour', type: 'text', createdBy: owner.id }),
@@ -164,7 +171,7 @@ describe('what lands', () => {
     const { owner, tenantId } = await api.workspace()
     const file = 'name,phone,tags,new\nAda,+14155550100,x,1\nBob,nope,,\nAda,+14155550100,,\n'
     const fields = { dryRun: 'true', createFields: 'true' }
-    expect(await imported(api, owner, file, { fields })).toMatchObject({
+    expect(await importFile(api, owner, file, { fields })).toMatchObject({
       status: 'completed',
       totalRows: 3,
       successCount: 2,
@@ -174,8 +181,8 @@ describe('what lands', () => {
         { row: 3, column: 'phone' },
       ],
     })
-    expect(await landed(api, tenantId)).toEqual([])
-    expect(await told(api, tenantId)).toEqual([])
+    expect(await listStoredContacts(api, tenantId)).toEqual([])
+    expect(await listStoredEvents(api, tenantId)).toEqual([])
     expect((await owner.get('/tags')).body.tags).toEqual([])
     expect((await owner.get('/contacts/custom-fields')).body.customFields).toHaveLength(2)
   })
@@ -197,7 +204,7 @@ describe('rows that are wrong', () => {
       `Hal,,,${'t'.repeat(101)}`,
       'Zoe,,,ok,,',
     ]
-    const status = await imported(api, owner, `name,phone,due,tags\n${rows.join('\n')}\n`)
+    const status = await importFile(api, owner, `name,phone,due,tags\n${rows.join('\n')}\n`)
     expect(status).toMatchObject({ status: 'completed', totalRows: 10, successCount: 4, failedCount: 6 })
     expect(status.errors.map(error => [error.row, error.column])).toEqual([
       [2, 'phone'],
@@ -208,12 +215,17 @@ describe('rows that are wrong', () => {
       [8, ''],
       [9, 'tags'],
     ])
-    expect((await landed(api, tenantId)).map(contact => contact.name)).toEqual(['Ada', 'Dan', 'Eve', 'Zoe'])
+    expect((await listStoredContacts(api, tenantId)).map(contact => contact.name)).toEqual([
+      'Ada',
+      'Dan',
+      'Eve',
+      'Zoe',
+    ])
   })
 
   test('at most 1,000 errors are kept, and the count is true', async () => {
     const { owner } = await api.workspace()
-    const status = await imported(api, owner, `name,phone\n${'x,nope\n'.repeat(2_345)}y,\n`)
+    const status = await importFile(api, owner, `name,phone\n${'x,nope\n'.repeat(2_345)}y,\n`)
     expect(status).toMatchObject({ totalRows: 2_346, successCount: 1, failedCount: 2_345 })
     expect(status.errors).toHaveLength(1_000)
     expect(status.errors[999]!.row).toBe(1_000)
@@ -237,16 +249,20 @@ describe('agents', () => {
       }),
     )
     const file = 'name,phone\nA,+14155550100\nB,+14155550101\nC,+14155550102\nD,+14155550100\n'
-    const status = await imported(api, agent, file)
+    const status = await importFile(api, agent, file)
     expect(status).toMatchObject({ status: 'completed', successCount: 2, failedCount: 2 })
     expect(status.errors.map(error => [error.row, error.column])).toEqual([
       [1, 'phone'],
       [4, 'phone'],
     ])
-    expect((await landed(api, tenantId)).map(contact => contact.name)).toEqual(['Hidden', 'B', 'C'])
-    const byId = await imported(api, agent, `contactId,name\n${hidden},X\n`)
+    expect((await listStoredContacts(api, tenantId)).map(contact => contact.name)).toEqual([
+      'Hidden',
+      'B',
+      'C',
+    ])
+    const byId = await importFile(api, agent, `contactId,name\n${hidden},X\n`)
     expect(byId).toMatchObject({ successCount: 0, failedCount: 1 })
-    expect(await imported(api, owner, 'name,phone\nA,+14155550100\n')).toMatchObject(ok(1))
+    expect(await importFile(api, owner, 'name,phone\nA,+14155550100\n')).toMatchObject(ok(1))
   })
 
   test('an import of someone who was disabled meanwhile stops', async () => {
@@ -267,15 +283,15 @@ describe('agents', () => {
       await insertImport(tx, tenantId, { id: 'import_x', caller, ...file })
       await enqueue(tx, importContacts, { tenantId, payload: { importId: 'import_x' } })
     })
-    expect(await ended(owner, 'import_x')).toMatchObject({ status: 'failed', errors: [{ row: 0 }] })
-    expect(await landed(api, tenantId)).toEqual([])
+    expect(await waitForImport(owner, 'import_x')).toMatchObject({ status: 'failed', errors: [{ row: 0 }] })
+    expect(await listStoredContacts(api, tenantId)).toEqual([])
   })
 })
 
 describe('GET /contacts/imports/{id}', () => {
   test('404 for another workspace', async () => {
     const [one, two] = [await api.workspace(), await api.workspace()]
-    const { importId } = await imported(api, one.owner, 'name\nA\n')
+    const { importId } = await importFile(api, one.owner, 'name\nA\n')
     expect(await two.owner.get(`/contacts/imports/${importId}`)).toMatchObject({
       status: 404,
       body: { code: 'contact_import_not_found' },
@@ -285,8 +301,8 @@ describe('GET /contacts/imports/{id}', () => {
 
   test('its file is gone once it has ended', async () => {
     const { owner, tenantId } = await api.workspace()
-    const answer = await send(api, owner, 'name\nA\n')
-    await ended(owner, answer.body.importId)
+    const answer = await uploadFile(api, owner, 'name\nA\n')
+    await waitForImport(owner, answer.body.importId)
     await new Promise(resolve => setTimeout(resolve, 100))
     expect(await api.deps.blobs.stat(`${tenantId}/imports/${answer.body.importId}`)).toBeNull()
   })

@@ -5,10 +5,10 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import { ended, workOnImports } from './import.fixture.ts'
+import { startImportWorkers, waitForImport } from '../testing/imports.ts'
 
 const api = await testApi()
-workOnImports(api)
+startImportWorkers(api)
 const bytes = Number(process.env.IMPORT_BYTES ?? 200_000_000)
 
 test('is never in memory', { timeout: 600_000 }, async () => {
@@ -41,7 +41,7 @@ test('is never in memory', { timeout: 600_000 }, async () => {
   const [response] = (await answered) as [http.IncomingMessage]
   expect(response.statusCode).toBe(202)
   const { importId } = JSON.parse(await text(response)) as { importId: string }
-  const status = await ended(owner, importId, 500_000)
+  const status = await waitForImport(owner, importId, 500_000)
   clearInterval(watch)
   expect(status).toMatchObject({ status: 'completed', totalRows: rows, successCount: rows, errors: [] })
   expect(most / 1e6, 'megabytes').toBeLessThan(190)

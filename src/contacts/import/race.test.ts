@@ -2,10 +2,10 @@
 import { expect, test, vi } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { ended, send, workOnImports } from './import.fixture.ts'
+import { startImportWorkers, uploadFile, waitForImport } from '../testing/imports.ts'
 
 const api = await testApi()
-workOnImports(api)
+startImportWorkers(api)
 
 const rows = 8_000
 const phoneOf = (n: number) => `+1415${2_000_000 + n}`
@@ -46,7 +46,7 @@ test('creates, edits, deletions and merges during an import', { timeout: 120_000
         expect([204, 404]).toContain((await owner.delete(`/tags/${tags[pick(tags.length)].id}`)).status)
     },
   ]
-  const { importId } = (await send(api, owner, file)).body
+  const { importId } = (await uploadFile(api, owner, file)).body
   const people = Array.from({ length: 4 }, async () => {
     while (!over) await doings[pick(doings.length)]!()
   })
@@ -58,7 +58,7 @@ test('creates, edits, deletions and merges during an import', { timeout: 120_000
     { timeout: 90_000, interval: 5 },
   )
   expect((await owner.delete(`/contacts/custom-fields/${going}`)).status).toBe(204)
-  const status = await ended(owner, importId)
+  const status = await waitForImport(owner, importId)
   over = true
   await Promise.all(people)
 

@@ -19,7 +19,7 @@ import {
 } from '../errors.ts'
 import { changeOptOut } from '../opt-outs.ts'
 import { ChannelName, Contact, ContactPatch, FieldValue, NewContact } from '../schemas.ts'
-import { tagContact, untagContact } from '../tags.ts'
+import { tagContact, untagContact } from '../tags-and-fields/tags.ts'
 
 const tag = 'Contacts'
 const everyone = ['owner', 'admin', 'agent'] as const

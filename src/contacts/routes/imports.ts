@@ -7,7 +7,7 @@ import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
 import { exportContacts } from '../export.ts'
 import { ContactImportNotFound } from '../import/errors.ts'
 import { ImportForm, ImportStatus } from '../import/schemas.ts'
-import { startImport } from '../imports.ts'
+import { startImport } from '../import/start-import.ts'
 import { findImportStatus } from '../store/imports.ts'
 
 const tag = 'Contacts'

@@ -121,7 +121,7 @@ export interface Audience {
 }
 
 /** Nothing where everyone may see it. */
-export async function audiencesOf(
+export async function listAudiences(
   tx: Tx,
   tenantId: string,
   contactIds: readonly string[],

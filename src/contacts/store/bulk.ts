@@ -1,51 +1,51 @@
 /** What changes many contacts in one statement. The contacts are locked. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { FieldValueRow, StoredProfile } from '../profile.ts'
-import { seesAll, type Viewer, visibleTo } from '../visibility.ts'
+import type { FieldValueRow, StoredProfile } from '../search-document.ts'
+import { canSeeAll, type Viewer, visibleTo } from '../visibility.ts'
 
 /**
  * For a transaction that changes many rows: tables grow so fast under an import that a plan made for them a minute ago
  * may be a hundred times too slow. Costs a few milliseconds.
  */
-export async function planAnew(tx: Tx): Promise<void> {
+export async function replan(tx: Tx): Promise<void> {
   await tx.run(sql`set local plan_cache_mode = force_custom_plan`)
 }
 
 /** The contacts that hold phone numbers. Planned for how large the table is now. */
-export function findHolders(
+export function findContactsByPhone(
   tx: Tx,
   tenantId: string,
   phones: readonly string[],
 ): Promise<{ phone: string; contactId: string }[]> {
-  return tx.planned(sql`
+  return tx.unprepared(sql`
     select phone, contact_id as "contactId" from contact_identities
     where tenant_id = ${tenantId} and channel = 'chatapp' and external_id = any(${phones}) and phone is not null`)
 }
 
 /** The contacts that ids stand for, and whether the viewer may see them. */
-export function contactsBehind(
+export function resolveContactIds(
   tx: Tx,
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<{ given: string; id: string; isVisible: boolean }[]> {
-  return tx.planned(sql`
+  return tx.unprepared(sql`
     select o.id as given, c.id, ${visibleTo(viewer)} as "isVisible"
     from contacts o join contacts c on c.tenant_id = o.tenant_id and c.id = coalesce(o.merged_into, o.id)
     where o.tenant_id = ${viewer.tenantId} and o.id = any(${ids}) and c.deleted_at is null`)
 }
 
 /** Those of the contacts that the viewer may not see. */
-export async function hiddenFrom(tx: Tx, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
-  if (seesAll(viewer) || ids.length === 0) return new Set()
-  const rows = await tx.planned<{ id: string }>(sql`
+export async function listInvisible(tx: Tx, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
+  if (canSeeAll(viewer) || ids.length === 0) return new Set()
+  const rows = await tx.unprepared<{ id: string }>(sql`
     select c.id from contacts c where c.tenant_id = ${viewer.tenantId} and c.id = any(${ids})
       and not ${visibleTo(viewer)}`)
   return new Set(rows.map(row => row.id))
 }
 
 /** In the order in which they came to each contact. */
-export async function phonesOfMany(
+export async function listPhonesByContact(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
@@ -75,16 +75,16 @@ export async function updateProfiles(
     where c.tenant_id = ${tenantId} and c.id = n.id`)
 }
 
-export interface ValueOf extends FieldValueRow {
+export interface ContactFieldValueRow extends FieldValueRow {
   contactId: string
 }
 
 /** Takes rows out of the index over field values and puts others in. */
-export async function replaceValuesOfMany(
+export async function replaceFieldValuesBatch(
   tx: Tx,
   tenantId: string,
-  gone: readonly ValueOf[],
-  come: readonly ValueOf[],
+  gone: readonly ContactFieldValueRow[],
+  come: readonly ContactFieldValueRow[],
 ): Promise<void> {
   if (gone.length > 0) {
     await tx.run(sql`

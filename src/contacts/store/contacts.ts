@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { FieldValueRow, StoredProfile } from '../profile.ts'
+import type { FieldValueRow, StoredProfile } from '../search-document.ts'
 import { type Viewer, visibleTo } from '../visibility.ts'
 
 /** The contact that an id stands for, if the viewer may see it: itself, or the one it was merged into. */
@@ -37,7 +37,11 @@ export function lockContacts(tx: Tx, tenantId: string, ids: readonly string[]): 
 }
 
 /** Kept from being deleted until the transaction ends; false if it is gone. */
-export async function holdContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function lockContactsForShare(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const held = await tx.rows<{ id: string }>(sql`
     select id from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for share`)
@@ -58,7 +62,7 @@ export async function updateProfile(
 }
 
 /** Moves the contact's rows in the index over field values from the old keys to the new ones. */
-export async function replaceValues(
+export async function replaceFieldValues(
   tx: Tx,
   tenantId: string,
   contactId: string,

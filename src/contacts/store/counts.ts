@@ -4,10 +4,10 @@
  */
 import type { Db, Queryable } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import { isTheirs, type Viewer } from '../visibility.ts'
+import { isAssignedTo, type Viewer } from '../visibility.ts'
 
 /** The number of one subject; `subject` may be a column of the surrounding query. */
-export function countOf(tenantId: string, subject: Sql): Sql {
+export function countSql(tenantId: string, subject: Sql): Sql {
   return sql`(
     coalesce((select n from contact_counts k where k.tenant_id = ${tenantId} and k.subject = ${subject}), 0)
     + coalesce((select sum(n) from contact_count_deltas d where d.tenant_id = ${tenantId} and d.subject = ${subject}), 0)
@@ -15,21 +15,21 @@ export function countOf(tenantId: string, subject: Sql): Sql {
 }
 
 export async function getCount(on: Queryable, tenantId: string, subject: string): Promise<number> {
-  return (await on.one<{ n: number }>(sql`select ${countOf(tenantId, sql`${subject}::text`)} as n`)).n
+  return (await on.one<{ n: number }>(sql`select ${countSql(tenantId, sql`${subject}::text`)} as n`)).n
 }
 
-const isIn = { active: raw('c.archived_at is null'), archived: raw('c.archived_at is not null') }
+const stateSql = { active: raw('c.archived_at is null'), archived: raw('c.archived_at is not null') }
 
 /** All but those with conversations of which none is the agent's: only contacts with conversations are looked at. */
-export async function countVisible(db: Db, viewer: Viewer, state: keyof typeof isIn): Promise<number> {
-  const [row] = await db.planned<{ n: number }>(sql`
-    select ${countOf(viewer.tenantId, sql`${state}::text`)} - (
+export async function countVisible(db: Db, viewer: Viewer, state: keyof typeof stateSql): Promise<number> {
+  const [row] = await db.unprepared<{ n: number }>(sql`
+    select ${countSql(viewer.tenantId, sql`${state}::text`)} - (
       select count(*) from (
         select v.contact_id from contact_conversations v where v.tenant_id = ${viewer.tenantId}
-        group by v.contact_id having not bool_or(${isTheirs(viewer)})
+        group by v.contact_id having not bool_or(${isAssignedTo(viewer)})
       ) hidden
       join contacts c on c.tenant_id = ${viewer.tenantId} and c.id = hidden.contact_id and c.deleted_at is null
-        and ${isIn[state]}
+        and ${stateSql[state]}
     ) as n`)
   return row!.n
 }

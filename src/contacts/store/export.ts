@@ -15,12 +15,12 @@ export interface ExportedContact {
 }
 
 /** The contacts behind an id, oldest first; one with several phone numbers comes as often, the first one first. */
-export function pageForExport(
+export function listExportPage(
   db: Db,
   viewer: Viewer,
   { archived, after, limit }: { archived: boolean; after: string; limit: number },
 ): Promise<ExportedContact[]> {
-  return db.planned<ExportedContact>(sql`
+  return db.unprepared<ExportedContact>(sql`
     select c.id, c.name, c.fields, i.phone
     from contacts c left join contact_identities i
       on i.tenant_id = c.tenant_id and i.channel = 'chatapp' and i.contact_id = c.id and i.contact_id > ${after}
@@ -30,18 +30,18 @@ export function pageForExport(
     order by c.id, i.created_at, i.id limit ${limit}`)
 }
 
-export interface Range {
+export interface IdRange {
   first: string
   last: string
 }
 
 /** Names of tags, by contact. */
-export function tagsInRange(
+export function listTagNamesInRange(
   db: Db,
   tenantId: string,
-  { first, last }: Range,
+  { first, last }: IdRange,
 ): Promise<{ contactId: string; name: string }[]> {
-  return db.planned(sql`
+  return db.unprepared(sql`
     select l.contact_id as "contactId", t.name
     from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
     where l.tenant_id = ${tenantId} and l.contact_id >= ${first} and l.contact_id <= ${last} and t.deleted_at is null

@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Channel } from '../schemas.ts'
-import type { IdentityClaim } from './insert.ts'
+import type { IdentityClaim } from './insert-contacts.ts'
 
 export interface IdentityRow {
   id: string
@@ -11,7 +11,7 @@ export interface IdentityRow {
   phone: string | null
 }
 
-const shown = sql`id, contact_id as "contactId", channel, external_id as "externalId", phone`
+const columns = sql`id, contact_id as "contactId", channel, external_id as "externalId", phone`
 
 export function findIdentity(
   on: Queryable,
@@ -20,18 +20,18 @@ export function findIdentity(
   externalId: string,
 ): Promise<IdentityRow | undefined> {
   return on.maybe<IdentityRow>(sql`
-    select ${shown} from contact_identities
+    select ${columns} from contact_identities
     where tenant_id = ${tenantId} and channel = ${channel} and external_id = ${externalId}`)
 }
 
 /** Those of these that somebody has. */
-export function listHolders(
+export function listIdentitiesByClaims(
   on: Queryable,
   tenantId: string,
   claims: readonly IdentityClaim[],
 ): Promise<IdentityRow[]> {
   return on.rows<IdentityRow>(sql`
-    select ${shown} from contact_identities
+    select ${columns} from contact_identities
     where tenant_id = ${tenantId} and (channel, external_id) in (
       select c collate "C", e collate "C"
       from unnest(${claims.map(one => one.channel)}::text[], ${claims.map(one => one.externalId)}::text[]) as k(c, e))`)
@@ -39,7 +39,7 @@ export function listHolders(
 
 export function listIdentities(on: Queryable, tenantId: string, contactId: string): Promise<IdentityRow[]> {
   return on.rows<IdentityRow>(sql`
-    select ${shown} from contact_identities
+    select ${columns} from contact_identities
     where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms}') and contact_id = ${contactId}
     order by created_at, id`)
 }

@@ -2,8 +2,8 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Caller, Role } from '../../platform/http/caller.ts'
-import type { RowError } from '../import/columns.ts'
-import type { Layout } from '../import/layout.ts'
+import type { FileFormat } from '../import/layout.ts'
+import type { RowError } from '../import/parse-header.ts'
 import type { ImportStatus } from '../import/schemas.ts'
 
 export interface NewImport {
@@ -35,7 +35,7 @@ export interface ImportState {
   size: number
   dryRun: boolean
   createFields: boolean
-  layout: Layout | null
+  layout: FileFormat | null
   position: number
   totalRows: number
   successCount: number
@@ -44,7 +44,7 @@ export interface ImportState {
   stuck: number
 }
 
-const state = sql`id, status, created_by as "createdBy", created_by_kind as "createdByKind",
+const columns = sql`id, status, created_by as "createdBy", created_by_kind as "createdByKind",
   created_by_role as "createdByRole", blob, size, dry_run as "dryRun", create_fields as "createFields", layout,
   position, total_rows as "totalRows", success_count as "successCount", failed_count as "failedCount",
   error_count as "errorCount", stuck`
@@ -54,20 +54,20 @@ export function startAttempt(on: Queryable, tenantId: string, id: string): Promi
   return on.maybe<ImportState>(sql`
     update contact_imports set stuck = stuck + 1,
       status = case when status = 'queued' then 'processing' else status end
-    where tenant_id = ${tenantId} and id = ${id} returning ${state}`)
+    where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
 /** Held until the transaction ends. */
 export function lockImport(tx: Tx, tenantId: string, id: string): Promise<ImportState | undefined> {
   return tx.maybe<ImportState>(sql`
-    select ${state} from contact_imports where tenant_id = ${tenantId} and id = ${id} for no key update`)
+    select ${columns} from contact_imports where tenant_id = ${tenantId} and id = ${id} for no key update`)
 }
 
-export async function saveLayout(
+export async function saveFormat(
   tx: Tx,
   tenantId: string,
   id: string,
-  layout: Layout,
+  layout: FileFormat,
   totalRows: number,
 ): Promise<void> {
   await tx.run(sql`
@@ -101,7 +101,7 @@ export async function endImport(
     where tenant_id = ${tenantId} and id = ${id} and status = 'processing'`)
 }
 
-const mostErrors = 1_000
+const maxErrors = 1_000
 
 /** Keeps the first thousand. `before` is how many there are; the import is locked. */
 export async function insertErrors(
@@ -111,7 +111,7 @@ export async function insertErrors(
   before: number,
   errors: readonly RowError[],
 ): Promise<void> {
-  const kept = errors.slice(0, Math.max(0, mostErrors - before))
+  const kept = errors.slice(0, Math.max(0, maxErrors - before))
   if (kept.length === 0) return
   await tx.run(sql`
     with kept as (

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** One merge at a time in a workspace: each also changes aliases, which it cannot lock in the order of their ids. */
-export async function waitForOtherMerges(tx: Tx, tenantId: string): Promise<void> {
+export async function lockMerges(tx: Tx, tenantId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`parley merge ${tenantId}`}, 0))`)
 }
 
@@ -63,7 +63,7 @@ export async function moveActivity(tx: Tx, tenantId: string, from: string, into:
 }
 
 /** Whoever was merged into the one that goes now answers for the survivor. */
-export async function pointAliasesTo(tx: Tx, tenantId: string, from: string, into: string): Promise<void> {
+export async function repointAliases(tx: Tx, tenantId: string, from: string, into: string): Promise<void> {
   await tx.run(sql`
     update contacts set merged_into = ${into} where tenant_id = ${tenantId} and merged_into = ${from}`)
 }

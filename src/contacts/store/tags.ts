@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { countOf } from './counts.ts'
+import { countSql } from './counts.ts'
 
 export interface TagRow {
   id: string
@@ -13,7 +13,7 @@ export interface TagRow {
 export function listTags(on: Queryable, tenantId: string): Promise<TagRow[]> {
   return on.rows<TagRow>(sql`
     select t.id, t.name, t.created_at as "createdAt", t.created_by as "createdBy",
-      ${countOf(tenantId, sql`t.id`)} as "labeledCount"
+      ${countSql(tenantId, sql`t.id`)} as "labeledCount"
     from tags t where t.tenant_id = ${tenantId} and t.deleted_at is null order by t.id desc`)
 }
 
@@ -34,7 +34,11 @@ export async function insertTag(tx: Tx, tenantId: string, tag: NewTag): Promise<
 }
 
 /** Held until the transaction ends: they cannot be deleted meanwhile. */
-export async function holdTags(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function lockTagsForShare(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from tags where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for share`)
@@ -48,7 +52,7 @@ export async function tagExists(on: Queryable, tenantId: string, id: string): Pr
   return found !== undefined
 }
 
-export async function knownTags(
+export async function listExistingTags(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
@@ -71,7 +75,7 @@ export function findTagsByKey(
 }
 
 /** Tags whose folded name has this in it. */
-export async function tagsNamedLike(on: Queryable, tenantId: string, folded: string): Promise<string[]> {
+export async function listTagsContaining(on: Queryable, tenantId: string, folded: string): Promise<string[]> {
   const rows = await on.rows<{ id: string }>(sql`
     select id from tags where tenant_id = ${tenantId} and deleted_at is null and strpos(name_key, ${folded}) > 0
     order by id`)
@@ -144,7 +148,7 @@ export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: n
 }
 
 /** The count of a tag that no contact has any more. */
-export async function forgetCount(tx: Tx, tenantId: string, subject: string): Promise<void> {
+export async function deleteCount(tx: Tx, tenantId: string, subject: string): Promise<void> {
   await tx.run(sql`delete from contact_count_deltas where tenant_id = ${tenantId} and subject = ${subject}`)
   await tx.run(sql`delete from contact_counts where tenant_id = ${tenantId} and subject = ${subject}`)
 }

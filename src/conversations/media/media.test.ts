@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { sweepMedia } from './sweeping.ts'
+import { purgeMedia } from './retention.ts'
 
 const service = await testService()
 let workspace: Workspace
@@ -277,16 +277,16 @@ test('a sweep removes what broke off and what was never sent, and nothing else',
   const { db, blobs, clock } = service.deps
   const { mediaId } = (await upload(owner, 'never sent')).body
   const blob = `${workspace.tenantId}/media/${mediaId}`
-  await sweepMedia.job.handle(service.deps, { at: '' }, undefined as never)
+  await purgeMedia.job.handle(service.deps, { at: '' }, undefined as never)
   expect(await blobs.stat(blob)).not.toBeNull()
   await db.run(sql`
     insert into media (tenant_id, id, status, uploaded_by, created_at)
     values (${workspace.tenantId}, 'mda_cut', 'arriving', 'usr_gone', ${clock.now().toISOString()})`)
   clock.advance(2 * 3_600_000)
-  await sweepMedia.job.handle(service.deps, { at: '' }, undefined as never)
+  await purgeMedia.job.handle(service.deps, { at: '' }, undefined as never)
   expect(await unfinished()).toBe(0)
   clock.advance(90 * 24 * 3_600_000)
-  await sweepMedia.job.handle(service.deps, { at: '' }, undefined as never)
+  await purgeMedia.job.handle(service.deps, { at: '' }, undefined as never)
   expect(await blobs.stat(blob)).toBeNull()
   expect(await db.maybe(sql`select from media where id = ${mediaId}`)).toBeUndefined()
 })

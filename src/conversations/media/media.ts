@@ -5,55 +5,60 @@
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, violation } from '../../platform/errors.ts'
+import {
+  receiveUpload,
+  type Upload,
+  type UploadContext,
+  writeUpload,
+} from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
-import { receiveUpload, type Upload, type UploadContext, writeUpload } from '../../platform/http/uploads.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import { MediaNotFound } from '../errors.ts'
-import { deleteMedia, findVisibleMedia, insertArriving, type MediaRow, markReady } from '../store/media.ts'
-import { type Recognised, recognise } from './claims.ts'
-import { examine, type Intake, largest, largestOfAll } from './intake.ts'
-import { blobOf } from './places.ts'
+import { deleteMedia, findVisibleMedia, insertPending, type MediaRow, markReady } from '../store/media.ts'
+import { mediaBlobKey } from './blob-keys.ts'
+import { type DetectedType, detectType } from './detect-type.ts'
 import type { MediaState, MediaUpload } from './schemas.ts'
-import { hasThumbnails, makeThumbnail } from './thumbnails.ts'
+import { createThumbnail, hasThumbnails } from './thumbnails.ts'
+import { type InspectedStream, inspectStream, maxBytesByType, maxMediaBytes } from './upload-stream.ts'
 import { mediaUrl } from './urls.ts'
 
-export { findMedia, markUsed } from '../store/media.ts'
+export { findMedia, markMediaUsed as markUsed } from '../store/media.ts'
 
-type Uploading = UploadContext & Pick<Deps, 'blobs' | 'keys'>
+type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys'>
 
 /** Takes the file into the store while it arrives. Whatever goes wrong, nothing of it stays. */
-export async function uploadMedia(context: Uploading): Promise<MediaUpload | Reply> {
+export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpload | Reply> {
   const { blobs, db, caller, request } = context
   const { tenantId } = caller
   const mediaId = newId('media')
   const discard = async () => {
-    await blobs.delete(blobOf(tenantId, mediaId))
+    await blobs.delete(mediaBlobKey(tenantId, mediaId))
     await deleteMedia(db, tenantId, mediaId)
   }
-  await insertArriving(db, tenantId, { id: mediaId, uploadedBy: caller.id })
+  await insertPending(db, tenantId, { id: mediaId, uploadedBy: caller.id })
   try {
-    let intake: Intake | undefined
+    let intake: InspectedStream | undefined
     const upload = await receiveUpload(request, {
       fields: [],
-      maxBytes: largestOfAll,
+      maxBytes: maxMediaBytes,
       store: (source, { filename, mimetype }) => {
         const called = { filename, declared: mimetype }
-        intake = examine(source, {
-          judge: head => recognise(head, called),
-          mostBytes: ({ mediaType }) => largest[mediaType],
+        intake = inspectStream(source, {
+          detect: head => detectType(head, called),
+          maxBytes: ({ mediaType }) => maxBytesByType[mediaType],
         })
-        return blobs.put(blobOf(tenantId, mediaId), intake.bytes)
+        return blobs.put(mediaBlobKey(tenantId, mediaId), intake.bytes)
       },
       discard: async () => {},
     })
     if (upload.size === 0) invalid(violation('file', 'empty', 'has no bytes'))
-    const recognised = intake!.recognised()
+    const recognised = intake!.detectedType()
     const operation = { operation: 'POST /media/uploads', status: 201 }
     return await writeUpload(context, operation, upload, {
-      replayed: discard,
-      write: tx => keep(tx, context, mediaId, upload, recognised),
+      onReplay: discard,
+      write: tx => storeUpload(tx, context, mediaId, upload, recognised),
     })
   } catch (error) {
     await discard()
@@ -61,18 +66,18 @@ export async function uploadMedia(context: Uploading): Promise<MediaUpload | Rep
   }
 }
 
-async function keep(
+async function storeUpload(
   tx: Tx,
-  context: Uploading,
+  context: MediaUploadContext,
   mediaId: string,
   { filename: given, size, sha256 }: Upload,
-  { mimeType, mediaType }: Recognised,
+  { mimeType, mediaType }: DetectedType,
 ): Promise<MediaUpload> {
   const { tenantId } = context.caller
   const filename = safeName(given) ?? mediaId
   if (!(await markReady(tx, tenantId, mediaId, { mediaType, mimeType, filename, size, sha256 })))
     throw new Error('an upload took so long that it was swept away')
-  if (hasThumbnails(mimeType)) await enqueue(tx, makeThumbnail, { tenantId, payload: { mediaId } })
+  if (hasThumbnails(mimeType)) await enqueue(tx, createThumbnail, { tenantId, payload: { mediaId } })
   const url = mediaUrl(context, tenantId, mediaId)
   return { mediaId, mediaType, mimeType, filename, fileSize: size, url }
 }
@@ -96,10 +101,10 @@ export async function getMedia(
     ready: true,
     url: mediaUrl(context, tenantId, mediaId),
     ...(row.hasThumbnail ? { thumbnailUrl: mediaUrl(context, tenantId, mediaId, true) } : {}),
-    ...factsOf(row),
+    ...toFileProperties(row),
   }
 }
 
-function factsOf({ mediaType, mimeType, filename, size }: MediaRow) {
+function toFileProperties({ mediaType, mimeType, filename, size }: MediaRow) {
   return { mediaType: mediaType!, mimeType: mimeType!, filename: filename!, fileSize: size! }
 }

@@ -84,7 +84,7 @@ const oldOffice: Record<string, string> = {
 /** How much of a file this needs to see. */
 export const headBytes = 4_096
 
-export function sniff(head: Buffer, extension: string): string | undefined {
+export function detectSignature(head: Buffer, extension: string): string | undefined {
   const known = fixed.find(([, bytes]) => startsWith(head, bytes))
   if (known) return known[0]
   if (startsWith(head, 'BM') && head.length >= 18 && head.readUInt32LE(6) === 0) return 'image/bmp'
@@ -106,7 +106,7 @@ export function isMarkup(head: Buffer): boolean {
   return markup.test(head.toString(utf16 ?? 'utf8'))
 }
 
-export function mediaTypeOf(mimeType: string): MediaType {
+export function toMediaType(mimeType: string): MediaType {
   const kind = mimeType.split('/')[0]
   return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document'
 }

@@ -1,10 +1,10 @@
 import { PNG } from 'pngjs'
 import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import { eventually } from '../../../test/harness/patience.ts'
+import { eventually } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { startWorkers } from '../../platform/jobs/workers.ts'
-import { makeThumbnail } from './thumbnails.ts'
+import { createThumbnail } from './thumbnails.ts'
 
 const service = await testApi()
 const { deps } = service
@@ -23,14 +23,14 @@ test('a process that stops ends the picture in its hands, and leaves the others 
     (await deps.db.rows(sql`select from media where tenant_id = ${tenantId} and has_thumbnail`)).length
   const left = () => deps.db.rows(sql`select attempt from job_lanes where tenant_id = ${tenantId}`)
 
-  const first = startWorkers(deps, [makeThumbnail])
+  const first = startWorkers(deps, [createThumbnail])
   await eventually(() => expect(first.stats()[0]).toMatchObject({ running: 5 }))
   await first.stop(30_000)
   const before = await made()
   expect(before).toBeLessThan(5)
   expect(await left()).toEqual(Array(5 - before).fill({ attempt: 0 }))
 
-  const next = startWorkers(deps, [makeThumbnail])
+  const next = startWorkers(deps, [createThumbnail])
   await eventually(async () => expect(await made()).toBe(5))
   await next.stop(30_000)
 })

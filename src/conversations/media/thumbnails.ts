@@ -8,52 +8,54 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { Discard, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import { findMedia, markThumbnail } from '../store/media.ts'
-import { blobOf, thumbnailOf } from './places.ts'
+import { mediaBlobKey, thumbnailBlobKey } from './blob-keys.ts'
 
 export const thumbnailType = 'image/jpeg'
 export const hasThumbnails = (mimeType: string): boolean =>
   mimeType === 'image/jpeg' || mimeType === 'image/png'
 
 /** Larger than an upload may be; a customer's may be larger. */
-const mostBytes = 16 * 1024 * 1024
-const patienceMs = 30_000
+const maxBytes = 16 * 1024 * 1024
+const timeoutMs = 30_000
 
-export const makeThumbnail = job<{ mediaId: string }>({
+export const createThumbnail = job<{ mediaId: string }>({
   name: 'make_thumbnail',
   priority: 'bulk',
   retry: { attempts: 3, firstMs: 1_000, maxMs: 10_000 },
   handle: async (deps, { mediaId }, work) => {
     const { tenantId } = work
     const row = await findMedia(deps.db, tenantId, mediaId)
-    if (row?.status !== 'ready' || row.hasThumbnail || row.size! > mostBytes) return
-    const small = await inTurn(work, () => thumbnailFrom(deps, blobOf(tenantId, mediaId), row.mimeType!))
-    await deps.blobs.put(thumbnailOf(tenantId, mediaId), Readable.from([small]))
+    if (row?.status !== 'ready' || row.hasThumbnail || row.size! > maxBytes) return
+    const small = await runExclusively(work, () =>
+      buildThumbnail(deps, mediaBlobKey(tenantId, mediaId), row.mimeType!),
+    )
+    await deps.blobs.put(thumbnailBlobKey(tenantId, mediaId), Readable.from([small]))
     const kept = await transact(deps.db, async tx => {
       const marked = await markThumbnail(tx, tenantId, mediaId)
       await work.finish(tx)
       return marked
     })
-    if (!kept) await deps.blobs.delete(thumbnailOf(tenantId, mediaId))
+    if (!kept) await deps.blobs.delete(thumbnailBlobKey(tenantId, mediaId))
   },
 })
 
 let last: Promise<unknown> = Promise.resolve()
 
 /** A picture in memory is many times its file, so there is one at a time. A process that stops begins no other. */
-function inTurn<T>(work: Work, make: () => Promise<T>): Promise<T> {
+function runExclusively<T>(work: Work, make: () => Promise<T>): Promise<T> {
   const mine = last.then(() => {
-    if (work.stopping()) throw new RetryLater(0, 'the process stops')
+    if (work.isStopping()) throw new RetryLater(0, 'the process stops')
     return make()
   })
   last = mine.catch(() => {})
   return mine
 }
 
-async function thumbnailFrom({ blobs }: Pick<Deps, 'blobs'>, blob: string, type: string): Promise<Buffer> {
+async function buildThumbnail({ blobs }: Pick<Deps, 'blobs'>, blob: string, type: string): Promise<Buffer> {
   const bytes = await blobs.get(blob).then(buffer, error => {
     throw error instanceof BlobNotFound ? new Discard('the file is gone') : error
   })
-  const small = await inProcess(bytes, type)
+  const small = await resizeInProcess(bytes, type)
   return small ?? Promise.reject(new Discard('it is not a picture that can be shown small'))
 }
 
@@ -63,11 +65,11 @@ const program = fileURLToPath(
 )
 
 /** Undefined when it cannot be done, whatever the reason: a thumbnail is a courtesy. */
-async function inProcess(bytes: Buffer, mimeType: string): Promise<Buffer | undefined> {
+async function resizeInProcess(bytes: Buffer, mimeType: string): Promise<Buffer | undefined> {
   const child = spawn(process.execPath, [...(isSource ? ['--import', 'tsx'] : []), program, mimeType], {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: patienceMs,
+    timeout: timeoutMs,
     killSignal: 'SIGKILL',
   })
   const ended = new Promise<number | null>(resolve => {

@@ -3,11 +3,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
 
 const purpose = 'media-urls'
-const shownMs = 5 * 60_000
+const clientTtlMs = 5 * 60_000
 /** Providers may queue a message for hours before they fetch its file. */
-const providerMs = 24 * 3_600_000
+const providerTtlMs = 24 * 3_600_000
 
-export interface Signed {
+export interface SignedMediaUrl {
   tenantId: string
   mediaId: string
   thumbnail: boolean
@@ -15,15 +15,15 @@ export interface Signed {
   expires: number
 }
 
-type Needed = Pick<Deps, 'keys' | 'clock'>
+type UrlDeps = Pick<Deps, 'keys' | 'clock'>
 
-function sign(key: Buffer, { tenantId, mediaId, thumbnail, expires }: Signed): Buffer {
+function sign(key: Buffer, { tenantId, mediaId, thumbnail, expires }: SignedMediaUrl): Buffer {
   return createHmac('sha256', key)
     .update(JSON.stringify([tenantId, mediaId, thumbnail, expires]))
     .digest()
 }
 
-function addressOf(deps: Needed, about: Omit<Signed, 'expires'>, forMs: number): string {
+function buildSignedUrl(deps: UrlDeps, about: Omit<SignedMediaUrl, 'expires'>, forMs: number): string {
   const signed = { ...about, expires: Math.ceil((deps.clock.now().getTime() + forMs) / 1000) }
   const query = new URLSearchParams({
     tenant: signed.tenantId,
@@ -35,19 +35,19 @@ function addressOf(deps: Needed, about: Omit<Signed, 'expires'>, forMs: number):
 }
 
 /** From the root of our origin, for five minutes. */
-export function mediaUrl(deps: Needed, tenantId: string, mediaId: string, thumbnail = false): string {
-  return addressOf(deps, { tenantId, mediaId, thumbnail }, shownMs)
+export function mediaUrl(deps: UrlDeps, tenantId: string, mediaId: string, thumbnail = false): string {
+  return buildSignedUrl(deps, { tenantId, mediaId, thumbnail }, clientTtlMs)
 }
 
 export function mediaUrlForProvider(
-  deps: Needed & Pick<Deps, 'config'>,
+  deps: UrlDeps & Pick<Deps, 'config'>,
   tenantId: string,
   mediaId: string,
 ): string {
-  return `${deps.config.publicUrl}${addressOf(deps, { tenantId, mediaId, thumbnail: false }, providerMs)}`
+  return `${deps.config.publicUrl}${buildSignedUrl(deps, { tenantId, mediaId, thumbnail: false }, providerTtlMs)}`
 }
 
-export function isSigned(deps: Needed, signed: Signed, signature: string): boolean {
+export function isSignatureValid(deps: UrlDeps, signed: SignedMediaUrl, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
   const fits = deps.keys.all(purpose).some(key => {
     const wanted = sign(key, signed)

@@ -1,8 +1,8 @@
 import type { Context } from '../../platform/http/route.ts'
-import type { Asking } from '../sends.ts'
+import type { SendContext } from '../outbound/send-message.ts'
 
-export function asking(
-  context: Pick<Context<never, never, never>, 'caller' | 'strict' | 'alone'> & Asking['deps'],
-): Asking {
-  return { deps: context, caller: context.caller, strict: context.strict, alone: context.alone }
+export function toSendContext(
+  context: Pick<Context<never, never, never>, 'caller' | 'strict' | 'alone'> & SendContext['deps'],
+): SendContext {
+  return { deps: context, caller: context.caller, strict: context.strict, exclusiveWrite: context.alone }
 }

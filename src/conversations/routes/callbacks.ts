@@ -1,14 +1,14 @@
 /** Where providers call us: public, because the signature says who it is. */
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { callbackSecrets, callbackUrl, findAccount, providers } from '../../inboxes/accounts.ts'
+import { buildWebhookUrl, findAccount, getWebhookSecrets, providers } from '../../inboxes/accounts.ts'
 import { findInboxById } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { fail, problemKind } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
-import { storeHappenings } from '../callbacks.ts'
+import { storeProviderEvents } from '../inbound/store-provider-events.ts'
 
 const SignatureInvalid = problemKind(
   401,
@@ -31,9 +31,10 @@ const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
     success: { status: 200 },
     errors: [SignatureInvalid],
     handle: async context => {
-      const callback = callbackOf(context, callbackUrl(context.config.publicUrl, channel, ''))
-      if (!providers[channel].verify(callback, callbackSecrets(context, channel))) fail(SignatureInvalid)
-      await storeHappenings(context, channel, providers[channel].read(callback))
+      const callback = toWebhookRequest(context, buildWebhookUrl(context.config.publicUrl, channel, ''))
+      if (!providers[channel].verifyWebhook(callback, getWebhookSecrets(context, channel)))
+        fail(SignatureInvalid)
+      await storeProviderEvents(context, channel, providers[channel].parseWebhook(callback))
     },
   })
 
@@ -57,20 +58,20 @@ export const callbackRoutes = [
     handle: async context => {
       const inbox = await findInboxById(context.db, context.params.inboxId)
       const account = inbox && (await findAccount(context, inbox.tenantId, inbox.id))
-      const callback = callbackOf(context, `${context.config.publicUrl}${context.request.raw.url}`)
+      const callback = toWebhookRequest(context, `${context.config.publicUrl}${context.request.raw.url}`)
       // An unknown inbox and a wrong signature are told apart by nobody.
-      if (!account || !providers.sms.verify(callback, callbackSecrets(context, account)))
+      if (!account || !providers.sms.verifyWebhook(callback, getWebhookSecrets(context, account)))
         fail(SignatureInvalid)
-      await storeHappenings(
+      await storeProviderEvents(
         context,
         'sms',
-        providers.sms.read({ ...callback, accountId: account.externalId }),
+        providers.sms.parseWebhook({ ...callback, accountId: account.externalId }),
       )
     },
   }),
 ]
 
-function callbackOf({ request, clock }: { request: FastifyRequest; clock: Clock }, url: string) {
+function toWebhookRequest({ request, clock }: { request: FastifyRequest; clock: Clock }, url: string) {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
   const headers = request.headers as Record<string, string | undefined>
   return { method: request.method, url, headers, body, receivedAt: clock.now().toISOString() }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { optedOutOf } from '../../contacts/opt-outs.ts'
+import { listOptedOut } from '../../contacts/opt-outs.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
-import { statusOf } from '../../inboxes/troubles.ts'
+import { toStatus } from '../../inboxes/troubles.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { tokenPage } from '../../platform/http/page.ts'
@@ -10,13 +10,13 @@ import { AnyId, IdPath, literals, object } from '../../platform/http/schemas.ts'
 import { visibleTo } from '../access.ts'
 import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
 import { ConversationNotFound } from '../errors.ts'
-import { listOf } from '../messages.ts'
-import { markRead } from '../reading.ts'
+import { listConversationMessages } from '../messages.ts'
+import { buildWindow } from '../outbound/messaging-window.ts'
+import { sendReply } from '../outbound/send-message.ts'
+import { markRead } from '../read-state.ts'
 import { Accepted, Conversation, ConversationWithWindow, Message, ReplyRequest } from '../schemas.ts'
-import { reply } from '../sends.ts'
-import { listConversations, toWire } from '../store/conversations.ts'
-import { windowOf } from '../window.ts'
-import { asking } from './asking.ts'
+import { conversationToApi, listConversations } from '../store/conversations.ts'
+import { toSendContext } from './asking.ts'
 
 const tag = 'Messaging'
 const everyone = ['owner', 'admin', 'agent'] as const
@@ -25,17 +25,17 @@ async function withWindow(deps: Deps, caller: Caller, id: string) {
   const row = await getConversation(deps.db, caller, id)
   const [inbox, optedOut] = await Promise.all([
     findInbox(deps.db, caller.tenantId, row.inboxId),
-    optedOutOf(deps.db, caller.tenantId, [row.contactId], row.channel),
+    listOptedOut(deps.db, caller.tenantId, [row.contactId], row.channel),
   ])
   const state = {
     channel: row.channel,
     lastCustomerAt: row.lastCustomerAt,
     alwaysOpen: deps.channels[row.channel].isLenient,
     optedOut: optedOut.size > 0,
-    inboxActive: inbox !== undefined && statusOf(inbox.troubles).state !== 'disconnected',
+    inboxActive: inbox !== undefined && toStatus(inbox.troubles).state !== 'disconnected',
     ownedByUser: row.ownerType === 'user',
   }
-  return { ...toWire(row), window: windowOf(state, deps.clock.now()) }
+  return { ...conversationToApi(row), window: buildWindow(state, deps.clock.now()) }
 }
 
 export const conversationRoutes = [
@@ -74,8 +74,8 @@ export const conversationRoutes = [
         ...(query.interacted === undefined ? {} : { interacted: query.interacted }),
       }
       const found = await listConversations(db, caller.tenantId, asked, visibleTo(caller), page)
-      const { rows, next } = page.cut(found, row => [row.sortValue, row.id])
-      return { conversations: rows.map(toWire), ...(next ? { nextPageToken: next } : {}) }
+      const { rows, next } = page.toPage(found, row => [row.sortValue, row.id])
+      return { conversations: rows.map(conversationToApi), ...(next ? { nextPageToken: next } : {}) }
     },
   }),
   route({
@@ -102,7 +102,7 @@ export const conversationRoutes = [
       body: object({ messages: Type.Array(Message), nextPageToken: Type.Optional(Type.String()) }),
     },
     errors: [ConversationNotFound],
-    handle: ({ db, caller, params, page }) => listOf(db, caller, params.id, page),
+    handle: ({ db, caller, params, page }) => listConversationMessages(db, caller, params.id, page),
   }),
   route({
     method: 'POST',
@@ -114,7 +114,7 @@ export const conversationRoutes = [
     body: ReplyRequest,
     success: { status: 202, body: Accepted },
     errors: [ConversationNotFound],
-    handle: context => reply(asking(context), context.params.id, context.body),
+    handle: context => sendReply(toSendContext(context), context.params.id, context.body),
   }),
   route({
     method: 'POST',

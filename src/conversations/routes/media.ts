@@ -6,7 +6,7 @@ import { AnyId, object } from '../../platform/http/schemas.ts'
 import { MediaNotFound, MediaUrlInvalid, RangeNotSatisfiable } from '../errors.ts'
 import { getMedia, uploadMedia } from '../media/media.ts'
 import { MediaState, MediaUpload, UploadForm } from '../media/schemas.ts'
-import { serveMedia } from '../media/serving.ts'
+import { serveMedia } from '../media/serve.ts'
 
 const tag = 'Messaging'
 const everyone = ['owner', 'admin', 'agent'] as const

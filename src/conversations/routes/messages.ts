@@ -2,10 +2,10 @@ import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { IdPath, object } from '../../platform/http/schemas.ts'
 import { MessageNotFound, ReactionNotFound, RecipientNotFound } from '../errors.ts'
-import { getMessage, reactTo } from '../messages.ts'
+import { getMessage, reactToMessage } from '../messages.ts'
+import { sendMessage } from '../outbound/send-message.ts'
 import { Accepted, Reaction, SendRequest } from '../schemas.ts'
-import { sendTo } from '../sends.ts'
-import { asking } from './asking.ts'
+import { toSendContext } from './asking.ts'
 
 const tag = 'Messaging'
 const everyone = ['owner', 'admin', 'agent'] as const
@@ -21,13 +21,13 @@ export const messageRoutes = [
     access: {
       scopes: ['message:create'],
       roles: everyone,
-      extraScopes: body => (body.recipient.type === 'contact' ? ['contact:read'] : []),
+      bodyScopes: body => (body.recipient.type === 'contact' ? ['contact:read'] : []),
       conditionalScopes: [{ when: 'recipient.type is contact', scope: 'contact:read' }],
     },
     body: SendRequest,
     success: { status: 202, body: Accepted },
     errors: [RecipientNotFound],
-    handle: context => sendTo(asking(context), context.body.recipient, context.body),
+    handle: context => sendMessage(toSendContext(context), context.body.recipient, context.body),
   }),
   route({
     method: 'GET',
@@ -53,6 +53,6 @@ export const messageRoutes = [
     }),
     success: { status: 200, body: object({ reaction: Reaction }) },
     errors: [MessageNotFound, ReactionNotFound],
-    handle: ({ write, caller, params, body }) => write(tx => reactTo(tx, caller, params.id, body)),
+    handle: ({ write, caller, params, body }) => write(tx => reactToMessage(tx, caller, params.id, body)),
   }),
 ]

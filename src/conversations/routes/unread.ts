@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { unreadOf } from '../reading.ts'
+import { getUnread } from '../read-state.ts'
 
 const access = { scopes: ['user:read_self'], roles: ['owner', 'admin', 'agent'], userOnly: true } as const
 
@@ -13,7 +13,7 @@ export const unreadRoutes = [
     summary: 'How many messages I have not read',
     access,
     success: { status: 200, body: object({ count: Type.Integer() }) },
-    handle: async context => ({ count: (await unreadOf(context, context.caller)).count }),
+    handle: async context => ({ count: (await getUnread(context, context.caller)).count }),
   }),
   route({
     method: 'GET',
@@ -25,6 +25,6 @@ export const unreadRoutes = [
       status: 200,
       body: object({ count: Type.Integer(), conversations: Type.Integer(), version: Type.Integer() }),
     },
-    handle: context => unreadOf(context, context.caller),
+    handle: context => getUnread(context, context.caller),
   }),
 ]

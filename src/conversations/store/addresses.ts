@@ -1,9 +1,9 @@
 /** By which names conversations go: the key of an address decides who makes its conversation when many write at once. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type ConversationRow, shown } from './conversations.ts'
+import { type ConversationRow, conversationColumns } from './conversations.ts'
 
-export function findByAddress(
+export function findConversationIdsByAddress(
   on: Queryable,
   tenantId: string,
   channel: string,
@@ -24,13 +24,13 @@ export interface Address {
  * Those that go by these addresses, with the place of the address among them, from 1. Each is looked up by its keys,
  * whatever the planner believes of tables that have just begun to fill.
  */
-export function listByAddresses(
+export function listConversationsByAddress(
   on: Queryable,
   addresses: readonly Address[],
 ): Promise<(ConversationRow & { place: number })[]> {
   const column = (key: keyof Address) => addresses.map(one => one[key])
   return on.rows(sql`
-    select ${shown}, asked.place
+    select ${conversationColumns}, asked.place
     from unnest(${column('tenantId')}::text[], ${column('channel')}::text[], ${column('address')}::text[])
       with ordinality as asked (tenant_id, channel, address, place)
     cross join lateral (

@@ -1,5 +1,5 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
-import { and, raw, rowCount, type Sql, sql } from '../../platform/db/sql.ts'
+import { and, inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import type { Conversation } from '../schemas.ts'
 
@@ -20,7 +20,7 @@ const listedColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_i
   s.last_message_at as "lastMessageAt", s.last_message_preview as "lastMessagePreview",
   s.last_message_sender as "lastMessageSender"`
 const listed = raw(listedColumns)
-export const shown = raw(`${listedColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
+export const conversationColumns = raw(`${listedColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
   s.owner_id as "ownerId", s.session_id as "sessionId", s.message_count as "messageCount",
   s.customer_count as "customerCount", s.last_customer_at as "lastCustomerAt"`)
 
@@ -28,7 +28,7 @@ const tables = raw(`conversations c
   join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
   left join contacts k on k.tenant_id = c.tenant_id and k.id = c.contact_id`)
 
-export function toWire(row: Conversation): Conversation {
+export function conversationToApi(row: Conversation): Conversation {
   const { id, channel, externalId, inboxId, name, contactId, contactName, status, activeOwner } = row
   const { lastMessageAt, lastMessagePreview, lastMessageSender } = row
   return {
@@ -56,15 +56,15 @@ export async function findConversation(
 ): Promise<ConversationRow | undefined> {
   const find = (by: string) =>
     on.maybe<ConversationRow>(
-      sql`select ${shown} from ${tables} where c.tenant_id = ${tenantId} and c.id = ${by} and ${visible}`,
+      sql`select ${conversationColumns} from ${tables} where c.tenant_id = ${tenantId} and c.id = ${by} and ${visible}`,
     )
   const row = await find(id)
   if (row) return row
-  const into = await findJoined(on, tenantId, id)
+  const into = await findMergedInto(on, tenantId, id)
   return into === undefined ? undefined : find(into)
 }
 
-async function findJoined(on: Queryable, tenantId: string, id: string): Promise<string | undefined> {
+async function findMergedInto(on: Queryable, tenantId: string, id: string): Promise<string | undefined> {
   const row = await on.maybe<{ into: string }>(sql`
     select joined_into as into from conversations
     where tenant_id = ${tenantId} and id = ${id} and joined_into is not null`)
@@ -80,15 +80,17 @@ export async function lockConversations(
   await tx.run(sql`
     select from conversation_states where tenant_id = ${tenantId} and conversation_id = any(${ids})
     order by conversation_id for no key update`)
-  return tx.rows(sql`select ${shown} from ${tables} where c.tenant_id = ${tenantId} and c.id = any(${ids})`)
+  return tx.rows(
+    sql`select ${conversationColumns} from ${tables} where c.tenant_id = ${tenantId} and c.id = any(${ids})`,
+  )
 }
 
-export function listByIds(
+export function listConversationsByIds(
   on: Queryable,
   keys: readonly { tenantId: string; id: string }[],
 ): Promise<(ConversationRow & { tenantId: string })[]> {
   return on.rows(sql`
-    select ${shown}, c.tenant_id as "tenantId" from ${tables}
+    select ${conversationColumns}, c.tenant_id as "tenantId" from ${tables}
     where (c.tenant_id, c.id) in (
       select t collate "C", i collate "C"
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[]) as k(t, i))`)
@@ -98,11 +100,11 @@ export function listByIds(
  * Those that these messages are in, held as they are until the commit: what is told of them then is not told after
  * something that changed them.
  */
-export async function holdOfMessages(
+export async function lockConversationsOfMessages(
   tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
 ): Promise<ConversationRow[]> {
-  const theirs = sql`(s.tenant_id, s.conversation_id) in (
+  const ofMessages = sql`(s.tenant_id, s.conversation_id) in (
     select m.tenant_id, m.conversation_id
     from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i)
     cross join lateral (
@@ -111,21 +113,21 @@ export async function holdOfMessages(
   // Read by a second statement: the first sees what was there before it waited.
   const [, rows] = await Promise.all([
     tx.run(sql`
-      select from conversation_states s where ${theirs} order by s.tenant_id, s.conversation_id for share`),
-    tx.rows<ConversationRow>(sql`select ${shown} from ${tables} where ${theirs}`),
+      select from conversation_states s where ${ofMessages} order by s.tenant_id, s.conversation_id for share`),
+    tx.rows<ConversationRow>(sql`select ${conversationColumns} from ${tables} where ${ofMessages}`),
   ])
   return rows
 }
 
 /** Of those with a contact, the one with the latest message. */
-export function findLatestOfContact(
+export function findLatestConversation(
   on: Queryable,
   tenantId: string,
   contactId: string,
   channel?: string,
 ): Promise<ConversationRow | undefined> {
   return on.maybe(sql`
-    select ${shown} from ${tables}
+    select ${conversationColumns} from ${tables}
     where c.tenant_id = ${tenantId} and c.contact_id = ${contactId}
       and (${channel ?? null}::text is null or c.channel = ${channel ?? null})
     order by s.last_message_at desc, c.id desc limit 1`)
@@ -142,12 +144,12 @@ export async function lockConversation(
     tx.run(
       sql`select from conversation_states where tenant_id = ${tenantId} and conversation_id = ${by} for no key update`,
     )
-  const into = (await lock(id)) > 0 ? undefined : await findJoined(tx, tenantId, id)
+  const into = (await lock(id)) > 0 ? undefined : await findMergedInto(tx, tenantId, id)
   if (into !== undefined) await lock(into)
   return findConversation(tx, tenantId, into ?? id, visible)
 }
 
-export interface StateChange {
+export interface StateUpdate {
   status?: 'open' | 'closed'
   sessionId?: string
   inboxId?: string
@@ -155,7 +157,7 @@ export interface StateChange {
   owner?: { type: 'user' | 'team' | 'bot'; id: string } | null
 }
 
-export async function updateState(tx: Tx, tenantId: string, id: string, change: StateChange): Promise<void> {
+export async function updateState(tx: Tx, tenantId: string, id: string, change: StateUpdate): Promise<void> {
   await tx.run(sql`
     update conversation_states set
       status = coalesce(${change.status ?? null}, status),
@@ -168,7 +170,7 @@ export async function updateState(tx: Tx, tenantId: string, id: string, change: 
 }
 
 /** A team with open conversations cannot be deleted: this row refers to it while the conversation is open. */
-export async function holdTeam(
+export async function updateOpenTeam(
   tx: Tx,
   tenantId: string,
   conversationId: string,
@@ -184,7 +186,7 @@ export async function holdTeam(
 }
 
 /** In the order of their ids, so that two merges do not wait for each other. */
-export async function updateContact(
+export async function updateConversationContact(
   tx: Tx,
   tenantId: string,
   ids: readonly string[],
@@ -263,10 +265,10 @@ export function listConversations(
       : []),
   ]
   // The values of a filter decide how best to find what it lets through; without one there is one best way.
-  const read = filters.length > 0 ? db.planned : db.rows
+  const read = filters.length > 0 ? db.unprepared : db.rows
   return read(sql`
     select ${listed}, ${column} as "sortValue" from ${tables}
-    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${rowCount(page.limit + 1)}`)
+    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${inlineLimit(page.limit + 1)}`)
 }
 
 function likeLiteral(text: string): string {

@@ -18,13 +18,13 @@ export interface MediaRow {
   hasThumbnail: boolean
 }
 
-const shown =
+const columns =
   raw(`m.id, m.tenant_id as "tenantId", m.status, m.media_type as "mediaType", m.mime_type as "mimeType",
   m.filename, m.size, m.sha256, m.uploaded_by as "uploadedBy", m.inbox_id as "inboxId", m.reference, m.failure,
   m.has_thumbnail as "hasThumbnail"`)
 
 /** Before the first byte of an upload: what a killed process leaves in the blob store has a row. */
-export async function insertArriving(
+export async function insertPending(
   db: Db,
   tenantId: string,
   row: { id: string; uploadedBy: string },
@@ -48,7 +48,7 @@ export async function insertInboundMedia(tx: Tx, tenantId: string, row: InboundF
     values (${tenantId}, ${row.id}, 'arriving', ${row.inboxId}, ${row.reference}, ${row.mimeType}, ${row.filename}, true, ${tx.now})`)
 }
 
-export interface Arrived {
+export interface StoredFile {
   mediaType: MediaType
   mimeType: string
   filename: string
@@ -57,7 +57,7 @@ export interface Arrived {
 }
 
 /** False when a sweep has taken it for abandoned. */
-export async function markReady(tx: Tx, tenantId: string, id: string, file: Arrived): Promise<boolean> {
+export async function markReady(tx: Tx, tenantId: string, id: string, file: StoredFile): Promise<boolean> {
   const changed = await tx.run(sql`
     update media set status = 'ready', media_type = ${file.mediaType}, mime_type = ${file.mimeType},
       filename = ${file.filename}, size = ${file.size}, sha256 = ${file.sha256}, failure = null
@@ -84,7 +84,7 @@ export async function markThumbnail(tx: Tx, tenantId: string, id: string): Promi
 
 export function findMedia(on: Queryable, tenantId: string, id: string): Promise<MediaRow | undefined> {
   return on.maybe(sql`
-    select ${shown} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'leaving'`)
+    select ${columns} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'leaving'`)
 }
 
 /** For those who uploaded it, and those who see a conversation it is in. An upload that is not all here is nobody's. */
@@ -95,7 +95,7 @@ export function findVisibleMedia(
   visible: Sql,
 ): Promise<MediaRow | undefined> {
   return on.maybe(sql`
-    select ${shown} from media m
+    select ${columns} from media m
     where m.tenant_id = ${viewer.tenantId} and m.id = ${id} and m.status <> 'leaving'
       and (m.uploaded_by is null or m.status <> 'arriving')
       and (m.uploaded_by = ${viewer.id} or exists (
@@ -105,7 +105,7 @@ export function findVisibleMedia(
 }
 
 /** From now on they are somebody's, and no sweep takes them; which of them there are. */
-export async function markUsed(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function markMediaUsed(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   await tx.run(sql`
     update media set used = true
     where tenant_id = ${tenantId} and id = any(${ids}) and not used and status in ('ready', 'arriving')`)
@@ -114,7 +114,7 @@ export async function markUsed(tx: Tx, tenantId: string, ids: readonly string[])
   return new Set(rows.map(row => row.id))
 }
 
-export async function insertUses(
+export async function insertMediaUses(
   tx: Tx,
   tenantId: string,
   uses: readonly { mediaId: string; conversationId: string }[],
@@ -127,17 +127,17 @@ export async function insertUses(
     on conflict do nothing`)
 }
 
-interface Swept {
+interface DeletingMedia {
   tenantId: string
   id: string
 }
 
 /** Uploads that never finished, and those that were never sent, are on their way out from now on. */
-export function markLeaving(
+export function markDeleting(
   tx: Tx,
   before: { unfinished: string; unused: string },
   limit: number,
-): Promise<Swept[]> {
+): Promise<DeletingMedia[]> {
   return tx.rows(sql`
     update media m set status = 'leaving' from (
       select tenant_id, id from media

@@ -1,8 +1,8 @@
 /** The messages of a conversation, a page at a time, as they are shown. */
 import type { Queryable } from '../../platform/db/db.ts'
-import { raw, rowCount, type Sql, sql } from '../../platform/db/sql.ts'
+import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { ReactionRow } from '../reactions.ts'
-import type { ShownMessage } from './messages.ts'
+import type { MessageView } from './messages.ts'
 
 interface MessagePage {
   tenantId: string
@@ -11,7 +11,7 @@ interface MessagePage {
   after?: readonly unknown[]
 }
 
-interface ListedMessage extends ShownMessage {
+interface ListedMessage extends MessageView {
   position: number
   /** null where there are none. */
   reactions: ReactionRow[] | null
@@ -42,5 +42,5 @@ export function listMessages(
       and exists (
         select from conversation_states s
         where s.tenant_id = ${tenantId} and s.conversation_id = ${conversationId} and ${visible})
-    order by m.position desc limit ${rowCount(limit + 1)}`)
+    order by m.position desc limit ${inlineLimit(limit + 1)}`)
 }

@@ -1,7 +1,7 @@
 import type { Content } from '../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Whose } from '../access.ts'
+import type { Assignment } from '../access.ts'
 import { messageCreated } from '../events.ts'
 import type { DeliveryError, DeliveryStatus, Message, SenderType, StoredContext } from '../schemas.ts'
 
@@ -29,7 +29,7 @@ export interface MessageRow {
   updatedAt: string
 }
 
-export const messageShown =
+export const messageColumns =
   raw(`m.id, m.tenant_id as "tenantId", m.conversation_id as "conversationId", m.position,
   m.session_id as "sessionId", m.inbox_id as "inboxId", m.direction, m.sender_type as "senderType",
   m.sender_id as "senderId", m.content, m.context, m.status, m.error, m.channel_message_id as "channelMessageId",
@@ -38,7 +38,7 @@ export const messageShown =
   m.created_at as "createdAt", m.updated_at as "updatedAt"`)
 
 /** What a client is shown of a message. */
-export type ShownMessage = Pick<
+export type MessageView = Pick<
   MessageRow,
   | 'id'
   | 'tenantId'
@@ -55,7 +55,7 @@ export type ShownMessage = Pick<
   | 'updatedAt'
 >
 
-export function messageToWire(row: ShownMessage): Message {
+export function messageToApi(row: MessageView): Message {
   return {
     id: row.id,
     createdAt: row.createdAt,
@@ -75,7 +75,7 @@ export function messageToWire(row: ShownMessage): Message {
 
 export function findMessage(on: Queryable, tenantId: string, id: string): Promise<MessageRow | undefined> {
   return on.maybe(
-    sql`select ${messageShown} from messages m where m.tenant_id = ${tenantId} and m.id = ${id}`,
+    sql`select ${messageColumns} from messages m where m.tenant_id = ${tenantId} and m.id = ${id}`,
   )
 }
 
@@ -85,14 +85,14 @@ export function lockMessages(
   keys: readonly { tenantId: string; messageId: string }[],
 ): Promise<MessageRow[]> {
   return tx.rows(sql`
-    select ${messageShown} from messages m
+    select ${messageColumns} from messages m
     where (m.tenant_id, m.id) in (
       select t collate "C", i collate "C"
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i))
     order by m.tenant_id, m.id for no key update`)
 }
 
-export function findByChannelId(
+export function findMessageByChannelId(
   on: Queryable,
   tenantId: string,
   inboxId: string,
@@ -103,7 +103,11 @@ export function findByChannelId(
 }
 
 /** Ours before this one that nobody is known to have read yet, the oldest first; not very far back. */
-export function listUnseen(on: Queryable, tenantId: string, messageId: string): Promise<{ id: string }[]> {
+export function listUnreadBefore(
+  on: Queryable,
+  tenantId: string,
+  messageId: string,
+): Promise<{ id: string }[]> {
   return on.rows(sql`
     select m.id from messages m
     join messages last on last.tenant_id = m.tenant_id and last.id = ${messageId}
@@ -113,14 +117,14 @@ export function listUnseen(on: Queryable, tenantId: string, messageId: string): 
     order by m.position`)
 }
 
-export function findByClientId(
+export function findMessageByClientId(
   on: Queryable,
   tenantId: string,
   senderId: string,
   clientMessageId: string,
 ): Promise<MessageRow | undefined> {
   return on.maybe(sql`
-    select ${messageShown} from messages m
+    select ${messageColumns} from messages m
     where m.tenant_id = ${tenantId} and m.sender_id = ${senderId} and m.client_message_id = ${clientMessageId}`)
 }
 
@@ -148,9 +152,9 @@ export interface NewMessage {
 }
 
 /** Team and owner, as one. */
-export const whoseOf = ({ teamId, ownerType, ownerId }: Whose): string =>
+export const toAssignmentKey = ({ teamId, ownerType, ownerId }: Assignment): string =>
   `${teamId ?? ''}/${ownerType ?? ''}/${ownerId ?? ''}`
-const whoseIs = raw(
+const lockedAssignmentKey = raw(
   `coalesce(l.team_id, '') || '/' || coalesce(l.owner_type, '') || '/' || coalesce(l.owner_id, '')`,
 )
 
@@ -160,7 +164,7 @@ const whoseIs = raw(
  * may hear of it is in its event), or that is there already, is simply not among the ids that come back, and its
  * neighbours are not troubled.
  */
-export function acceptMessages(
+export function buildAcceptMessages(
   { now, causeDepth }: Pick<Tx, 'now' | 'causeDepth'>,
   batch: readonly NewMessage[],
   emitted: (select: Sql) => Sql,
@@ -186,7 +190,7 @@ export function acceptMessages(
         l.message_count + row_number() over conversation as position,
         l.customer_count + count(*) filter (where i.direction = 'in') over conversation as customer_position
       from input i join locked l on l.tenant_id = i.tenant_id and l.conversation_id = i.conversation_id
-      where l.status = 'open' and l.session_id = i.session_id and ${whoseIs} = i.whose
+      where l.status = 'open' and l.session_id = i.session_id and ${lockedAssignmentKey} = i.whose
       window conversation as (partition by i.tenant_id, i.conversation_id order by i.ord rows unbounded preceding)
     ), inserted as (
       insert into messages (tenant_id, id, conversation_id, position, session_id, inbox_id, direction, sender_type,
@@ -222,7 +226,7 @@ export function acceptMessages(
 const rank: Record<string, number> = { pending: 0, sent: 1, failed: 2, delivered: 3, read: 4 }
 
 /** Status only moves up by its rank, whatever order news comes in. */
-export function isNews(from: string, to: string): boolean {
+export function outranks(from: string, to: string): boolean {
   return (rank[to] ?? -1) > (rank[from] ?? 99)
 }
 
@@ -238,15 +242,15 @@ export async function updateStatuses(tx: Tx, rows: readonly MessageRow[]): Promi
     where m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C"`)
 }
 
-export interface TimelineLine {
+export interface TimelineEntry {
   at: string
   type: string
   details: Record<string, unknown> | null
 }
 
-export async function insertTimelines(
+export async function insertTimelineEntries(
   tx: Tx,
-  lines: readonly (TimelineLine & { tenantId: string; messageId: string })[],
+  lines: readonly (TimelineEntry & { tenantId: string; messageId: string })[],
 ): Promise<void> {
   if (lines.length === 0) return
   const details = lines.map(line => (line.details ? JSON.stringify(line.details) : null))
@@ -258,7 +262,7 @@ export async function insertTimelines(
       with ordinality as l(tenant_id, message_id, at, type, details, n) order by n`)
 }
 
-export function listTimeline(on: Queryable, tenantId: string, messageId: string): Promise<TimelineLine[]> {
+export function listTimeline(on: Queryable, tenantId: string, messageId: string): Promise<TimelineEntry[]> {
   return on.rows(sql`
     select at, type, details from message_timeline where tenant_id = ${tenantId} and message_id = ${messageId} order by n`)
 }

@@ -39,30 +39,30 @@ export async function insertConversations(
     select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, at from input`)
 }
 
-export interface Beginning {
+export interface NewSession {
   conversationId: string
   sessionId: string
 }
 
-export interface SessionFacts {
+export interface SessionAttributes {
   inboxId: string
   teamId: string | null
   owner: { type: string; id: string } | null
 }
 
 /** New sessions take the place of those that are open; the states are locked. */
-export async function beginSessions(
+export async function startSessions(
   tx: Tx,
   tenantId: string,
-  beginnings: readonly Beginning[],
-  { inboxId, teamId, owner }: SessionFacts,
+  sessions: readonly NewSession[],
+  { inboxId, teamId, owner }: SessionAttributes,
 ): Promise<void> {
-  const conversationIds = beginnings.map(one => one.conversationId)
+  const conversationIds = sessions.map(one => one.conversationId)
   const ownerType = owner?.type ?? null
   const ownerId = owner?.id ?? null
   await tx.run(sql`
     with input as (
-      select * from unnest(${conversationIds}::text[], ${beginnings.map(one => one.sessionId)}::text[])
+      select * from unnest(${conversationIds}::text[], ${sessions.map(one => one.sessionId)}::text[])
         as i (conversation_id, session_id)
     ), ended as (
       update conversation_sessions s set closed_at = ${tx.now}::timestamptz from input i

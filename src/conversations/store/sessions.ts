@@ -31,7 +31,7 @@ export async function updateSessionTeam(
 }
 
 /** The bot of the team, else the one for everybody. */
-export async function findBotFor(
+export async function findAssignedBot(
   on: Queryable,
   tenantId: string,
   teamId: string | null,
@@ -43,7 +43,7 @@ export async function findBotFor(
 }
 
 /** Gives the teams that had no bot before. */
-export async function insertBotRoutes(
+export async function insertBotAssignments(
   tx: Tx,
   tenantId: string,
   botId: string,
@@ -56,11 +56,11 @@ export async function insertBotRoutes(
   return new Set(rows.map(row => row.teamId))
 }
 
-export async function deleteBotRoutes(tx: Tx, tenantId: string, botId: string): Promise<void> {
+export async function deleteBotAssignments(tx: Tx, tenantId: string, botId: string): Promise<void> {
   await tx.run(sql`delete from bot_assignments where tenant_id = ${tenantId} and bot_id = ${botId}`)
 }
 
-export function listOpenOfInbox(
+export function listOpenSessions(
   on: Queryable,
   tenantId: string,
   inboxId: string,

@@ -1,6 +1,9 @@
 import { transact } from '../../platform/db/transact.ts'
 import { fail } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { createAuthSession, logIn, logOut, refreshTokens } from '../auth/sessions.ts'
+import { createAccessTokens } from '../auth/tokens.ts'
 import {
   EmailTaken,
   InvitationInvalid,
@@ -10,18 +13,15 @@ import {
   TenantRequired,
 } from '../errors.ts'
 import { acceptInvitation } from '../invitations.ts'
-import { hashPassword } from '../passwords.ts'
 import {
   AcceptRequest,
-  Login,
   LoginRequest,
+  LoginResponse,
   RefreshRequest,
-  WorkspaceLogin,
+  WorkspaceLoginResponse,
   WorkspaceRequest,
 } from '../schemas.ts'
-import { login, logout, openLogin, refresh } from '../sessions.ts'
 import { createWorkspace } from '../tenants.ts'
-import { accessTokens } from '../tokens.ts'
 
 const tag = 'Sessions'
 
@@ -35,9 +35,9 @@ export const authRoutes = [
     extension: true,
     limitPerMinute: 300,
     body: LoginRequest,
-    success: { status: 200, body: Login },
+    success: { status: 200, body: LoginResponse },
     errors: [LoginFailed, TenantRequired],
-    handle: context => login(context, { ...context.body, address: context.request.ip }),
+    handle: context => logIn(context, { ...context.body, address: context.request.ip }),
   }),
   route({
     method: 'POST',
@@ -49,9 +49,9 @@ export const authRoutes = [
     extension: true,
     limitPerMinute: 600,
     body: RefreshRequest,
-    success: { status: 200, body: Login },
+    success: { status: 200, body: LoginResponse },
     errors: [RefreshTokenInvalid],
-    handle: context => refresh(context, context.body.refreshToken),
+    handle: context => refreshTokens(context, context.body.refreshToken),
   }),
   route({
     method: 'POST',
@@ -65,8 +65,8 @@ export const authRoutes = [
     success: { status: 204 },
     handle: async ({ db, keys, clock, caller, request }) => {
       const token = request.headers.authorization!.replace(/^Bearer +/i, '')
-      const claims = await accessTokens(keys, clock).verify(token)
-      if (claims) await transact(db, tx => logout(tx, caller.tenantId, claims.loginId))
+      const claims = await createAccessTokens(keys, clock).verify(token)
+      if (claims) await transact(db, tx => logOut(tx, caller.tenantId, claims.loginId))
     },
   }),
   route({
@@ -78,7 +78,7 @@ export const authRoutes = [
     extension: true,
     limitPerMinute: 30,
     body: WorkspaceRequest,
-    success: { status: 201, body: WorkspaceLogin },
+    success: { status: 201, body: WorkspaceLoginResponse },
     errors: [SignupClosed],
     handle: async context => {
       if (context.config.signup !== 'open')
@@ -91,7 +91,7 @@ export const authRoutes = [
           owner: { ...owner, passwordHash },
         })
         const proven = { tenantId, userId: ownerId, address: context.request.ip }
-        return { tenantId, ...(await openLogin(context, tx, proven)) }
+        return { tenantId, ...(await createAuthSession(context, tx, proven)) }
       })
     },
   }),
@@ -104,7 +104,7 @@ export const authRoutes = [
     extension: true,
     limitPerMinute: 60,
     body: AcceptRequest,
-    success: { status: 200, body: Login },
+    success: { status: 200, body: LoginResponse },
     errors: [InvitationInvalid, EmailTaken],
     handle: context => acceptInvitation(context, { ...context.body, address: context.request.ip }),
   }),

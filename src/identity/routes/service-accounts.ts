@@ -6,9 +6,9 @@ import { ApiKey, ServiceAccount } from '../schemas.ts'
 import {
   createApiKey,
   createServiceAccount,
+  deleteServiceAccount,
   getServiceAccount,
-  removeApiKey,
-  removeServiceAccount,
+  revokeApiKey,
 } from '../service-accounts.ts'
 import { listApiKeys, listServiceAccounts } from '../store/service-accounts.ts'
 
@@ -55,7 +55,7 @@ export const serviceAccountRoutes = [
     params: IdPath,
     success: { status: 204 },
     errors: [ServiceAccountNotFound],
-    handle: ({ write, caller, params }) => write(tx => removeServiceAccount(tx, caller, params.id)),
+    handle: ({ write, caller, params }) => write(tx => deleteServiceAccount(tx, caller, params.id)),
   }),
   route({
     method: 'GET',
@@ -81,7 +81,7 @@ export const serviceAccountRoutes = [
     params: IdPath,
     body: object({ name: Name, expiresAt: Type.Optional(Timestamp) }),
     success: { status: 200, body: object({ apiKey: ApiKey, key: Type.Optional(Type.String()) }) },
-    secrets: ['key'],
+    secretFields: ['key'],
     errors: [ServiceAccountNotFound, GrantExceedsCaller],
     handle: ({ write, caller, params, body }) => write(tx => createApiKey(tx, caller, params.id, body)),
   }),
@@ -94,6 +94,6 @@ export const serviceAccountRoutes = [
     params: IdPath,
     success: { status: 204 },
     errors: [ApiKeyNotFound],
-    handle: ({ write, caller, params }) => write(tx => removeApiKey(tx, caller, params.id)),
+    handle: ({ write, caller, params }) => write(tx => revokeApiKey(tx, caller, params.id)),
   }),
 ]

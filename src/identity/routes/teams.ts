@@ -4,7 +4,7 @@ import { AnyId, IdPath, Name, object } from '../../platform/http/schemas.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound, UserNotFound } from '../errors.ts'
 import { Team } from '../schemas.ts'
 import { listTeams } from '../store/teams.ts'
-import { createTeam, editTeam, removeTeam, setMember } from '../teams.ts'
+import { createTeam, deleteTeam, setTeamMember, updateTeam } from '../teams.ts'
 
 const tag = 'Teams'
 const managers = ['owner', 'admin'] as const
@@ -44,7 +44,7 @@ export const teamRoutes = [
     body: object({ name: Type.Optional(Name) }),
     success: { status: 200, body: Team },
     errors: [TeamNotFound, TeamNameTaken],
-    handle: ({ write, caller, params, body }) => write(tx => editTeam(tx, caller, params.id, body)),
+    handle: ({ write, caller, params, body }) => write(tx => updateTeam(tx, caller, params.id, body)),
   }),
   route({
     method: 'DELETE',
@@ -56,7 +56,7 @@ export const teamRoutes = [
     params: IdPath,
     success: { status: 204 },
     errors: [TeamNotFound, TeamInUse],
-    handle: ({ write, caller, params }) => write(tx => removeTeam(tx, caller, params.id)),
+    handle: ({ write, caller, params }) => write(tx => deleteTeam(tx, caller, params.id)),
   }),
   route({
     method: 'PUT',
@@ -68,7 +68,8 @@ export const teamRoutes = [
     params: MemberPath,
     success: { status: 204 },
     errors: [TeamNotFound, UserNotFound],
-    handle: ({ write, caller, params }) => write(tx => setMember(tx, caller, params.id, params.userId, true)),
+    handle: ({ write, caller, params }) =>
+      write(tx => setTeamMember(tx, caller, params.id, params.userId, true)),
   }),
   route({
     method: 'DELETE',
@@ -81,6 +82,6 @@ export const teamRoutes = [
     success: { status: 204 },
     errors: [TeamNotFound, UserNotFound],
     handle: ({ write, caller, params }) =>
-      write(tx => setMember(tx, caller, params.id, params.userId, false)),
+      write(tx => setTeamMember(tx, caller, params.id, params.userId, false)),
   }),
 ]

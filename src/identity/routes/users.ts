@@ -3,21 +3,21 @@ import { cursorPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, Name, nullable, object } from '../../platform/http/schemas.ts'
 import {
-  AssignRoleDenied,
   EmailTaken,
   GrantExceedsCaller,
   InvalidRole,
   LastOwner,
-  OwnerTargetForbidden,
-  SelfDisable,
-  SelfRoleChange,
+  OwnerChangeForbidden,
+  RoleAssignmentDenied,
+  SelfDisableForbidden,
+  SelfRoleChangeForbidden,
   UserNotFound,
 } from '../errors.ts'
-import { invite } from '../invitations.ts'
+import { createInvitation } from '../invitations.ts'
 import { AuditEntry, Invitation, InvitationRequest, RoleName, User } from '../schemas.ts'
 import { listAudit } from '../store/audit.ts'
 import { listUsers } from '../store/users.ts'
-import { changeRole, editSelf, editUser, getUser } from '../users.ts'
+import { changeRole, getUser, updateProfile, updateUser } from '../users.ts'
 
 const tag = 'Users'
 const everyone = ['owner', 'admin', 'agent'] as const
@@ -62,7 +62,7 @@ export const userRoutes = [
       ),
     }),
     success: { status: 200, body: User },
-    handle: ({ write, caller, body }) => write(tx => editSelf(tx, caller, body)),
+    handle: ({ write, caller, body }) => write(tx => updateProfile(tx, caller, body)),
   }),
   route({
     method: 'GET',
@@ -93,7 +93,14 @@ export const userRoutes = [
     // Anything: what is not a role has a code of its own.
     body: object({ role: Type.Union([RoleName, Type.Unknown()]) }),
     success: { status: 200, body: User },
-    errors: [InvalidRole, SelfRoleChange, UserNotFound, OwnerTargetForbidden, AssignRoleDenied, LastOwner],
+    errors: [
+      InvalidRole,
+      SelfRoleChangeForbidden,
+      UserNotFound,
+      OwnerChangeForbidden,
+      RoleAssignmentDenied,
+      LastOwner,
+    ],
     handle: ({ write, caller, params, body }) =>
       write(tx => changeRole(tx, caller, params.userId, body.role)),
   }),
@@ -110,8 +117,8 @@ export const userRoutes = [
       disabled: Type.Optional(Type.Boolean()),
     }),
     success: { status: 200, body: User },
-    errors: [UserNotFound, OwnerTargetForbidden, SelfDisable, LastOwner],
-    handle: ({ write, caller, params, body }) => write(tx => editUser(tx, caller, params.userId, body)),
+    errors: [UserNotFound, OwnerChangeForbidden, SelfDisableForbidden, LastOwner],
+    handle: ({ write, caller, params, body }) => write(tx => updateUser(tx, caller, params.userId, body)),
   }),
   route({
     method: 'POST',
@@ -123,9 +130,9 @@ export const userRoutes = [
     extension: true,
     body: InvitationRequest,
     success: { status: 201, body: object({ invitation: Invitation, token: Type.Optional(Type.String()) }) },
-    secrets: ['token'],
+    secretFields: ['token'],
     errors: [GrantExceedsCaller, EmailTaken],
-    handle: ({ write, caller, body }) => write(tx => invite(tx, caller, body)),
+    handle: ({ write, caller, body }) => write(tx => createInvitation(tx, caller, body)),
   }),
   route({
     method: 'GET',
@@ -149,7 +156,7 @@ export const userRoutes = [
       }),
     },
     handle: async ({ db, caller, query, page }) => {
-      const { rows, next } = page.cut(await listAudit(db, caller.tenantId, query, page), row => [row.id])
+      const { rows, next } = page.toPage(await listAudit(db, caller.tenantId, query, page), row => [row.id])
       return { items: rows, nextCursor: next ?? null, hasMore: next !== undefined }
     },
   }),

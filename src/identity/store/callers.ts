@@ -3,40 +3,40 @@ import type { Db } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
 
-export interface KeyHolder {
+export interface ApiKeyAccount {
   tenantId: string
   id: string
   role: Role
   scopes: string[] | null
 }
 
-export function findKeyHolder(db: Db, hash: Buffer, now: string): Promise<KeyHolder | undefined> {
-  return db.maybe<KeyHolder>(sql`
+export function findApiKeyAccount(db: Db, hash: Buffer, now: string): Promise<ApiKeyAccount | undefined> {
+  return db.maybe<ApiKeyAccount>(sql`
     select k.tenant_id as "tenantId", a.id, a.role, a.scopes
     from api_keys k join service_accounts a on a.tenant_id = k.tenant_id and a.id = k.service_account_id
     where k.hash = ${hash} and k.revoked_at is null and (k.expires_at is null or k.expires_at > ${now})
       and a.is_active and a.deleted_at is null`)
 }
 
-export interface LoggedIn {
+export interface UserAccess {
   role: Role
   teamIds: string[]
 }
 
-export function findLoggedIn(
+export function findSessionUser(
   db: Db,
   tenantId: string,
   userId: string,
-  loginId: string,
-): Promise<LoggedIn | undefined> {
-  return db.maybe<LoggedIn>(sql`
+  sessionId: string,
+): Promise<UserAccess | undefined> {
+  return db.maybe<UserAccess>(sql`
     select u.role, array(select team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id) as "teamIds"
     from users u join auth_sessions l on l.tenant_id = u.tenant_id and l.user_id = u.id
-    where u.tenant_id = ${tenantId} and u.id = ${userId} and not u.disabled and l.id = ${loginId} and l.revoked_at is null`)
+    where u.tenant_id = ${tenantId} and u.id = ${userId} and not u.disabled and l.id = ${sessionId} and l.revoked_at is null`)
 }
 
-export function findEnabledUser(db: Db, tenantId: string, userId: string): Promise<LoggedIn | undefined> {
-  return db.maybe<LoggedIn>(sql`
+export function findEnabledUser(db: Db, tenantId: string, userId: string): Promise<UserAccess | undefined> {
+  return db.maybe<UserAccess>(sql`
     select u.role, array(select team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id) as "teamIds"
     from users u where u.tenant_id = ${tenantId} and u.id = ${userId} and not u.disabled`)
 }

@@ -30,21 +30,21 @@ export interface OpenInvitation {
 }
 
 /** Marks it used; of two who use it at once, one finds nothing. */
-export function takeInvitation(tx: Tx, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
+export function acceptOpenInvitation(tx: Tx, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   return tx.maybe<OpenInvitation>(sql`
     update invitations set accepted_at = ${tx.now}
     where token_hash = ${tokenHash} and accepted_at is null and expires_at > ${tx.now}
     returning tenant_id as "tenantId", id, email, role, team_ids as "teamIds"`)
 }
 
-export async function isOpenInvitation(db: Db, tokenHash: Buffer): Promise<boolean> {
+export async function hasOpenInvitation(db: Db, tokenHash: Buffer): Promise<boolean> {
   const now = db.clock.now().toISOString()
   const row = await db.maybe(sql`
     select from invitations where token_hash = ${tokenHash} and accepted_at is null and expires_at > ${now}`)
   return row !== undefined
 }
 
-export async function withdrawInvitationsOf(tx: Tx, tenantId: string, creatorId: string): Promise<void> {
+export async function deleteOpenInvitationsBy(tx: Tx, tenantId: string, creatorId: string): Promise<void> {
   await tx.run(
     sql`delete from invitations where tenant_id = ${tenantId} and created_by = ${creatorId} and accepted_at is null`,
   )

@@ -13,22 +13,23 @@ export interface ServiceAccountRow {
   updatedAt: string
 }
 
-const account = raw(`id, tenant_id as "tenantId", name, description, is_active as "isActive", role, scopes,
+const serviceAccountColumns =
+  raw(`id, tenant_id as "tenantId", name, description, is_active as "isActive", role, scopes,
   created_at as "createdAt", updated_at as "updatedAt"`)
 
 export function listServiceAccounts(db: Db, tenantId: string): Promise<ServiceAccountRow[]> {
   return db.rows(
-    sql`select ${account} from service_accounts where tenant_id = ${tenantId} and deleted_at is null order by id desc`,
+    sql`select ${serviceAccountColumns} from service_accounts where tenant_id = ${tenantId} and deleted_at is null order by id desc`,
   )
 }
 
 export function findServiceAccount(
-  on: Queryable,
+  db: Queryable,
   tenantId: string,
   id: string,
 ): Promise<ServiceAccountRow | undefined> {
-  return on.maybe(
-    sql`select ${account} from service_accounts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
+  return db.maybe(
+    sql`select ${serviceAccountColumns} from service_accounts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
   )
 }
 
@@ -49,11 +50,11 @@ export function insertServiceAccount(
   return tx.one(sql`
     insert into service_accounts (tenant_id, id, name, description, role, scopes, created_by, created_at, updated_at)
     values (${tenantId}, ${row.id}, ${row.name}, ${row.description}, ${row.role}, ${row.scopes}, ${row.createdBy}, ${tx.now}, ${tx.now})
-    returning ${account}`)
+    returning ${serviceAccountColumns}`)
 }
 
 /** Its keys go with it. */
-export async function deleteServiceAccount(tx: Tx, tenantId: string, id: string): Promise<number> {
+export async function markServiceAccountDeleted(tx: Tx, tenantId: string, id: string): Promise<number> {
   await tx.run(sql`
     update api_keys set revoked_at = ${tx.now}, updated_at = ${tx.now}
     where tenant_id = ${tenantId} and service_account_id = ${id} and revoked_at is null`)
@@ -74,13 +75,13 @@ export interface ApiKeyRow {
   updatedAt: string
 }
 
-const key =
+const apiKeyColumns =
   raw(`id, name, key_prefix as "keyPrefix", service_account_id as "serviceAccountId", tenant_id as "tenantId",
   expires_at as "expiresAt", created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt"`)
 
 export function listApiKeys(db: Db, tenantId: string, serviceAccountId: string): Promise<ApiKeyRow[]> {
   return db.rows(sql`
-    select ${key} from api_keys
+    select ${apiKeyColumns} from api_keys
     where tenant_id = ${tenantId} and service_account_id = ${serviceAccountId} and revoked_at is null order by id desc`)
 }
 
@@ -99,11 +100,11 @@ export function insertApiKey(tx: Tx, tenantId: string, row: NewApiKeyRow): Promi
     insert into api_keys (tenant_id, id, service_account_id, name, key_prefix, hash, expires_at, created_by, created_at, updated_at)
     values (${tenantId}, ${row.id}, ${row.serviceAccountId}, ${row.name}, ${row.keyPrefix}, ${row.hash}, ${row.expiresAt},
       ${row.createdBy}, ${tx.now}, ${tx.now})
-    returning ${key}`)
+    returning ${apiKeyColumns}`)
 }
 
-export function revokeApiKey(tx: Tx, tenantId: string, id: string): Promise<ApiKeyRow | undefined> {
+export function markApiKeyRevoked(tx: Tx, tenantId: string, id: string): Promise<ApiKeyRow | undefined> {
   return tx.maybe(sql`
     update api_keys set revoked_at = ${tx.now}, updated_at = ${tx.now}
-    where tenant_id = ${tenantId} and id = ${id} and revoked_at is null returning ${key}`)
+    where tenant_id = ${tenantId} and id = ${id} and revoked_at is null returning ${apiKeyColumns}`)
 }

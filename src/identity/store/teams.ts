@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { comparable } from '../comparable.ts'
+import { normalize } from '../comparable.ts'
 
 export interface TeamRow {
   id: string
@@ -10,17 +10,19 @@ export interface TeamRow {
   updatedAt: string
 }
 
-const shown = sql`t.id, t.name, t.created_at as "createdAt", t.updated_at as "updatedAt",
+const columns = sql`t.id, t.name, t.created_at as "createdAt", t.updated_at as "updatedAt",
   array(select m.user_id from team_members m where m.tenant_id = t.tenant_id and m.team_id = t.id order by m.user_id) as "memberIds"`
 
-export function listTeams(on: Queryable, tenantId: string): Promise<TeamRow[]> {
-  return on.rows<TeamRow>(
-    sql`select ${shown} from teams t where t.tenant_id = ${tenantId} order by t.id desc`,
+export function listTeams(db: Queryable, tenantId: string): Promise<TeamRow[]> {
+  return db.rows<TeamRow>(
+    sql`select ${columns} from teams t where t.tenant_id = ${tenantId} order by t.id desc`,
   )
 }
 
-export function findTeam(on: Queryable, tenantId: string, id: string): Promise<TeamRow | undefined> {
-  return on.maybe<TeamRow>(sql`select ${shown} from teams t where t.tenant_id = ${tenantId} and t.id = ${id}`)
+export function findTeam(db: Queryable, tenantId: string, id: string): Promise<TeamRow | undefined> {
+  return db.maybe<TeamRow>(
+    sql`select ${columns} from teams t where t.tenant_id = ${tenantId} and t.id = ${id}`,
+  )
 }
 
 export async function insertTeam(
@@ -30,25 +32,25 @@ export async function insertTeam(
 ): Promise<void> {
   await tx.run(sql`
     insert into teams (tenant_id, id, name, name_key, created_at, updated_at)
-    values (${tenantId}, ${team.id}, ${team.name}, ${comparable(team.name)}, ${tx.now}, ${tx.now})`)
+    values (${tenantId}, ${team.id}, ${team.name}, ${normalize(team.name)}, ${tx.now}, ${tx.now})`)
 }
 
 export function renameTeam(tx: Tx, tenantId: string, id: string, name: string): Promise<number> {
   return tx.run(sql`
-    update teams set name = ${name}, name_key = ${comparable(name)}, updated_at = ${tx.now}
+    update teams set name = ${name}, name_key = ${normalize(name)}, updated_at = ${tx.now}
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-export function deleteTeam(tx: Tx, tenantId: string, id: string): Promise<number> {
+export function deleteTeamRow(tx: Tx, tenantId: string, id: string): Promise<number> {
   return tx.run(sql`delete from teams where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-export function addMember(tx: Tx, tenantId: string, teamId: string, userId: string): Promise<number> {
+export function insertTeamMember(tx: Tx, tenantId: string, teamId: string, userId: string): Promise<number> {
   return tx.run(sql`
     insert into team_members (tenant_id, team_id, user_id) values (${tenantId}, ${teamId}, ${userId}) on conflict do nothing`)
 }
 
-export function removeMember(tx: Tx, tenantId: string, teamId: string, userId: string): Promise<number> {
+export function deleteTeamMember(tx: Tx, tenantId: string, teamId: string, userId: string): Promise<number> {
   return tx.run(
     sql`delete from team_members where tenant_id = ${tenantId} and team_id = ${teamId} and user_id = ${userId}`,
   )
@@ -62,7 +64,7 @@ export async function lockTeams(tx: Tx, tenantId: string, ids: readonly string[]
   return new Set(rows.map(row => row.id))
 }
 
-export async function replaceTeamsOf(
+export async function replaceTeamsOfUser(
   tx: Tx,
   tenantId: string,
   userId: string,

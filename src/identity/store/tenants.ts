@@ -7,10 +7,10 @@ export async function insertTenant(tx: Tx, tenant: { id: string; name: string })
   )
 }
 
-export function findTenant(on: Queryable, id: string): Promise<{ id: string; name: string } | undefined> {
-  return on.maybe(sql`select id, name from tenants where id = ${id}`)
+export function findTenant(db: Queryable, id: string): Promise<{ id: string; name: string } | undefined> {
+  return db.maybe(sql`select id, name from tenants where id = ${id}`)
 }
 
-export async function hasTenants(on: Queryable): Promise<boolean> {
-  return (await on.maybe(sql`select 1 from tenants limit 1`)) !== undefined
+export async function hasTenants(db: Queryable): Promise<boolean> {
+  return (await db.maybe(sql`select 1 from tenants limit 1`)) !== undefined
 }

@@ -1,7 +1,7 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
-import { comparable } from '../comparable.ts'
+import { normalize } from '../comparable.ts'
 
 export interface UserRow {
   id: string
@@ -16,18 +16,20 @@ export interface UserRow {
   disabled: boolean
 }
 
-const shown =
+const columns =
   raw(`u.id, u.name, u.email, u.role, u.joined_at as "joinedAt", u.avatar_url as "avatarUrl", u.provider,
   u.email_verified as "emailVerified", u.disabled,
   array(select m.team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id order by m.team_id) as "teamIds"`)
 
-export function findUser(on: Queryable, tenantId: string, id: string): Promise<UserRow | undefined> {
-  return on.maybe<UserRow>(sql`select ${shown} from users u where u.tenant_id = ${tenantId} and u.id = ${id}`)
+export function findUser(db: Queryable, tenantId: string, id: string): Promise<UserRow | undefined> {
+  return db.maybe<UserRow>(
+    sql`select ${columns} from users u where u.tenant_id = ${tenantId} and u.id = ${id}`,
+  )
 }
 
 export function listUsers(db: Db, tenantId: string): Promise<UserRow[]> {
   return db.rows<UserRow>(
-    sql`select ${shown} from users u where u.tenant_id = ${tenantId} order by u.id desc`,
+    sql`select ${columns} from users u where u.tenant_id = ${tenantId} order by u.id desc`,
   )
 }
 
@@ -44,7 +46,7 @@ export interface NewUser {
 export async function insertUser(tx: Tx, tenantId: string, user: NewUser): Promise<void> {
   await tx.run(sql`
     insert into users (tenant_id, id, name, email, email_key, role, provider, password_hash, invited, joined_at, updated_at)
-    values (${tenantId}, ${user.id}, ${user.name}, ${user.email}, ${comparable(user.email)}, ${user.role}, ${user.provider},
+    values (${tenantId}, ${user.id}, ${user.name}, ${user.email}, ${normalize(user.email)}, ${user.role}, ${user.provider},
       ${user.passwordHash}, ${user.invited}, ${tx.now}, ${tx.now})`)
 }
 
@@ -55,7 +57,7 @@ export interface UserChange {
   disabled?: boolean
 }
 
-export async function updateUser(tx: Tx, tenantId: string, id: string, change: UserChange): Promise<void> {
+export async function updateUserRow(tx: Tx, tenantId: string, id: string, change: UserChange): Promise<void> {
   await tx.run(sql`
     update users set
       name = coalesce(${change.name ?? null}, name),
@@ -78,13 +80,13 @@ export function listCredentials(
   db: Db,
   email: string,
   tenantId: string | undefined,
-  most: number,
+  limit: number,
 ): Promise<Credentials[]> {
   return db.rows<Credentials>(sql`
     select u.tenant_id as "tenantId", t.name as "tenantName", u.id, u.password_hash as "passwordHash", u.disabled
     from users u join tenants t on t.id = u.tenant_id
-    where u.email_key = ${comparable(email)} and (${tenantId ?? null}::text is null or u.tenant_id = ${tenantId ?? null})
-    order by u.tenant_id limit ${most}`)
+    where u.email_key = ${normalize(email)} and (${tenantId ?? null}::text is null or u.tenant_id = ${tenantId ?? null})
+    order by u.tenant_id limit ${limit}`)
 }
 
 /**
@@ -120,13 +122,13 @@ export function findUserBySubject(
 }
 
 export function findUserByEmail(
-  on: Queryable,
+  db: Queryable,
   tenantId: string,
   email: string,
 ): Promise<LinkCandidate | undefined> {
-  return on.maybe(sql`
+  return db.maybe(sql`
     select id, email_verified as "emailVerified", invited, subject from users
-    where tenant_id = ${tenantId} and email_key = ${comparable(email)}`)
+    where tenant_id = ${tenantId} and email_key = ${normalize(email)}`)
 }
 
 export function linkSubject(

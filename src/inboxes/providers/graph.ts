@@ -1,8 +1,15 @@
 /** The Graph platform, which chatapp and socialapp share: its requests, its errors, its pages, its callbacks. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Account, Callback, Failure } from '../provider.ts'
-import { CallFailed, callProvider, noToken, type ProviderAnswer, repeatable, sameOrigin } from './call.ts'
-import { type Downloaded, download, isHostOf } from './files.ts'
+import type { Account, Failure, WebhookRequest } from '../provider.ts'
+import {
+  asIdempotent,
+  callProvider,
+  isSameOrigin,
+  missingToken,
+  ProviderCallError,
+  type ProviderResponse,
+} from './http-client.ts'
+import { type DownloadedFile, download, isHostUnder } from './media-transfer.ts'
 
 export type Json = Record<string, unknown>
 
@@ -13,7 +20,7 @@ export interface GraphError {
   error_data?: { details?: string }
 }
 
-export type ErrorTable = (error: GraphError, status: number) => Omit<Failure, 'message' | 'providerCode'>
+export type ErrorClassifier = (error: GraphError, status: number) => Omit<Failure, 'message' | 'providerCode'>
 
 export interface GraphCall {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -26,8 +33,12 @@ export interface GraphCall {
 export type GraphAccess = Pick<Account, 'baseUrl' | 'token' | 'timeoutMs' | 'mayCall'>
 
 /** Throws CallFailed with what the error means by the table. */
-export async function graph(access: GraphAccess, call: GraphCall, meaning: ErrorTable): Promise<Json> {
-  if (access.token === '') throw noToken()
+export async function callGraph(
+  access: GraphAccess,
+  call: GraphCall,
+  meaning: ErrorClassifier,
+): Promise<Json> {
+  if (access.token === '') throw missingToken()
   const query = call.query ? `?${new URLSearchParams(call.query)}` : ''
   const answer = await callProvider({
     method: call.method ?? 'GET',
@@ -40,19 +51,19 @@ export async function graph(access: GraphAccess, call: GraphCall, meaning: Error
     timeoutMs: call.timeoutMs ?? access.timeoutMs,
     mayCall: access.mayCall,
   })
-  return bodyOf(answer, meaning)
+  return parseResponse(answer, meaning)
 }
 
-export const graphRead = (access: GraphAccess, call: GraphCall, meaning: ErrorTable): Promise<Json> =>
-  repeatable(() => graph(access, call, meaning))
+export const readGraph = (access: GraphAccess, call: GraphCall, meaning: ErrorClassifier): Promise<Json> =>
+  asIdempotent(() => callGraph(access, call, meaning))
 
-export function bodyOf(answer: ProviderAnswer, meaning: ErrorTable): Json {
-  const body = parse(answer.text)
+export function parseResponse(answer: ProviderResponse, meaning: ErrorClassifier): Json {
+  const body = parseJson(answer.text)
   if (answer.status < 300 && body) return body
-  throw new CallFailed(failureOf(answer, body, meaning))
+  throw new ProviderCallError(toFailure(answer, body, meaning))
 }
 
-function failureOf(answer: ProviderAnswer, body: Json | undefined, meaning: ErrorTable): Failure {
+function toFailure(answer: ProviderResponse, body: Json | undefined, meaning: ErrorClassifier): Failure {
   const { status, retryAfterMs } = answer
   const error = body?.error as GraphError | undefined
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
@@ -61,34 +72,34 @@ function failureOf(answer: ProviderAnswer, body: Json | undefined, meaning: Erro
     const kind = status < 300 || status >= 500 ? 'uncertain' : 'retryable'
     return { kind, code: 'provider_error', message: `the provider answered ${status}`, ...wait }
   }
-  return { ...failureIn(error, meaning, status), ...wait }
+  return { ...toGraphFailure(error, meaning, status), ...wait }
 }
 
 /** An error of theirs, wherever it stands: in an answer or in a status. */
-export function failureIn(error: GraphError, meaning: ErrorTable, status = 400): Failure {
+export function toGraphFailure(error: GraphError, meaning: ErrorClassifier, status = 400): Failure {
   const details = error.error_data?.details
   const message = String(details || error.message || 'the provider gave no reason').slice(0, 500)
   return { ...meaning(error, status), message, providerCode: String(error.code) }
 }
 
-export function parse(text: string): Json | undefined {
+export function parseJson(text: string): Json | undefined {
   try {
-    return recordIn(JSON.parse(text))
+    return asRecord(JSON.parse(text))
   } catch {
     return undefined
   }
 }
 
-export function recordIn(value: unknown): Json | undefined {
+export function asRecord(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 }
 
 /** The objects of a list; whatever else stands in it is left out. */
-export function recordsIn(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(recordIn).filter(one => one !== undefined) : []
+export function asRecords(value: unknown): Json[] {
+  return Array.isArray(value) ? value.map(asRecord).filter(one => one !== undefined) : []
 }
 
-export const textIn = (value: unknown): string | undefined =>
+export const asText = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
 export interface GraphPage {
@@ -97,31 +108,35 @@ export interface GraphPage {
   after: string | undefined
 }
 
-export function pageOf(body: Json): GraphPage {
-  const paging = recordIn(body.paging)
-  const after = paging?.next ? textIn(recordIn(paging.cursors)?.after) : undefined
-  return { data: recordsIn(body.data), after }
+export function toPage(body: Json): GraphPage {
+  const paging = asRecord(body.paging)
+  const after = paging?.next ? asText(asRecord(paging.cursors)?.after) : undefined
+  return { data: asRecords(body.data), after }
 }
 
 /** One page from our own base address, wherever the provider would have sent us. */
-export async function graphPage(
+export async function fetchPage(
   access: GraphAccess,
   call: GraphCall,
-  meaning: ErrorTable,
+  meaning: ErrorClassifier,
   after: string | undefined,
 ): Promise<GraphPage> {
   const query = { ...call.query, ...(after ? { after } : {}) }
-  return pageOf(await graphRead(access, { ...call, query }, meaning))
+  return toPage(await readGraph(access, { ...call, query }, meaning))
 }
 
-const mostPages = 100
+const maxPages = 100
 
 /** Every page of a list, within reason. */
-export async function everyPage(access: GraphAccess, call: GraphCall, meaning: ErrorTable): Promise<Json[]> {
+export async function fetchAllPages(
+  access: GraphAccess,
+  call: GraphCall,
+  meaning: ErrorClassifier,
+): Promise<Json[]> {
   const all: Json[] = []
   let after: string | undefined
-  for (let i = 0; i < mostPages; i++) {
-    const page = await graphPage(access, call, meaning, after)
+  for (let i = 0; i < maxPages; i++) {
+    const page = await fetchPage(access, call, meaning, after)
     all.push(...page.data)
     after = page.after
     if (!after) break
@@ -130,7 +145,7 @@ export async function everyPage(access: GraphAccess, call: GraphCall, meaning: E
 }
 
 /** The signature covers the raw bytes; any of the secrets may be the one. */
-export function verifyHub(callback: Callback, secrets: readonly string[]): boolean {
+export function verifyHubSignature(callback: WebhookRequest, secrets: readonly string[]): boolean {
   const given = Buffer.from(callback.headers['x-hub-signature-256'] ?? '')
   return secrets.some(secret => {
     const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(callback.body).digest('hex')}`)
@@ -142,20 +157,20 @@ const tokenHosts = ['facebook.com', 'fbsbx.com', 'instagram.com']
 const fileHosts = [...tokenHosts, 'fbcdn.net', 'cdninstagram.com', 'whatsapp.net']
 
 /** Where a token may go: the configured base address, and the provider's own hosts. */
-export function mayHaveToken(access: Pick<Account, 'baseUrl'>, url: string): boolean {
-  return sameOrigin(access.baseUrl, url) || isHostOf(url, tokenHosts)
+export function canReceiveToken(access: Pick<Account, 'baseUrl'>, url: string): boolean {
+  return isSameOrigin(access.baseUrl, url) || isHostUnder(url, tokenHosts)
 }
 
-export function downloadGraph(access: GraphAccess, url: string): Promise<Downloaded> {
+export function downloadGraph(access: GraphAccess, url: string): Promise<DownloadedFile> {
   return download(url, {
     authorization: `Bearer ${access.token}`,
-    trusted: one => mayHaveToken(access, one),
-    allowed: one => sameOrigin(access.baseUrl, one) || isHostOf(one, fileHosts),
+    trusted: one => canReceiveToken(access, one),
+    allowed: one => isSameOrigin(access.baseUrl, one) || isHostUnder(one, fileHosts),
   })
 }
 
 /** The moment a provider names, in seconds or milliseconds; now where it makes no sense. */
-export function momentIn(value: unknown): string {
+export function parseTimestamp(value: unknown): string {
   const number = Number(value)
   const at = new Date(number < 100_000_000_000 ? number * 1000 : number)
   return Number.isFinite(at.getTime()) && number > 0 ? at.toISOString() : new Date().toISOString()

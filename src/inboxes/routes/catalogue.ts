@@ -4,8 +4,9 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, literals, object } from '../../platform/http/schemas.ts'
-import { chatappNumbers, flowsPage, templatesPage } from '../catalogue.ts'
-import { holdSmsCredential } from '../credentials.ts'
+import { listFlows, listPhoneNumbers, listTemplates } from '../catalogue/chatapp.ts'
+import { listPublishedMedia } from '../catalogue/published-media.ts'
+import { storePendingSmsCredential } from '../credentials.ts'
 import {
   InboxChannelMismatch,
   InboxNotFound,
@@ -14,7 +15,7 @@ import {
   ResourceNotFound,
 } from '../errors.ts'
 import { getInbox } from '../inboxes.ts'
-import { asking } from '../provider-problems.ts'
+import { mapProviderErrors } from '../provider-errors.ts'
 import {
   ChatappFlow,
   ChatappPhoneNumber,
@@ -27,17 +28,21 @@ import {
   SocialMedia,
   WabaPath,
 } from '../schemas.ts'
-import { socialMediaPage } from '../social-media.ts'
 import type { InboxRow } from '../store/inboxes.ts'
 
 const tag = 'Inboxes'
 const managers = ['owner', 'admin'] as const
 const everyone = ['owner', 'admin', 'agent'] as const
 const nextPageToken = Type.Optional(Type.String())
-const failures = [InboxNotFound, InboxChannelMismatch, ProviderRefused, ProviderUnavailable]
+const errors = [InboxNotFound, InboxChannelMismatch, ProviderRefused, ProviderUnavailable]
 const chatappPage = { style: 'token', default: 100, max: 1000 } as const
 
-async function inboxOf(deps: Deps, tenantId: string, id: string, channel: Channel): Promise<InboxRow> {
+async function getInboxOfChannel(
+  deps: Deps,
+  tenantId: string,
+  id: string,
+  channel: Channel,
+): Promise<InboxRow> {
   const inbox = await getInbox(deps, tenantId, id)
   if (inbox.channel !== channel)
     fail(InboxChannelMismatch, `the inbox is of channel ${inbox.channel}, not ${channel}`)
@@ -56,11 +61,11 @@ export const catalogueRoutes = [
     params: IdPath,
     page: chatappPage,
     success: { status: 200, body: object({ templates: Type.Array(ChatappTemplate), nextPageToken }) },
-    errors: failures,
+    errors: errors,
     handle: async context => {
       const { caller, params, page } = context
-      const inbox = await inboxOf(context, caller.tenantId, params.id, 'chatapp')
-      const { items, next } = await asking(templatesPage(context, inbox, page))
+      const inbox = await getInboxOfChannel(context, caller.tenantId, params.id, 'chatapp')
+      const { items, next } = await mapProviderErrors(listTemplates(context, inbox, page))
       return { templates: items, ...withNext(next) }
     },
   }),
@@ -73,11 +78,11 @@ export const catalogueRoutes = [
     params: IdPath,
     page: chatappPage,
     success: { status: 200, body: object({ flows: Type.Array(ChatappFlow), nextPageToken }) },
-    errors: failures,
+    errors: errors,
     handle: async context => {
       const { caller, params, page } = context
-      const inbox = await inboxOf(context, caller.tenantId, params.id, 'chatapp')
-      const { items, next } = await asking(flowsPage(context, inbox, page))
+      const inbox = await getInboxOfChannel(context, caller.tenantId, params.id, 'chatapp')
+      const { items, next } = await mapProviderErrors(listFlows(context, inbox, page))
       return { flows: items, ...withNext(next) }
     },
   }),
@@ -93,12 +98,12 @@ export const catalogueRoutes = [
     }),
     page: { style: 'token', default: 50, max: 200 },
     success: { status: 200, body: object({ media: Type.Array(SocialMedia), nextPageToken }) },
-    errors: failures,
+    errors: errors,
     handle: async context => {
       const { caller, params, query, page } = context
-      const inbox = await inboxOf(context, caller.tenantId, params.inboxId, 'socialapp')
+      const inbox = await getInboxOfChannel(context, caller.tenantId, params.inboxId, 'socialapp')
       const types = query.mediaTypes ?? mediaTypes
-      const { media, next } = await asking(socialMediaPage(context, inbox, page, types))
+      const { media, next } = await mapProviderErrors(listPublishedMedia(context, inbox, page, types))
       return { media, ...withNext(next) }
     },
   }),
@@ -112,7 +117,7 @@ export const catalogueRoutes = [
     success: { status: 200, body: object({ phoneNumbers: Type.Array(ChatappPhoneNumber) }) },
     errors: [ResourceNotFound, ProviderRefused, ProviderUnavailable],
     handle: async context => ({
-      phoneNumbers: await chatappNumbers(context, context.caller.tenantId, context.params.wabaId),
+      phoneNumbers: await listPhoneNumbers(context, context.caller.tenantId, context.params.wabaId),
     }),
   }),
   route({
@@ -132,7 +137,7 @@ export const catalogueRoutes = [
     handle: async context => {
       const { caller, params, body, write } = context
       if (!isProviderId(params.accountSid)) fail(ResourceNotFound)
-      return holdSmsCredential(context, caller.tenantId, { ...params, ...body }, write)
+      return storePendingSmsCredential(context, caller.tenantId, { ...params, ...body }, write)
     },
   }),
 ]

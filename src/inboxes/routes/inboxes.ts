@@ -3,9 +3,9 @@ import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
 import { replaceCredentials } from '../credentials.ts'
 import { InboxAlreadyConnected, InboxNotFound, ProviderRefused, ProviderUnavailable } from '../errors.ts'
-import { createInboxes, removeInbox, routeInbox } from '../inboxes.ts'
-import { Credentials, Inbox, NewInboxes } from '../schemas.ts'
-import { shownInbox } from '../shown.ts'
+import { inboxToApi } from '../inbox-view.ts'
+import { assignInboxTeam, createInboxes, removeInbox } from '../inboxes.ts'
+import { CreateInboxesRequest, Credentials, Inbox } from '../schemas.ts'
 import { listInboxes } from '../store/inboxes.ts'
 
 const tag = 'Inboxes'
@@ -22,7 +22,7 @@ export const inboxRoutes = [
     access: { scopes: ['inbox:list'], roles: everyone },
     success: { status: 200, body: Inboxes },
     handle: async ({ db, caller }) => ({
-      inboxes: (await listInboxes(db, caller.tenantId)).map(shownInbox),
+      inboxes: (await listInboxes(db, caller.tenantId)).map(inboxToApi),
     }),
   }),
   route({
@@ -33,7 +33,7 @@ export const inboxRoutes = [
     description:
       'Each number or account becomes an inbox of its own. All of them are connected, or none. A number is connected at most once in the installation.',
     access: { scopes: ['inbox:create'], roles: managers },
-    body: NewInboxes,
+    body: CreateInboxesRequest,
     success: { status: 200, body: Inboxes },
     errors: [InboxAlreadyConnected, ProviderRefused, ProviderUnavailable],
     handle: context => createInboxes(context, context.caller, context.body, context.write),
@@ -60,7 +60,8 @@ export const inboxRoutes = [
     body: object({ teamId: AnyId }),
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],
-    handle: ({ write, caller, params, body }) => write(tx => routeInbox(tx, caller, params.id, body.teamId)),
+    handle: ({ write, caller, params, body }) =>
+      write(tx => assignInboxTeam(tx, caller, params.id, body.teamId)),
   }),
   route({
     method: 'DELETE',
@@ -71,7 +72,7 @@ export const inboxRoutes = [
     params: IdPath,
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],
-    handle: ({ write, caller, params }) => write(tx => routeInbox(tx, caller, params.id, null)),
+    handle: ({ write, caller, params }) => write(tx => assignInboxTeam(tx, caller, params.id, null)),
   }),
   route({
     method: 'PUT',

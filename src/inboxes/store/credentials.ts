@@ -31,13 +31,13 @@ export function findPending(
 }
 
 /** It is used up; false when somebody else was first. */
-export async function takePending(tx: Tx, tenantId: string, id: string): Promise<boolean> {
+export async function consumePending(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   return (
     (await tx.run(sql`delete from pending_credentials where tenant_id = ${tenantId} and id = ${id}`)) === 1
   )
 }
 
-export function forgetExpired(db: Db, now: string): Promise<number> {
+export function deleteExpired(db: Db, now: string): Promise<number> {
   return db.run(sql`delete from pending_credentials where expires_at <= ${now}`)
 }
 

@@ -1,7 +1,7 @@
 import type { Channel } from '../../platform/channels.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Troubles } from '../troubles.ts'
+import type { InboxIssues } from '../troubles.ts'
 
 export interface InboxRow {
   tenantId: string
@@ -15,25 +15,25 @@ export interface InboxRow {
   config: Record<string, string>
   /** Messages per second; null: no limit is known. */
   rate: number | null
-  troubles: Troubles
+  troubles: InboxIssues
   createdBy: string
   createdAt: string
   updatedAt: string
 }
 
-const shown = sql`tenant_id as "tenantId", id, channel, external_id as "externalId", resource_id as "resourceId", name,
+const columns = sql`tenant_id as "tenantId", id, channel, external_id as "externalId", resource_id as "resourceId", name,
   team_id as "teamId", config, rate, troubles, created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt"`
 
 export function listInboxes(on: Queryable, tenantId: string): Promise<InboxRow[]> {
   return on.rows<InboxRow>(
-    sql`select ${shown} from inboxes where tenant_id = ${tenantId} and deleted_at is null order by id desc`,
+    sql`select ${columns} from inboxes where tenant_id = ${tenantId} and deleted_at is null order by id desc`,
   )
 }
 
 export function findInbox(on: Queryable, tenantId: string, id: string): Promise<InboxRow | undefined> {
   return on.maybe<InboxRow>(
-    sql`select ${shown} from inboxes where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
+    sql`select ${columns} from inboxes where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
   )
 }
 
@@ -42,7 +42,7 @@ export function listInboxesByIds(
   keys: readonly { tenantId: string; inboxId: string }[],
 ): Promise<InboxRow[]> {
   return on.rows<InboxRow>(sql`
-    select ${shown} from inboxes
+    select ${columns} from inboxes
     where deleted_at is null and (tenant_id, id) in (
       select t collate "C", i collate "C"
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.inboxId)}::text[]) as k(t, i))`)
@@ -50,14 +50,16 @@ export function listInboxesByIds(
 
 export function lockInbox(tx: Tx, tenantId: string, id: string): Promise<InboxRow | undefined> {
   return tx.maybe<InboxRow>(
-    sql`select ${shown} from inboxes where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
+    sql`select ${columns} from inboxes where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
         for no key update`,
   )
 }
 
 /** By the id alone, for callbacks whose address names the inbox. */
 export function findInboxById(on: Queryable, id: string): Promise<InboxRow | undefined> {
-  return on.maybe<InboxRow>(sql`select ${shown} from inboxes where id = ${id} and deleted_at is null limit 1`)
+  return on.maybe<InboxRow>(
+    sql`select ${columns} from inboxes where id = ${id} and deleted_at is null limit 1`,
+  )
 }
 
 /** Which inbox of the installation a number or account is connected to. */
@@ -67,7 +69,7 @@ export function findInboxByExternal(
   externalId: string,
 ): Promise<InboxRow | undefined> {
   return on.maybe<InboxRow>(
-    sql`select ${shown} from inboxes
+    sql`select ${columns} from inboxes
         where channel = ${channel} and external_id = ${externalId} and deleted_at is null`,
   )
 }
@@ -77,7 +79,7 @@ export function listInboxesByExternal(
   keys: readonly { channel: Channel; externalId: string }[],
 ): Promise<InboxRow[]> {
   return on.rows<InboxRow>(sql`
-    select ${shown} from inboxes
+    select ${columns} from inboxes
     where deleted_at is null and (channel, external_id) in (
       select c collate "C", e collate "C"
       from unnest(${keys.map(one => one.channel)}::text[], ${keys.map(one => one.externalId)}::text[]) as k(c, e))`)
@@ -89,7 +91,7 @@ export function listInboxesOfResource(
   resourceId: string,
 ): Promise<InboxRow[]> {
   return on.rows<InboxRow>(
-    sql`select ${shown} from inboxes
+    sql`select ${columns} from inboxes
         where channel = ${channel} and resource_id = ${resourceId} and deleted_at is null order by id`,
   )
 }
@@ -106,7 +108,7 @@ export async function insertInbox(tx: Tx, inbox: NewInboxRow): Promise<InboxRow>
     values (${inbox.tenantId}, ${inbox.id}, ${inbox.channel}, ${inbox.externalId}, ${inbox.resourceId}, ${inbox.name},
       ${JSON.stringify(inbox.config)}, ${inbox.credential}, ${inbox.rate}, ${tx.now}, ${inbox.createdBy}, ${tx.now},
       ${tx.now})
-    returning ${shown}`)
+    returning ${columns}`)
 }
 
 /** Gone for everybody but those who refer to it. */
@@ -114,13 +116,13 @@ export function deleteInbox(tx: Tx, tenantId: string, id: string): Promise<Inbox
   return tx.maybe<InboxRow>(sql`
     update inboxes set deleted_at = ${tx.now}, updated_at = ${tx.now}, credential = null, team_id = null
     where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
-    returning ${shown}`)
+    returning ${columns}`)
 }
 
 export function updateTeam(tx: Tx, tenantId: string, id: string, teamId: string | null): Promise<InboxRow> {
   return tx.one<InboxRow>(sql`
     update inboxes set team_id = ${teamId}, updated_at = ${tx.now}
-    where tenant_id = ${tenantId} and id = ${id} returning ${shown}`)
+    where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
 export async function updateCredential(tx: Tx, tenantId: string, id: string, sealed: Buffer): Promise<void> {
@@ -128,14 +130,19 @@ export async function updateCredential(tx: Tx, tenantId: string, id: string, sea
     update inboxes set credential = ${sealed}, updated_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-export function updateTroubles(tx: Tx, tenantId: string, id: string, troubles: Troubles): Promise<InboxRow> {
+export function updateHealthIssues(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  troubles: InboxIssues,
+): Promise<InboxRow> {
   return tx.one<InboxRow>(sql`
     update inboxes set troubles = ${JSON.stringify(troubles)}, updated_at = ${tx.now}
-    where tenant_id = ${tenantId} and id = ${id} returning ${shown}`)
+    where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
 /** What the provider said when it was last asked; nothing that anybody is shown. */
-export async function updateChecked(
+export async function updateHealthCheck(
   tx: Tx,
   tenantId: string,
   id: string,
@@ -147,6 +154,6 @@ export async function updateChecked(
 
 export function findCredential(on: Queryable, tenantId: string, id: string) {
   return on.maybe<InboxRow & { credential: Buffer | null }>(sql`
-    select ${shown}, credential from inboxes
+    select ${columns}, credential from inboxes
     where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
 }

@@ -3,7 +3,7 @@ import type { Channel } from '../../platform/channels.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-export interface Registered {
+export interface RegistrationRow {
   tenantId: string
   id: string
   channel: Channel
@@ -11,8 +11,8 @@ export interface Registered {
 }
 
 /** Page by page, in the order of their ids. */
-export function listRegistrations(on: Queryable, after: string, limit: number): Promise<Registered[]> {
-  return on.rows<Registered>(sql`
+export function listRegistrations(on: Queryable, after: string, limit: number): Promise<RegistrationRow[]> {
+  return on.rows<RegistrationRow>(sql`
     select tenant_id as "tenantId", id, channel, registration from inboxes
     where id > ${after} and deleted_at is null order by id limit ${limit}`)
 }

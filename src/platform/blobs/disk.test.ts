@@ -7,10 +7,10 @@ import { buffer } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
-import { eventually } from '../../../test/harness/patience.ts'
-import { describeBlobs } from './blobs.contract.ts'
+import { eventually } from '../../../test/harness/wait.ts'
 import { BlobNotFound, BlobStoreFull, BlobTooLarge } from './blobs.ts'
 import { diskBlobs } from './disk.ts'
+import { describeBlobs } from './testing/describe-blobs.ts'
 
 const cleanups: (() => Promise<unknown>)[] = []
 afterEach(async () => {

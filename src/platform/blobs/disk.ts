@@ -15,17 +15,17 @@ import {
   splitKey,
 } from './blobs.ts'
 
-const abandonedAfterMs = 60 * 60 * 1000
+const draftRetentionMs = 60 * 60 * 1000
 
 export function diskBlobs(directory: string): Blobs {
   const temporary = resolve(directory, 'tmp')
   const objects = resolve(directory, 'objects')
-  const pathOf = (key: string) => {
+  const toPath = (key: string) => {
     const [owner, ...rest] = splitKey(key)
     const shard = createHash('sha256').update(key).digest('hex').slice(0, 2)
     return join(objects, owner, shard, rest.join('+'))
   }
-  const swept = sweep(temporary).catch(() => {}) // the next start tries again
+  const draftsDeleted = deleteAbandonedDrafts(temporary).catch(() => {}) // the next start tries again
 
   return {
     async put(key, source, options = {}) {
@@ -33,8 +33,8 @@ export function diskBlobs(directory: string): Blobs {
       source.on('error', () => {})
       const draft = join(temporary, randomUUID())
       try {
-        const path = pathOf(key)
-        await swept
+        const path = toPath(key)
+        await draftsDeleted
         const stored = await write(draft, source, options.maxBytes ?? Number.POSITIVE_INFINITY)
         await publish(draft, path)
         return stored
@@ -46,7 +46,7 @@ export function diskBlobs(directory: string): Blobs {
     },
 
     async get(key, range) {
-      const file = await open(pathOf(key)).catch(error => {
+      const file = await open(toPath(key)).catch(error => {
         throw isMissing(error) ? new BlobNotFound(key) : error
       })
       try {
@@ -59,7 +59,7 @@ export function diskBlobs(directory: string): Blobs {
     },
 
     async stat(key) {
-      const found = await stat(pathOf(key)).catch(error => {
+      const found = await stat(toPath(key)).catch(error => {
         if (isMissing(error)) return null
         throw error
       })
@@ -67,7 +67,7 @@ export function diskBlobs(directory: string): Blobs {
     },
 
     async delete(key) {
-      await unlink(pathOf(key)).catch(error => {
+      await unlink(toPath(key)).catch(error => {
         if (!isMissing(error)) throw error
       })
     },
@@ -121,15 +121,15 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 /** Removes what killed processes left behind; younger drafts may belong to a process that is still writing. */
-async function sweep(temporary: string): Promise<void> {
+async function deleteAbandonedDrafts(temporary: string): Promise<void> {
   const names = await readdir(temporary).catch(() => [])
   for (const name of names) {
     const path = join(temporary, name)
     const found = await stat(path).catch(() => null)
-    if (found && found.mtimeMs < Date.now() - abandonedAfterMs) await rm(path, { force: true })
+    if (found && found.mtimeMs < Date.now() - draftRetentionMs) await rm(path, { force: true })
   }
 }
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? ''
-const isMissing = (error: unknown) => codeOf(error) === 'ENOENT'
-const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error))
+const getErrorCode = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code ?? ''
+const isMissing = (error: unknown) => getErrorCode(error) === 'ENOENT'
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(getErrorCode(error))

@@ -37,7 +37,7 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
   })
 
   async function stat(key: string): Promise<{ size: number } | null> {
-    const Key = keyOf(key)
+    const Key = toObjectKey(key)
     const head = await client.send(new sdk.HeadObjectCommand({ Bucket, Key })).catch(error => {
       if (isMissing(error)) return null
       throw error
@@ -51,9 +51,9 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
     async put(key, source, options = {}) {
       source.on('error', () => {})
       try {
-        const Key = keyOf(key)
+        const Key = toObjectKey(key)
         if (source.destroyed) throw source.errored ?? new Error('the source is closed')
-        const { counter, stored } = measure(options.maxBytes ?? Number.POSITIVE_INFINITY)
+        const { counter, stored } = createMeter(options.maxBytes ?? Number.POSITIVE_INFINITY)
         const upload = new Upload({
           client,
           params: { Bucket, Key, Body: counter },
@@ -61,7 +61,7 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
           queueSize: 2,
           leavePartsOnError: false,
         })
-        await send(source, counter, upload)
+        await pipeToUpload(source, counter, upload)
         return stored()
       } catch (error) {
         source.destroy()
@@ -70,8 +70,8 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
     },
 
     async get(key, range) {
-      const Key = keyOf(key)
-      const part = range && (await partOf(key, range))
+      const Key = toObjectKey(key)
+      const part = range && (await resolveRange(key, range))
       const Range = part && `bytes=${part.start}-${part.end}`
       const answer = await client.send(new sdk.GetObjectCommand({ Bucket, Key, Range })).catch(error => {
         throw isMissing(error) ? new BlobNotFound(key) : error
@@ -80,7 +80,7 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
     },
 
     async delete(key) {
-      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: keyOf(key) }))
+      await client.send(new sdk.DeleteObjectCommand({ Bucket, Key: toObjectKey(key) }))
     },
 
     async check() {
@@ -90,7 +90,7 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
     close: () => client.destroy(),
   }
 
-  async function partOf(key: string, range: { start: number; end: number }) {
+  async function resolveRange(key: string, range: { start: number; end: number }) {
     const found = await stat(key)
     if (!found) throw new BlobNotFound(key)
     return clampRange(range, found.size)
@@ -98,17 +98,17 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
 }
 
 /** The names joined as they are: keys have no character that a bucket would mind. */
-function keyOf(key: string): string {
+function toObjectKey(key: string): string {
   return splitKey(key).join('/')
 }
 
-interface Sending {
+interface UploadHandle {
   done(): Promise<unknown>
   abort(): Promise<void>
 }
 
 /** The source's own failure is what the caller is told, and the upload ends with it. */
-async function send(source: Readable, counter: Transform, upload: Sending): Promise<void> {
+async function pipeToUpload(source: Readable, counter: Transform, upload: UploadHandle): Promise<void> {
   let failure: unknown
   const reading = pipeline(source, counter).catch(async error => {
     failure = error
@@ -122,7 +122,7 @@ async function send(source: Readable, counter: Transform, upload: Sending): Prom
   if (failure) throw failure
 }
 
-function measure(maxBytes: number) {
+function createMeter(maxBytes: number) {
   const hash = createHash('sha256')
   let size = 0
   const counter = new Transform({

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
-import { eventually } from '../../../test/harness/patience.ts'
+import { eventually } from '../../../test/harness/wait.ts'
 import { busContract } from './bus.contract.ts'
 import { inProcessBus } from './bus.ts'
 import { postgresBus } from './postgres.ts'
-import { assembler, toSlices } from './slices.ts'
+import { payloadAssembler, toPayloads } from './slices.ts'
 
 const { connection } = await testDatabase()
 
@@ -52,8 +52,8 @@ test('a server that cannot be reached is an error at the start', async () => {
 })
 
 test('a batch whose beginning was missed is left out', () => {
-  const slices = toSlices('a', [['tea', { text: 'x'.repeat(20_000) }]])
-  const others = assembler('b')
+  const slices = toPayloads('a', [['tea', { text: 'x'.repeat(20_000) }]])
+  const others = payloadAssembler('b')
   expect(slices.length).toBe(3)
   expect(slices.every(slice => Buffer.byteLength(slice) < 8_000)).toBe(true)
   expect(slices.slice(1).map(slice => others.add(slice))).toEqual([undefined, undefined])

@@ -6,20 +6,24 @@ export interface Bus {
   /** Heard at once by listeners of this process, soon by those of others. Never throws, never waits. */
   publish(topic: string, message: object): void
   /** `onMissed` is called when messages of others may have been lost: after a reconnection, here or at a sender. */
-  subscribe<M extends object>(topic: string, hear: (message: M) => void, onMissed?: () => void): () => void
+  subscribe<M extends object>(
+    topic: string,
+    onMessage: (message: M) => void,
+    onMissed?: () => void,
+  ): () => void
   close(): Promise<void>
 }
 
 export type BusErrorHandler = (error: unknown) => void
 
 interface Listener {
-  hear: (message: never) => void
+  onMessage: (message: never) => void
   onMissed: (() => void) | undefined
 }
 
 export interface FanOut {
-  hear(topic: string, message: object): void
-  missed(): void
+  deliver(topic: string, message: object): void
+  notifyMissed(): void
   add(topic: string, listener: Listener): () => void
   clear(): void
 }
@@ -35,10 +39,11 @@ export function fanOut(onError: BusErrorHandler): FanOut {
     }
   }
   return {
-    hear(topic, message) {
-      for (const listener of [...(topics.get(topic) ?? [])]) guarded(() => listener.hear(message as never))
+    deliver(topic, message) {
+      for (const listener of [...(topics.get(topic) ?? [])])
+        guarded(() => listener.onMessage(message as never))
     },
-    missed() {
+    notifyMissed() {
       for (const listeners of topics.values()) {
         for (const listener of [...listeners]) guarded(() => listener.onMissed?.())
       }
@@ -59,8 +64,8 @@ export function fanOut(onError: BusErrorHandler): FanOut {
 export function inProcessBus(onError: BusErrorHandler = () => {}): Bus {
   const local = fanOut(onError)
   return {
-    publish: (topic, message) => local.hear(topic, message),
-    subscribe: (topic, hear, onMissed) => local.add(topic, { hear, onMissed }),
+    publish: (topic, message) => local.deliver(topic, message),
+    subscribe: (topic, hear, onMissed) => local.add(topic, { onMessage: hear, onMissed }),
     close: async () => local.clear(),
   }
 }

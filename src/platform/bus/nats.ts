@@ -45,8 +45,8 @@ export async function natsBus(url: string, { prefix, onError = () => {} }: NatsB
     callback: (error, received) => {
       if (error) return onError(error)
       const [topic, message] = JSON.parse(received.string()) as [string, object]
-      if (topic === missedTopic) local.missed()
-      else local.hear(topic, message)
+      if (topic === missedTopic) local.notifyMissed()
+      else local.deliver(topic, message)
     },
   })
   await connection.flush()
@@ -57,17 +57,17 @@ export async function natsBus(url: string, { prefix, onError = () => {} }: NatsB
     },
     restored: () => {
       up = true
-      local.missed()
+      local.notifyMissed()
       send(missedTopic, {})
     },
   })
 
   return {
     publish(topic, message) {
-      local.hear(topic, message)
+      local.deliver(topic, message)
       send(topic, message)
     },
-    subscribe: (topic, hear, onMissed) => local.add(topic, { hear, onMissed }),
+    subscribe: (topic, hear, onMissed) => local.add(topic, { onMessage: hear, onMissed }),
     async close() {
       local.clear()
       await connection.close()

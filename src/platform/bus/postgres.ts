@@ -7,8 +7,8 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionConfig } from '../db/db.ts'
 import { type Bus, type BusErrorHandler, fanOut } from './bus.ts'
-import { Line } from './line.ts'
-import { assembler, type Parcel, toSlices } from './slices.ts'
+import { ListenConnection } from './listen-connection.ts'
+import { type MessageBatch, payloadAssembler, toPayloads } from './slices.ts'
 
 export interface PostgresBusOptions {
   channel?: string
@@ -18,9 +18,9 @@ export interface PostgresBusOptions {
 
 /** What a sender tells the others when messages of its own may not have gone out. */
 const missedTopic = '~missed'
-const maxWaiting = 10_000
+const maxQueued = 10_000
 /** What comes this soon after a flush goes with the next: a busy process would notify after each commit. */
-const gatherMs = 5
+const minFlushIntervalMs = 5
 
 export async function postgresBus(
   connection: ConnectionConfig,
@@ -29,28 +29,35 @@ export async function postgresBus(
   const { channel = 'parley', onError = () => {}, heartbeatMs = 15_000 } = options
   const origin = randomBytes(9).toString('base64url')
   const local = fanOut(onError)
-  const received = assembler(origin)
-  const sender = parcelSender(parcel => line.notify(toSlices(origin, parcel)))
+  const received = payloadAssembler(origin)
+  const sender = batchSender(parcel => line.notify(toPayloads(origin, parcel)))
 
   function hear(payload: string): void {
     for (const [topic, message] of received.add(payload) ?? []) {
-      if (topic === missedTopic) local.missed()
-      else local.hear(topic, message)
+      if (topic === missedTopic) local.notifyMissed()
+      else local.deliver(topic, message)
     }
   }
   function restored(): void {
-    local.missed()
+    local.notifyMissed()
     sender.add(missedTopic, {})
   }
-  const line = new Line({ connection, channel, heartbeatMs, hear, restored, onError })
+  const line = new ListenConnection({
+    connection,
+    channel,
+    heartbeatMs,
+    onNotification: hear,
+    onReconnect: restored,
+    onError,
+  })
   await line.open()
 
   return {
     publish(topic, message) {
-      local.hear(topic, message)
-      if (line.up) sender.add(topic, message)
+      local.deliver(topic, message)
+      if (line.isConnected) sender.add(topic, message)
     },
-    subscribe: (topic, listener, onMissed) => local.add(topic, { hear: listener, onMissed }),
+    subscribe: (topic, listener, onMissed) => local.add(topic, { onMessage: listener, onMissed }),
     async close() {
       local.clear()
       await line.close()
@@ -58,8 +65,8 @@ export async function postgresBus(
   }
 }
 
-function parcelSender(send: (parcel: Parcel) => Promise<boolean>) {
-  let waiting: Parcel = []
+function batchSender(send: (parcel: MessageBatch) => Promise<boolean>) {
+  let waiting: MessageBatch = []
   let sending = false
 
   async function flush(): Promise<void> {
@@ -69,7 +76,7 @@ function parcelSender(send: (parcel: Parcel) => Promise<boolean>) {
       const parcel = waiting
       waiting = []
       if (!(await send(parcel))) waiting = []
-      await sleep(gatherMs)
+      await sleep(minFlushIntervalMs)
     }
     sending = false
   }
@@ -77,7 +84,7 @@ function parcelSender(send: (parcel: Parcel) => Promise<boolean>) {
   return {
     add(topic: string, message: object): void {
       // Only a server that stalls lets this many gather; then one word says as much as all of them.
-      if (waiting.length >= maxWaiting) waiting = [[missedTopic, {}]]
+      if (waiting.length >= maxQueued) waiting = [[missedTopic, {}]]
       waiting.push([topic, message])
       if (!sending) void flush()
     },

@@ -2,33 +2,33 @@
  * A batch of messages as NOTIFY payloads: one text, cut where PostgreSQL's limit of 8,000 bytes wants it. The slices
  * of a batch are sent in one transaction, so a listener gets them in order and without others' in between.
  */
-export type Parcel = [topic: string, message: object][]
+export type MessageBatch = [topic: string, message: object][]
 
-const sliceLength = 7_900
+const maxPayloadLength = 7_900
 
 let batches = 0
 
-export function toSlices(origin: string, parcel: Parcel): string[] {
+export function toPayloads(origin: string, parcel: MessageBatch): string[] {
   const batch = ++batches
   // Escaped to ASCII, a character is a byte and may be cut anywhere.
   const text = JSON.stringify(parcel).replace(
     /[\u0080-\uffff]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
-  const count = Math.max(1, Math.ceil(text.length / sliceLength))
+  const count = Math.max(1, Math.ceil(text.length / maxPayloadLength))
   return Array.from({ length: count }, (_, index) => {
-    const part = text.slice(index * sliceLength, (index + 1) * sliceLength)
+    const part = text.slice(index * maxPayloadLength, (index + 1) * maxPayloadLength)
     return `${origin} ${batch} ${index} ${count} ${part}`
   })
 }
 
-export interface Assembler {
+export interface PayloadAssembler {
   /** The batch that this slice completes; undefined while there is more to come, or after a slice was missed. */
-  add(payload: string): Parcel | undefined
+  add(payload: string): MessageBatch | undefined
 }
 
 /** Puts the batches of other senders together and leaves out our own, which listeners here have already heard. */
-export function assembler(ownOrigin: string): Assembler {
+export function payloadAssembler(ownOrigin: string): PayloadAssembler {
   const unfinished = new Map<string, { batch: string; parts: string[] }>()
   return {
     add(payload) {
@@ -42,7 +42,7 @@ export function assembler(ownOrigin: string): Assembler {
       current.parts.push(payload.slice(prefix.length))
       if (current.parts.length < Number(count)) return undefined
       unfinished.delete(origin)
-      return JSON.parse(current.parts.join('')) as Parcel
+      return JSON.parse(current.parts.join('')) as MessageBatch
     },
   }
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
 import { isConnectionLost } from './db.ts'
 import { and, join, raw, sql, toStatement } from './sql.ts'
-import { transact, transactAtOnce } from './transact.ts'
+import { transact, transactPipelined } from './transact.ts'
 
 const { db } = await testDatabase()
 await db.run(sql`create table things (id int primary key, at timestamptz(3), n int8)`)
@@ -109,7 +109,7 @@ describe('transactAtOnce', () => {
 
   test('commits all that was sent at once, then runs what waits for the commit', async () => {
     const seen: unknown[] = []
-    const sent = await transactAtOnce(db, async tx => {
+    const sent = await transactPipelined(db, async tx => {
       tx.afterCommit(() => seen.push('committed'))
       const counts = await Promise.all([tx.run(insert(1)), tx.run(insert(2))])
       seen.push('sent')
@@ -123,17 +123,17 @@ describe('transactAtOnce', () => {
   })
   test('one statement that fails takes the others with it, and nothing is told', async () => {
     const told: unknown[] = []
-    const failing = transactAtOnce(db, async tx => {
+    const failing = transactPipelined(db, async tx => {
       tx.afterCommit(() => told.push('committed'))
       await Promise.all([tx.run(insert(3)), tx.run(insert(3)), tx.run(insert(4))])
     })
     await expect(failing).rejects.toMatchObject({ code: '23505' })
     expect([await ids(), told]).toEqual([[], []])
-    await transactAtOnce(db, tx => tx.run(insert(5)))
+    await transactPipelined(db, tx => tx.run(insert(5)))
     expect(await ids()).toEqual([5])
   })
   test('a statement that would come after the commit is refused, not run outside', async () => {
-    const late = transactAtOnce(db, async tx => {
+    const late = transactPipelined(db, async tx => {
       await tx.run(insert(6))
       await tx.run(insert(7))
     })

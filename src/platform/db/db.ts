@@ -25,7 +25,7 @@ export interface Db extends Queryable {
   readonly signals: EventEmitter
   readonly tracing: Tracing | undefined
   /** Planned for its values each time, on a connection of its own: filters and searches. */
-  planned<R>(query: Sql): Promise<R[]>
+  unprepared<R>(query: Sql): Promise<R[]>
   /** A connection for one caller, for as long as it wants: transactions, LISTEN, COPY. */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -45,7 +45,7 @@ export interface Tx extends Queryable {
   afterCommit(fn: () => void): void
   /** After the commit, tells listeners in this process that something changed. */
   signal(topic: string, about: unknown): void
-  planned<R>(query: Sql): Promise<R[]>
+  unprepared<R>(query: Sql): Promise<R[]>
 }
 
 export type ConnectionConfig = pg.ClientConfig
@@ -104,7 +104,7 @@ export function queryable(send: (query: Sql) => Promise<pg.QueryResult>): Querya
  * What is asked on a connection in one turn leaves in one piece. Each piece wakes the server's process, which on a
  * busy machine takes the core from whoever wrote it.
  */
-export function inOnePiece<C extends pg.ClientBase>(client: C): C {
+export function corked<C extends pg.ClientBase>(client: C): C {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
   if (stream.writableCorked === 0) {
     stream.cork()
@@ -155,7 +155,7 @@ function readers(config: ConnectionConfig, count: number, onError: (error: Error
       reader.inFlight++
       try {
         const client = await reader.client
-        return await inOnePiece(client).query(toStatement(query))
+        return await corked(client).query(toStatement(query))
       } finally {
         reader.inFlight--
       }
@@ -197,16 +197,16 @@ export function connectDb(options: DbOptions): Db {
     signals: new EventEmitter().setMaxListeners(100),
     tracing: options.tracing,
     withClient,
-    planned: query => withClient(client => plannedRows(client, query)),
+    unprepared: query => withClient(client => unpreparedRows(client, query)),
     close: async () => {
       await Promise.all([reading.close(), pool.end()])
     },
   }
 }
 
-export async function plannedRows<R>(client: pg.ClientBase, query: Sql): Promise<R[]> {
+export async function unpreparedRows<R>(client: pg.ClientBase, query: Sql): Promise<R[]> {
   const { text, values } = toStatement(query)
-  return (await inOnePiece(client).query(text, values)).rows as R[]
+  return (await corked(client).query(text, values)).rows as R[]
 }
 
 const lostCodes = new Set([

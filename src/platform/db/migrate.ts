@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { root } from '../root.ts'
+import { projectRoot } from '../project-root.ts'
 import { type ConnectionConfig, connectionConfig } from './db.ts'
 
 export class MigrationError extends Error {}
@@ -20,7 +20,7 @@ interface Migration {
 
 const lockKey = 7_270_539_401 // any number, the same in every version
 
-export const migrationsDirectory = path.join(root, 'migrations')
+export const migrationsDirectory = path.join(projectRoot, 'migrations')
 
 export async function readMigrations(directory = migrationsDirectory): Promise<Migration[]> {
   const files = (await readdir(directory)).filter(file => /^\d{4}_.*\.sql$/.test(file)).sort()
@@ -50,7 +50,7 @@ export async function migrate(connection: ConnectionConfig, directory?: string):
     const { rows } = await client.query<{ number: number; name: string; hash: string }>(
       'select number, name, hash from migrations order by number',
     )
-    refuseUnknown(rows, migrations)
+    checkApplied(rows, migrations)
     const missing = migrations.filter(m => !rows.some(row => row.number === m.number))
     for (const migration of missing) await apply(client, migration)
     return missing.map(m => m.name)
@@ -59,7 +59,7 @@ export async function migrate(connection: ConnectionConfig, directory?: string):
   }
 }
 
-function refuseUnknown(applied: { number: number; name: string; hash: string }[], known: Migration[]): void {
+function checkApplied(applied: { number: number; name: string; hash: string }[], known: Migration[]): void {
   const newest = known.at(-1)?.number ?? 0
   for (const row of applied) {
     const migration = known.find(m => m.number === row.number)

@@ -35,7 +35,7 @@ const counts = new Map<number, Sql>()
  * How many rows a page has, in the text of the statement: for a parameter the planner assumes a tenth of all rows, finds
  * that too dear for a plan to keep, and plans anew each time. Pages have few sizes.
  */
-export function rowCount(count: number): Sql {
+export function inlineLimit(count: number): Sql {
   const known = counts.get(count)
   if (known) return known
   if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is no number of rows`)
@@ -54,17 +54,17 @@ export function and(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? raw('true') : join(parts, ' and ')
 }
 
-interface Known {
+interface CachedTemplate {
   text: string
   name: string
   /** The fragments it was put together with; the same ones give the same text. */
   fragments: readonly unknown[]
 }
 
-const templates = new WeakMap<readonly string[], Known>()
+const templates = new WeakMap<readonly string[], CachedTemplate>()
 const names = new Map<string, string>()
 
-function nameOf(text: string): string {
+function toStatementName(text: string): string {
   let name = names.get(text)
   if (name === undefined) {
     name = createHash('sha1').update(text).digest('base64url')
@@ -87,7 +87,7 @@ function flatten(part: Sql, out: { text: string; values: unknown[] }): void {
 const isFragment = (value: unknown): value is Sql => value instanceof Sql
 
 /** Templates whose fragments are constants (a list of columns) are put together once. */
-function recall(query: Sql): Statement | undefined {
+function findCachedStatement(query: Sql): Statement | undefined {
   const known = templates.get(query.strings)
   if (!known) return undefined
   let values = query.values
@@ -101,11 +101,11 @@ function recall(query: Sql): Statement | undefined {
 }
 
 export function toStatement(query: Sql): Statement {
-  const recalled = recall(query)
+  const recalled = findCachedStatement(query)
   if (recalled) return recalled
   const out = { text: '', values: [] as unknown[] }
   flatten(query, out)
-  const name = nameOf(out.text)
+  const name = toStatementName(out.text)
   const fragments = query.values.filter(isFragment)
   if (fragments.every(one => one.values.length === 0))
     templates.set(query.strings, { text: out.text, name, fragments })

@@ -3,21 +3,21 @@
  * function again: it holds database work only, so that is safe.
  */
 import type pg from 'pg'
-import { type Db, inOnePiece, plannedRows, queryable, type Tx } from './db.ts'
+import { corked, type Db, queryable, type Tx, unpreparedRows } from './db.ts'
 import { type Sql, toStatement } from './sql.ts'
 
-const attempts = 4
+const maxAttempts = 4
 
 export function transact<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  return retrying(db, client => once(db, client, fn))
+  return retrying(db, client => runTransaction(db, client, fn))
 }
 
 /**
  * For what sends all its statements in its first turn and cannot fail for a reason of its own: the commit leaves with
  * them, so that all of it is one round trip.
  */
-export function transactAtOnce<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
-  return retrying(db, client => allAtOnce(db, client, fn))
+export function transactPipelined<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  return retrying(db, client => runPipelined(db, client, fn))
 }
 
 async function retrying<T>(db: Db, run: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -25,13 +25,13 @@ async function retrying<T>(db: Db, run: (client: pg.PoolClient) => Promise<T>): 
     try {
       return await db.withClient(run)
     } catch (error) {
-      if (attempt === attempts || !isRetryable(error)) throw error
+      if (attempt === maxAttempts || !isRetryable(error)) throw error
       await new Promise(resolve => setTimeout(resolve, Math.random() * 10 * attempt))
     }
   }
 }
 
-interface Begun {
+interface OpenTransaction {
   tx: Tx
   begun: Promise<unknown>
   hooks: (() => void)[]
@@ -39,22 +39,22 @@ interface Begun {
   end(): void
 }
 
-function begin(db: Db, client: pg.PoolClient): Begun {
+function begin(db: Db, client: pg.PoolClient): OpenTransaction {
   const hooks: (() => void)[] = []
-  const begun = inOnePiece(client).query('begin')
+  const begun = corked(client).query('begin')
   begun.catch(() => {}) // its failure shows in the statements behind it
   let ended = false
   const open = () => {
     if (ended) throw new Error('a statement came after the commit of its transaction')
-    return inOnePiece(client)
+    return corked(client)
   }
   const tx = {
     ...queryable(async (query: Sql) => open().query(toStatement(query))),
-    planned: async (query: Sql) => plannedRows(open(), query),
+    planned: async (query: Sql) => unpreparedRows(open(), query),
     now: db.clock.now().toISOString(),
     clock: db.clock,
     causeDepth: 0,
-    traceparent: db.tracing?.current()?.traceparent,
+    traceparent: db.tracing?.currentSpan()?.traceparent,
     afterCommit: (hook: () => void) => hooks.push(hook),
     signal: (topic: string, about: unknown) => hooks.push(() => db.signals.emit(topic, about)),
   } as unknown as Tx
@@ -65,12 +65,12 @@ function begin(db: Db, client: pg.PoolClient): Begun {
 }
 
 /** A transaction that an earlier, swallowed error aborted answers COMMIT with ROLLBACK. */
-function committed({ command }: pg.QueryResult, { hooks }: Begun): void {
+function runCommitHooks({ command }: pg.QueryResult, { hooks }: OpenTransaction): void {
   if (command !== 'COMMIT') throw new Error('the transaction was rolled back')
   for (const hook of hooks) hook()
 }
 
-async function allAtOnce<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>): Promise<T> {
+async function runPipelined<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>): Promise<T> {
   const transaction = begin(db, client)
   const working = fn(transaction.tx)
   transaction.end()
@@ -78,14 +78,14 @@ async function allAtOnce<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promi
   committing.catch(() => {}) // told below, unless something went wrong before it
   try {
     const result = await working
-    committed(await committing, transaction)
+    runCommitHooks(await committing, transaction)
     return result
   } finally {
     await committing.catch(() => {})
   }
 }
 
-async function once<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>): Promise<T> {
+async function runTransaction<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>): Promise<T> {
   const transaction = begin(db, client)
   let result: T
   try {
@@ -96,12 +96,12 @@ async function once<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Promise<T>
   }
   await transaction.begun
   transaction.end()
-  committed(await client.query('commit'), transaction)
+  runCommitHooks(await client.query('commit'), transaction)
   return result
 }
 
 /** The same transaction, for what happens because of an event: what it emits has this depth. */
-export function causedAt(tx: Tx, causeDepth: number): Tx {
+export function withCausationDepth(tx: Tx, causeDepth: number): Tx {
   return Object.create(tx, { causeDepth: { value: causeDepth } }) as Tx
 }
 

@@ -1,12 +1,12 @@
 /** Writers race, processes die: what was committed is in the log, once, in order, and every subscriber gets it. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { within } from '../../../test/harness/patience.ts'
+import { within } from '../../../test/harness/wait.ts'
 import { systemClock } from '../clock.ts'
 import { connectDb, type Tx } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
-import { emit, emitMany, emitting, happened } from './event.ts'
-import { headSeq } from './store/log.ts'
+import { emit, emitFromSelect, emitMany, pendingEvent } from './event.ts'
+import { getLatestSeq } from './log.ts'
 import { children } from './testing/children.ts'
 import { eventRig, eventually, thingChanged } from './testing/rig.ts'
 
@@ -39,7 +39,7 @@ async function changeInTwoStatements(tx: Tx, row: number): Promise<void> {
 
 const changeInOneStatement = (tx: Tx, row: number) =>
   tx.run(sql`with changed as (update hot set n = n + 1 where row = ${row} returning row, n)
-    ${emitting(
+    ${emitFromSelect(
       tx,
       sql`select 'evt_' || row || '_' || n, ${tenantOf(row)}, 'thing.changed', ${tx.now}::timestamptz,
         json_build_object('row', row, 'n', n), null, 0 from changed`,
@@ -51,7 +51,7 @@ async function changeSeveral(tx: Tx, some: number[]): Promise<void> {
     update hot set n = n + 1 from locked where hot.row = locked.row returning hot.row, n`)
   await emitMany(
     tx,
-    found.map(({ row, n }) => happened(thingChanged, { tenantId: tenantOf(row), data: { row, n } })),
+    found.map(({ row, n }) => pendingEvent(thingChanged, { tenantId: tenantOf(row), data: { row, n } })),
   )
 }
 
@@ -95,7 +95,7 @@ async function expectComplete(seen: Seen[]): Promise<void> {
   expect(wrong.slice(0, 5)).toEqual([])
   const expected = await expectedCounts()
   for (const [row, n] of expected) expect([row, last.n.get(row) ?? 0]).toEqual([row, n])
-  for (const [tenant, seq] of last.seq) expect(await headSeq(db, tenant)).toBe(seq)
+  for (const [tenant, seq] of last.seq) expect(await getLatestSeq(db, tenant)).toBe(seq)
 }
 
 const ledger = (subscriber: string) =>

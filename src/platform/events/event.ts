@@ -8,21 +8,21 @@ import type { Tx } from '../db/db.ts'
 import type { Sql } from '../db/sql.ts'
 import { newId, type TenantId } from '../ids.ts'
 import { signalEmitted } from './emitted.ts'
-import { insertIntoOutbox, outboxRows } from './store/outbox.ts'
+import { insertOutboxFromSelect, selectOutboxRows } from './store/outbox.ts'
 
-declare const dataOf: unique symbol
+declare const dataType: unique symbol
 
 /** Declared once in a domain's events.ts. The name is past tense, area first: `contact.created`. */
 export interface EventType<D extends object> {
   readonly type: string
-  readonly [dataOf]?: D
+  readonly [dataType]?: D
 }
 
 export function event<D extends object>(declaration: { type: string }): EventType<D> {
   return declaration
 }
 
-export interface Emission<D extends object> {
+export interface EventInput<D extends object> {
   tenantId: TenantId
   data: D
   /** Who may hear it, in terms its readers know; the log only keeps it. */
@@ -49,20 +49,20 @@ export function isEvent<D extends object>(type: EventType<D>, found: LogEvent): 
   return found.type === type.type
 }
 
-declare const occurrence: unique symbol
-export type Occurrence = Emission<object> & { type: string; readonly [occurrence]?: true }
+declare const pendingBrand: unique symbol
+export type PendingEvent = EventInput<object> & { type: string; readonly [pendingBrand]?: true }
 
 /** An event to be emitted together with others. */
-export function happened<D extends object>(type: EventType<D>, emission: Emission<D>): Occurrence {
+export function pendingEvent<D extends object>(type: EventType<D>, emission: EventInput<D>): PendingEvent {
   return { ...emission, type: type.type }
 }
 
-export function emit<D extends object>(tx: Tx, type: EventType<D>, emission: Emission<D>): Promise<void> {
-  return emitMany(tx, [happened(type, emission)])
+export function emit<D extends object>(tx: Tx, type: EventType<D>, emission: EventInput<D>): Promise<void> {
+  return emitMany(tx, [pendingEvent(type, emission)])
 }
 
 /** One statement; the events keep the order given. */
-export async function emitMany(tx: Tx, occurrences: readonly Occurrence[]): Promise<void> {
+export async function emitMany(tx: Tx, occurrences: readonly PendingEvent[]): Promise<void> {
   if (occurrences.length === 0) return
   const rows = occurrences.map(({ type, tenantId, data, audience, causeDepth = tx.causeDepth }) => ({
     id: newId('event'),
@@ -72,7 +72,7 @@ export async function emitMany(tx: Tx, occurrences: readonly Occurrence[]): Prom
     audience: audience === undefined ? null : JSON.stringify(audience),
     causeDepth,
   }))
-  await tx.run(insertIntoOutbox(outboxRows(rows, tx.now)))
+  await tx.run(insertOutboxFromSelect(selectOutboxRows(rows, tx.now)))
   tx.afterCommit(signalEmitted)
 }
 
@@ -80,7 +80,7 @@ export async function emitMany(tx: Tx, occurrences: readonly Occurrence[]): Prom
  * For a statement that changes rows and emits in one: `with … ${emitting(tx, sql`select …`)}`. The select gives
  * event_id, tenant_id, type, at, data, audience and cause_depth, from rows that the statement has locked.
  */
-export function emitting(tx: Tx, select: Sql): Sql {
+export function emitFromSelect(tx: Tx, select: Sql): Sql {
   tx.afterCommit(signalEmitted)
-  return insertIntoOutbox(select)
+  return insertOutboxFromSelect(select)
 }

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { within } from '../../../test/harness/patience.ts'
+import { within } from '../../../test/harness/wait.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { idPattern, newId } from '../ids.ts'
-import { onAdvanced } from './announce.ts'
-import { emit, emitMany, emitting, happened, isEvent } from './event.ts'
+import { emit, emitFromSelect, emitMany, isEvent, pendingEvent } from './event.ts'
+import { findFirstSeqSince, getLatestSeq, getOldestSeq, readLog } from './log.ts'
+import { onAdvanced } from './notify.ts'
 import { listDays } from './store/days.ts'
-import { firstSeqSince, headSeq, oldestSeq, readLog } from './store/log.ts'
 import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
 
 const { db, clock, bus, emitAll, outboxIsEmpty, sequencer } = await eventRig()
@@ -45,7 +45,7 @@ describe('emit', () => {
   test('many keep their order, and each workspace counts for itself', async () => {
     const [a, b] = [newId('tenant'), newId('tenant')]
     const occurrences = Array.from({ length: 2_500 }, (_, n) =>
-      happened(thingChanged, { tenantId: n % 2 ? a : b, data: { n } }),
+      pendingEvent(thingChanged, { tenantId: n % 2 ? a : b, data: { n } }),
     )
     await transact(db, tx => emitMany(tx, occurrences))
     await transact(db, tx => emitMany(tx, []))
@@ -75,7 +75,7 @@ describe('emit', () => {
     const tenantId = newId('tenant')
     await transact(db, tx =>
       tx.run(sql`with changed as (select generate_series(1, 3) as n)
-        ${emitting(
+        ${emitFromSelect(
           tx,
           sql`select 'evt_' || n, ${tenantId}, 'thing.changed', ${tx.now}::timestamptz,
             json_build_object('n', n), null, 0 from changed order by n desc`,
@@ -132,10 +132,10 @@ describe('a transaction that takes long', () => {
       await emitAll(quick, n)
       await new Promise(resolve => setTimeout(resolve, 50))
     }
-    await eventually(async () => expect(await headSeq(db, quick)).toBe(30))
-    expect(await headSeq(db, slow)).toBe(0)
+    await eventually(async () => expect(await getLatestSeq(db, quick)).toBe(30))
+    expect(await getLatestSeq(db, slow)).toBe(0)
     await emitAll(slow, 2)
-    await eventually(async () => expect(await headSeq(db, slow)).toBe(1))
+    await eventually(async () => expect(await getLatestSeq(db, slow)).toBe(1))
     finish()
     await long
     await outboxIsEmpty()
@@ -153,7 +153,7 @@ describe('the log', () => {
     await transact(db, tx =>
       emitMany(
         tx,
-        [1, 2, 3, 4, 5].map(n => happened(n % 2 ? thingChanged : thingHidden, { tenantId, data: { n } })),
+        [1, 2, 3, 4, 5].map(n => pendingEvent(n % 2 ? thingChanged : thingHidden, { tenantId, data: { n } })),
       ),
     )
     await outboxIsEmpty()
@@ -167,10 +167,10 @@ describe('the log', () => {
 
   test('knows its ends, also where nothing happened', async () => {
     const tenantId = newId('tenant')
-    expect([await headSeq(db, tenantId), await oldestSeq(db, tenantId)]).toEqual([0, 1])
+    expect([await getLatestSeq(db, tenantId), await getOldestSeq(db, tenantId)]).toEqual([0, 1])
     await emitAll(tenantId, 1, 2)
     await outboxIsEmpty()
-    expect([await headSeq(db, tenantId), await oldestSeq(db, tenantId)]).toEqual([2, 1])
+    expect([await getLatestSeq(db, tenantId), await getOldestSeq(db, tenantId)]).toEqual([2, 1])
   })
 })
 
@@ -185,17 +185,17 @@ describe('retention', () => {
     const since = clock.now().toISOString()
     await emitAll(busy, 3)
     await outboxIsEmpty()
-    expect(await oldestSeq(db, busy)).toBe(1)
-    expect(await firstSeqSince(db, busy, since)).toBe(3)
+    expect(await getOldestSeq(db, busy)).toBe(1)
+    expect(await findFirstSeqSince(db, busy, since)).toBe(3)
     clock.advance(3 * 86_400_000)
     await emitAll(busy, 4)
     await outboxIsEmpty()
-    expect(await oldestSeq(db, busy)).toBe(3)
+    expect(await getOldestSeq(db, busy)).toBe(3)
     expect(await numbers(busy)).toEqual([
       [3, 3],
       [4, 4],
     ])
-    expect([await headSeq(db, quiet), await oldestSeq(db, quiet)]).toEqual([1, 2])
+    expect([await getLatestSeq(db, quiet), await getOldestSeq(db, quiet)]).toEqual([1, 2])
     await emitAll(quiet, 2)
     await outboxIsEmpty()
     expect(await numbers(quiet)).toEqual([[2, 2]])
@@ -215,7 +215,7 @@ describe('retention', () => {
       clock.advance(9 * 86_400_000)
       await emitAll(tenantId, 2)
       await outboxIsEmpty()
-      expect(await oldestSeq(db, tenantId)).toBe(1)
+      expect(await getOldestSeq(db, tenantId)).toBe(1)
       await client.query('commit')
     })
     expect(working.leading).toBe(true)

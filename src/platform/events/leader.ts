@@ -8,27 +8,27 @@ import pg from 'pg'
 import { type ConnectionConfig, connectionConfig, type Queryable, queryable } from '../db/db.ts'
 import { sql, toStatement } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
-import type { Doorbell } from './doorbell.ts'
+import type { WakeSignal } from '../wake-signal.ts'
 
 export interface LeaderOptions {
   name: string
   connection: ConnectionConfig
   log: Logger
   /** Rung when it is time to stop, too. */
-  bell: Doorbell
+  signal: WakeSignal
   stopped: () => boolean
   standbyMs: number
   /** Must be longer than the leader ever sleeps. */
-  silenceMs: number
+  idleTimeoutMs: number
   /** Returns when it is stopped; throws when it cannot go on here. */
   lead(on: Queryable): Promise<void>
 }
 
-export async function leadWhenPossible(options: LeaderOptions): Promise<void> {
-  const { stopped, log, name, bell, standbyMs } = options
+export async function runAsLeader(options: LeaderOptions): Promise<void> {
+  const { stopped, log, name, signal: bell, standbyMs } = options
   while (!stopped()) {
     try {
-      await oneTerm(options)
+      await runTerm(options)
     } catch (error) {
       if (!stopped()) log.warn({ err: error }, `${name}: starting over`)
     }
@@ -36,8 +36,8 @@ export async function leadWhenPossible(options: LeaderOptions): Promise<void> {
   }
 }
 
-async function oneTerm(options: LeaderOptions): Promise<void> {
-  const { name, connection, silenceMs, log } = options
+async function runTerm(options: LeaderOptions): Promise<void> {
+  const { name, connection, idleTimeoutMs: silenceMs, log } = options
   const client = new pg.Client(connectionConfig(connection))
   client.on('error', () => {}) // the statement under way, or the next one, fails with it
   try {
@@ -54,7 +54,10 @@ async function oneTerm(options: LeaderOptions): Promise<void> {
 }
 
 /** Asked again and again: to wait inside the database would hold an old snapshot there. */
-async function waitForLock(on: Queryable, { name, bell, stopped, standbyMs }: LeaderOptions): Promise<void> {
+async function waitForLock(
+  on: Queryable,
+  { name, signal: bell, stopped, standbyMs }: LeaderOptions,
+): Promise<void> {
   while (!stopped()) {
     const { held } = await on.one<{ held: boolean }>(
       sql`select pg_try_advisory_lock(hashtextextended(${`parley ${name}`}, 0)) as held`,

@@ -1,13 +1,13 @@
 /** Several processes, played in one: each with a bus of its own. */
 import { afterEach, expect, test } from 'vitest'
-import { within } from '../../../test/harness/patience.ts'
+import { within } from '../../../test/harness/wait.ts'
 import type { Bus } from '../bus/bus.ts'
 import { postgresBus } from '../bus/postgres.ts'
 import { sql } from '../db/sql.ts'
 import { newId } from '../ids.ts'
-import { onAdvanced, relayEmitted } from './announce.ts'
+import { getLatestSeq } from './log.ts'
+import { onAdvanced, relayEmitted } from './notify.ts'
 import { startSequencer } from './sequencer.ts'
-import { headSeq } from './store/log.ts'
 import { startSubscriptions } from './subscriptions.ts'
 import { eventRig, eventually } from './testing/rig.ts'
 
@@ -103,5 +103,5 @@ test('all goes on after the server has ended every connection', async () => {
   )
   await eventually(() => emitAll(tenantId, 2))
   await eventually(() => expect(handled).toContain(2))
-  await eventually(async () => expect(await headSeq(db, tenantId)).toBeGreaterThan(1))
+  await eventually(async () => expect(await getLatestSeq(db, tenantId)).toBeGreaterThan(1))
 })

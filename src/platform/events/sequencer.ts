@@ -8,13 +8,13 @@ import type { Bus } from '../bus/bus.ts'
 import type { Clock } from '../clock.ts'
 import type { ConnectionConfig, Queryable } from '../db/db.ts'
 import type { Logger } from '../log.ts'
-import { announceAdvanced, announceTakeover, onEmittedElsewhere, relayEmitted } from './announce.ts'
-import { keepDays } from './days.ts'
-import { doorbell } from './doorbell.ts'
+import { wakeSignal } from '../wake-signal.ts'
 import { onEmitted } from './emitted.ts'
-import { floor } from './floor.ts'
-import { leadWhenPossible } from './leader.ts'
-import { prepareToSequence, sequence } from './store/outbox.ts'
+import { runAsLeader } from './leader.ts'
+import { notifyAdvanced, notifyTakeover, onRemoteEmit, relayEmitted } from './notify.ts'
+import { outboxWatermark } from './outbox-watermark.ts'
+import { maintainPartitions } from './partitions.ts'
+import { configureSession, sequenceBatch } from './store/outbox.ts'
 
 export interface SequencerDeps {
   clock: Clock
@@ -42,21 +42,21 @@ export interface Sequencer {
 export function startSequencer(deps: SequencerDeps, options: SequencerOptions): Sequencer {
   const { log, bus } = deps
   const { connection, standbyMs = 1_000, pollMs = 1_000 } = options
-  const bell = doorbell()
+  const bell = wakeSignal()
   let stopped = false
   let leading = false
   const unsubscribe = [
-    onEmitted(() => leading && bell.ring()),
-    onEmittedElsewhere(bus, () => leading && bell.ring()),
+    onEmitted(() => leading && bell.notify()),
+    onRemoteEmit(bus, () => leading && bell.notify()),
     relayEmitted(bus, () => !leading),
   ]
-  const running = leadWhenPossible({
+  const running = runAsLeader({
     name: 'sequencer',
     connection,
     log,
-    bell,
+    signal: bell,
     standbyMs,
-    silenceMs: 3_000 + pollMs,
+    idleTimeoutMs: 3_000 + pollMs,
     stopped: () => stopped,
     async lead(on) {
       leading = true
@@ -78,14 +78,14 @@ export function startSequencer(deps: SequencerDeps, options: SequencerOptions): 
     async stop() {
       stopped = true
       for (const leave of unsubscribe) leave()
-      bell.ring()
+      bell.notify()
       await running
     },
   }
 }
 
 /** Passes begin at least this far apart: a pass costs the same for one event as for a dozen. */
-const gatherMs = 5
+const minPassIntervalMs = 5
 
 interface Loop {
   wait(): Promise<void>
@@ -98,24 +98,24 @@ async function sequenceAll(
   loop: Loop,
 ): Promise<void> {
   const { bus, clock, batch = 1_000 } = options
-  const low = floor()
-  const days = keepDays(on, options)
-  await prepareToSequence(on)
-  announceTakeover(bus)
+  const low = outboxWatermark()
+  const days = maintainPartitions(on, options)
+  await configureSession(on)
+  notifyTakeover(bus)
   while (!loop.stopped()) {
     await days.check()
     const begunAt = performance.now()
-    const pass = await sequence(on, {
-      above: low.next(performance.now()),
+    const pass = await sequenceBatch(on, {
+      above: low.readAbove(performance.now()),
       limit: batch,
       clockOffsetMs: clock.offsetMs(),
     })
     const drained = pass.moved < batch
-    low.learn(pass, drained)
-    if (pass.moved > 0) announceAdvanced(bus, pass.heads, pass.subscribers)
+    low.update(pass, drained)
+    if (pass.moved > 0) notifyAdvanced(bus, pass.heads, pass.subscribers)
     if (!drained) continue
     await loop.wait()
-    const restMs = begunAt + gatherMs - performance.now()
+    const restMs = begunAt + minPassIntervalMs - performance.now()
     if (restMs > 0) await sleep(restMs)
   }
 }

@@ -2,11 +2,11 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { newId } from '../ids.ts'
-import { emitMany, happened, type LogEvent } from './event.ts'
-import { readBacklog } from './store/backlog.ts'
-import { claimFeeds, settleFeed } from './store/feeds.ts'
+import { getEventBacklog } from './backlog.ts'
+import { emitMany, type LogEvent, pendingEvent } from './event.ts'
+import { claimWorkspaces, releaseWorkspace } from './store/consumers.ts'
 import type { Subscription } from './subscription.ts'
-import { removeSubscriber, startSubscriptions } from './subscriptions.ts'
+import { removeConsumer, startSubscriptions } from './subscriptions.ts'
 import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
 
 const { db, deps, connection, emitAll, outboxIsEmpty, sequencer } = await eventRig()
@@ -17,7 +17,7 @@ const started: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   await Promise.all(started.splice(0).map(each => each.stop()))
   for (const { name } of await db.rows<{ name: string }>(sql`select name from event_consumers`)) {
-    await removeSubscriber(deps, name)
+    await removeConsumer(deps, name)
   }
 })
 afterAll(() => working.stop())
@@ -118,7 +118,7 @@ describe('a subscription', () => {
         emitMany(
           tx,
           wanted.map((hidden, i) =>
-            happened(hidden ? thingHidden : thingChanged, { tenantId, data: { n: i } }),
+            pendingEvent(hidden ? thingHidden : thingChanged, { tenantId, data: { n: i } }),
           ),
         ),
       )
@@ -170,7 +170,7 @@ describe('when handling fails', () => {
     await eventually(() => expect(of(good)).toEqual(upTo(40)))
     await eventually(() => expect(attempts).toBeGreaterThan(2))
     expect(of(bad)).toEqual([])
-    expect(await readBacklog(db)).toMatchObject({ feedsFailing: 1, outboxSeconds: 0 })
+    expect(await getEventBacklog(db)).toMatchObject({ feedsFailing: 1, outboxSeconds: 0 })
     const feed = await db.one(
       sql`select failures, last_error from event_consumer_queue where tenant_id = ${bad}`,
     )
@@ -186,7 +186,7 @@ describe('when handling fails', () => {
       }),
     )
     const nothing = { outboxSeconds: 0, feedsDue: 0, feedsFailing: 0, feedsSeconds: 0 }
-    expect(await readBacklog(db)).toEqual(nothing)
+    expect(await getEventBacklog(db)).toEqual(nothing)
   })
 
   test('the events before the one that fails get through, and their effects are there once', async () => {
@@ -274,14 +274,14 @@ describe('a process that lost its lease', () => {
     await db.run(sql`update event_consumers set types = null where name = 'claimed'`)
     await emitAll(tenantId, 1)
     await outboxIsEmpty()
-    const [zombie] = await claimFeeds(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })
-    const [owner] = await claimFeeds(db, subscriber, { limit: 9, leaseMs: 10_000, from: { agoMs: 1e6 } })
+    const [zombie] = await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })
+    const [owner] = await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 10_000, from: { agoMs: 1e6 } })
     expect(owner).toMatchObject({ tenantId, seq: 0, head: 1, token: zombie!.token + 1 })
-    await settleFeed(db, zombie!, { seq: 1, failures: 0, error: null, waitMs: 0 })
+    await releaseWorkspace(db, zombie!, { seq: 1, failures: 0, error: null, retryInMs: 0 })
     const [feed] = await db.rows<{ done: number; due_at: string }>(
       sql`select done, due_at from event_consumer_queue`,
     )
     expect(feed).toMatchObject({ done: 0, due_at: expect.any(String) })
-    expect(await claimFeeds(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })).toEqual([])
+    expect(await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })).toEqual([])
   })
 })

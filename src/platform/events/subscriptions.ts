@@ -3,9 +3,9 @@ import type { Bus } from '../bus/bus.ts'
 import { type ConnectionConfig, connectDb } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
-import { onAdvanced } from './announce.ts'
-import { startFeedWorker } from './feed-worker.ts'
-import { unregister } from './store/feeds.ts'
+import { startConsumer } from './consumer.ts'
+import { onAdvanced } from './notify.ts'
+import { deleteConsumer } from './store/consumers.ts'
 import type { Subscription } from './subscription.ts'
 
 export interface SubscriptionsOptions {
@@ -29,7 +29,7 @@ export function startSubscriptions(
   })
   const workers = subscriptions.map(each => ({
     name: each.name,
-    ...startFeedWorker(each, { deps, control, pollMs, leaseMs }),
+    ...startConsumer(each, { deps, control, pollMs, leaseMs }),
   }))
   const leave = onAdvanced(
     deps.bus,
@@ -65,6 +65,6 @@ function controlConnection(connection: ConnectionConfig): ConnectionConfig {
 }
 
 /** Ends a subscription for good: no process may run it any more. Under the same name it would be a new one. */
-export function removeSubscriber(deps: Deps, name: string): Promise<void> {
-  return transact(deps.db, tx => unregister(tx, name))
+export function removeConsumer(deps: Deps, name: string): Promise<void> {
+  return transact(deps.db, tx => deleteConsumer(tx, name))
 }

@@ -9,7 +9,10 @@ export const UserRequired = problemKind(
   'Only a person can do this, not a service account',
 )
 
-export async function callerOf(authenticate: Authenticate, header: string | undefined): Promise<Caller> {
+export async function authenticateHeader(
+  authenticate: Authenticate,
+  header: string | undefined,
+): Promise<Caller> {
   if (header === undefined) fail(Unauthenticated, 'send Authorization: Bearer <token>')
   const token = /^Bearer +([\x21-\x7e]{1,8192})$/i.exec(header)?.[1]
   if (token === undefined) fail(Unauthenticated, 'the Authorization header must be: Bearer <token>')

@@ -8,7 +8,7 @@ import { sql } from '../db/sql.ts'
 import { problemKind } from '../errors.ts'
 import type { Caller } from './caller.ts'
 import { cursorPage, tokenPage } from './page.ts'
-import { rateLimit } from './rate-limit.ts'
+import { createRateLimit } from './rate-limit.ts'
 import { route } from './route.ts'
 import { AnyId, literals, nullable, object, Timestamp, variants } from './schemas.ts'
 import { buildServer } from './server.ts'
@@ -34,7 +34,7 @@ const routes = [
     access: open,
     body: object({ name: Type.String({ maxLength: 5 }) }),
     success: { status: 201, body: Made },
-    secrets: ['secret'],
+    secretFields: ['secret'],
     handle: ({ write, caller, body }) =>
       write(async tx => ({
         ...(await tx.one<{ id: number }>(insert(caller.tenantId, body.name))),
@@ -114,7 +114,7 @@ const routes = [
     success: { status: 200, body: Type.Any() },
     handle: async ({ page, query }) => {
       const from = (page.after?.[0] as number | undefined) ?? 0
-      const { rows, next } = page.cut(
+      const { rows, next } = page.toPage(
         Array.from({ length: Math.min(page.limit + 1, 10 - from) }, (_, i) => from + i + 1),
         row => [row],
       )
@@ -129,7 +129,7 @@ const routes = [
     access: open,
     page: cursorPage,
     success: { status: 200, body: Type.Any() },
-    handle: async ({ page }) => page.cut([1, 2, 3].slice(0, page.limit + 1), row => [row]),
+    handle: async ({ page }) => page.toPage([1, 2, 3].slice(0, page.limit + 1), row => [row]),
   }),
   route({
     method: 'PATCH',
@@ -194,7 +194,7 @@ const app = await buildServer({
   corsOrigins: ['https://app.example'],
   callerLimit: { take: key => (key === 'usr_limited' ? limited.take(key) : {}) },
 })
-const limited = rateLimit({ name: 'caller', perSecond: 1, burst: 3 })
+const limited = createRateLimit({ name: 'caller', perSecond: 1, burst: 3 })
 await app.listen({ port: 0 })
 afterAll(() => app.close())
 const url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`

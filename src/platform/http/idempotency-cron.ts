@@ -1,8 +1,8 @@
 import { cron } from '../jobs/cron.ts'
-import { deleteOldKeys } from './idempotency.ts'
+import { deleteExpiredKeys } from './idempotency.ts'
 
-export const forgetOldKeys = cron({
+export const purgeIdempotencyKeys = cron({
   name: 'forget_idempotency_keys',
   schedule: '17 * * * *',
-  handle: ({ db }) => deleteOldKeys(db),
+  handle: ({ db }) => deleteExpiredKeys(db),
 })

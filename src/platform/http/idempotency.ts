@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/db.ts'
-import { mentions } from '../db/mentions.ts'
+import { containsAnyWord } from '../db/mentions.ts'
 import { sql } from '../db/sql.ts'
 import { fail, invalid, problemKind, violation } from '../errors.ts'
 
@@ -21,16 +21,16 @@ export const IdempotencyKeyBusy = problemKind(
 )
 
 /** How long a request that never finished (its process died, or lost the database) keeps others out. */
-const freeAfter = '15 seconds'
-const kept = '24 hours'
+const leaseInterval = '15 seconds'
+const retention = '24 hours'
 
-export interface StoredAnswer {
+export interface StoredResponse {
   status: number
   body: unknown
   headers: Record<string, string>
 }
 
-export interface Keyed {
+export interface IdempotencyKey {
   tenantId: string
   callerId: string
   operation: string
@@ -38,7 +38,7 @@ export interface Keyed {
   fingerprint: string
 }
 
-export interface Claim extends Keyed {
+export interface ClaimedKey extends IdempotencyKey {
   /** By the database's clock, which all processes share: when this request took the key; one that lost it to another (it ran for too long) must not commit. */
   startedAt: string
 }
@@ -59,7 +59,7 @@ export function readKey(header: string | undefined): string | undefined {
 }
 
 /** The same members in another order are the same request. */
-export function fingerprintOf(...parts: unknown[]): string {
+export function toFingerprint(...parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts, sortMembers)).digest('base64url')
 }
 
@@ -74,8 +74,8 @@ const now = ({ clock }: Pick<Db, 'clock'>) =>
 /** Takes the key for this request, or gives the answer that is already there. */
 export async function claimKey(
   db: Db,
-  claim: Keyed,
-): Promise<{ claim: Claim; earlier?: never } | { claim?: never; earlier: StoredAnswer }> {
+  claim: IdempotencyKey,
+): Promise<{ claim: ClaimedKey; stored?: never } | { claim?: never; stored: StoredResponse }> {
   const row = await db.maybe<{
     fingerprint: string
     status: number | null
@@ -91,8 +91,8 @@ export async function claimKey(
       on conflict (tenant_id, caller_id, operation, key) do update
         set fingerprint = excluded.fingerprint, started_at = excluded.started_at, alive_at = excluded.alive_at,
           status = null, body = null, headers = null
-        where k.started_at < ${now(db)} - ${kept}::interval
-          or (k.status is null and greatest(k.started_at, k.alive_at) < ${now(db)} - ${freeAfter}::interval)
+        where k.started_at < ${now(db)} - ${retention}::interval
+          or (k.status is null and greatest(k.started_at, k.alive_at) < ${now(db)} - ${leaseInterval}::interval)
       returning fingerprint, status, body, headers, started_at as "startedAt", true as mine)
     select * from claimed
     union all
@@ -105,12 +105,12 @@ export async function claimKey(
   if (row.fingerprint !== claim.fingerprint) fail(IdempotencyKeyReused, 'use a new key for a new request')
   if (row.status === null)
     fail(IdempotencyKeyBusy, 'try again in a moment', { headers: { 'retry-after': '1' } })
-  return { earlier: { status: row.status, body: row.body, headers: row.headers ?? {} } }
+  return { stored: { status: row.status, body: row.body, headers: row.headers ?? {} } }
 }
 
 /** They are still running. */
-export async function renewKeys(db: Db, claims: readonly Claim[]): Promise<void> {
-  const column = (name: keyof Claim) => claims.map(claim => claim[name])
+export async function renewKeys(db: Db, claims: readonly ClaimedKey[]): Promise<void> {
+  const column = (name: keyof ClaimedKey) => claims.map(claim => claim[name])
   await db.run(sql`
     update idempotency_keys k set alive_at = ${now(db)}
     from unnest(${column('tenantId')}::text[], ${column('callerId')}::text[], ${column('operation')}::text[],
@@ -120,34 +120,38 @@ export async function renewKeys(db: Db, claims: readonly Claim[]): Promise<void>
       and k.status is null`)
 }
 
-export async function storeAnswer(on: Db | Tx, claim: Claim, answer: StoredAnswer): Promise<void> {
-  const stored = await on.run(sql`
-    update idempotency_keys set status = ${answer.status}, body = ${JSON.stringify(answer.body ?? null)}::json,
-      headers = ${JSON.stringify(answer.headers)}::json
+export async function storeResponse(db: Db | Tx, claim: ClaimedKey, response: StoredResponse): Promise<void> {
+  const stored = await db.run(sql`
+    update idempotency_keys set status = ${response.status}, body = ${JSON.stringify(response.body ?? null)}::json,
+      headers = ${JSON.stringify(response.headers)}::json
     where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId} and operation = ${claim.operation}
       and key = ${claim.key} and started_at = ${claim.startedAt} and status is null`)
   if (stored === 0) fail(IdempotencyKeyBusy, 'this request ran for so long that another took its place')
 }
 
 /** After an answer that is not kept, the key is free again. */
-export async function releaseKey(db: Db, claim: Claim): Promise<void> {
+export async function releaseKey(db: Db, claim: ClaimedKey): Promise<void> {
   await db.run(sql`
     delete from idempotency_keys where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId}
       and operation = ${claim.operation} and key = ${claim.key} and started_at = ${claim.startedAt} and status is null`)
 }
 
-export async function deleteOldKeys(db: Db): Promise<number> {
-  return db.run(sql`delete from idempotency_keys where started_at < ${now(db)} - ${kept}::interval`)
+export async function deleteExpiredKeys(db: Db): Promise<number> {
+  return db.run(sql`delete from idempotency_keys where started_at < ${now(db)} - ${retention}::interval`)
 }
 
 /** Which answers are worth keeping: what the client did, not who they were or how busy we were. */
-export function isKept(status: number): boolean {
+export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 408, 429].includes(status)
 }
 
 /** Stored answers that mention one of these are not replayed any more. */
-export function forgetAnswersAbout(db: Db, tenantId: string, needles: readonly string[]): Promise<number> {
+export function deleteResponsesContaining(
+  db: Db,
+  tenantId: string,
+  words: readonly string[],
+): Promise<number> {
   return db.run(sql`
     delete from idempotency_keys where tenant_id = ${tenantId} and status is not null
-      and ${mentions('concat(body::text, headers::text)', needles)}`)
+      and ${containsAnyWord('concat(body::text, headers::text)', words)}`)
 }

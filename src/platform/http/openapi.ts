@@ -11,8 +11,8 @@ import {
 } from '../errors.ts'
 import { UserRequired } from './authorize.ts'
 import type { Access, Route } from './route.ts'
-import { nameOfSchema } from './schemas.ts'
-import { paramsOf, querySchema } from './serve-route.ts'
+import { getSchemaName } from './schemas.ts'
+import { buildParamsSchema, buildQuerySchema } from './serve-route.ts'
 
 type Json = Record<string, unknown>
 
@@ -25,12 +25,15 @@ export interface OpenApi {
   components: { securitySchemes: Json; schemas: Record<string, unknown> }
 }
 
-export function openApi(routes: readonly Route[], groups: Readonly<Record<string, string>> = {}): OpenApi {
+export function buildOpenApi(
+  routes: readonly Route[],
+  tagDescriptions: Readonly<Record<string, string>> = {},
+): OpenApi {
   const schemas: Record<string, unknown> = { Problem: problemSchema }
   const paths: OpenApi['paths'] = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    paths[route.path]![route.method.toLowerCase()] = operation(route, schemas)
+    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, schemas)
   }
   return {
     openapi: '3.1.0',
@@ -41,7 +44,10 @@ export function openApi(routes: readonly Route[], groups: Readonly<Record<string
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/v1' }],
-    tags: [...new Set(routes.map(route => route.tag))].map(name => ({ name, description: groups[name] })),
+    tags: [...new Set(routes.map(route => route.tag))].map(name => ({
+      name,
+      description: tagDescriptions[name],
+    })),
     paths,
     components: {
       securitySchemes: {
@@ -56,7 +62,7 @@ export function openApi(routes: readonly Route[], groups: Readonly<Record<string
   }
 }
 
-function operation(route: Route, schemas: Json): Json {
+function buildOperation(route: Route, schemas: Json): Json {
   const access = route.access === 'public' ? undefined : (route.access as Access)
   return {
     operationId: operationId(route),
@@ -67,9 +73,9 @@ function operation(route: Route, schemas: Json): Json {
     ...(access ? { 'x-scopes': access.scopes, 'x-roles': access.roles } : {}),
     ...(access?.conditionalScopes ? { 'x-conditional-scopes': access.conditionalScopes } : {}),
     ...(route.extension ? { 'x-extension': true } : {}),
-    parameters: parameters(route, schemas),
-    ...requestBody(route, schemas),
-    responses: responses(route, schemas),
+    parameters: buildParameters(route, schemas),
+    ...buildRequestBody(route, schemas),
+    responses: buildResponses(route, schemas),
   }
 }
 
@@ -82,24 +88,26 @@ export function operationId(route: Pick<Route, 'method' | 'path'>): string {
   return route.method.toLowerCase() + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('')
 }
 
-function parameters(route: Route, schemas: Json): Json[] {
-  const inPath = members(route.params ?? paramsOf(route.path), schemas).map(({ name, schema }) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema,
-  }))
-  const inQuery = members(querySchema(route), schemas).map(({ name, schema, required }) => ({
+function buildParameters(route: Route, schemas: Json): Json[] {
+  const inPath = listMembers(route.params ?? buildParamsSchema(route.path), schemas).map(
+    ({ name, schema }) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema,
+    }),
+  )
+  const inQuery = listMembers(buildQuerySchema(route), schemas).map(({ name, schema, required }) => ({
     name,
     in: 'query',
     required,
     schema,
     ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
   }))
-  return [...inPath, ...inQuery, ...headers(route)]
+  return [...inPath, ...inQuery, ...buildHeaderParameters(route)]
 }
 
-function headers(route: Route): Json[] {
+function buildHeaderParameters(route: Route): Json[] {
   const out: Json[] = []
   if (route.concurrency) {
     out.push({
@@ -128,19 +136,19 @@ function headers(route: Route): Json[] {
   return out
 }
 
-function members(schema: TObject, schemas: Json): { name: string; schema: Json; required: boolean }[] {
+function listMembers(schema: TObject, schemas: Json): { name: string; schema: Json; required: boolean }[] {
   const required = (schema.required ?? []) as string[]
   return Object.entries(schema.properties).map(([name, member]) => ({
     name,
-    schema: reference(member as TSchema, schemas) as Json,
+    schema: toReference(member as TSchema, schemas) as Json,
     required: required.includes(name),
   }))
 }
 
-function requestBody(route: Route, schemas: Json): Json {
+function buildRequestBody(route: Route, schemas: Json): Json {
   if (route.multipart) {
     const schema = route.body
-      ? reference(route.body, schemas)
+      ? toReference(route.body, schemas)
       : { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
   }
@@ -148,15 +156,15 @@ function requestBody(route: Route, schemas: Json): Json {
   return {
     requestBody: {
       required: route.bodyOptional !== true,
-      content: { 'application/json': { schema: reference(route.body, schemas) } },
+      content: { 'application/json': { schema: toReference(route.body, schemas) } },
     },
   }
 }
 
-function responses(route: Route, schemas: Json): Json {
+function buildResponses(route: Route, schemas: Json): Json {
   const { success } = route
   const content = success.body
-    ? { 'application/json': { schema: reference(success.body, schemas) } }
+    ? { 'application/json': { schema: toReference(success.body, schemas) } }
     : success.contentType
       ? { [success.contentType]: { schema: { type: 'string' } } }
       : undefined
@@ -169,7 +177,7 @@ function responses(route: Route, schemas: Json): Json {
       ...etag,
       ...(content ? { content } : {}),
     },
-    ...errors(route),
+    ...buildErrorResponses(route),
     default: { description: 'Any other error', ...problemContent },
   }
 }
@@ -178,7 +186,7 @@ const problemContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
-function errors(route: Route): Json {
+function buildErrorResponses(route: Route): Json {
   const common =
     route.access === 'public'
       ? [ValidationFailed, TooManyRequests]
@@ -199,29 +207,26 @@ function errors(route: Route): Json {
 }
 
 /** Replaces named schemas by references and gathers them; leaves out what is only for us. */
-function reference(schema: TSchema, schemas: Json): unknown {
-  const name = nameOfSchema(schema)
-  if (name === undefined) return inner(schema, schemas)
+function toReference(schema: TSchema, schemas: Json): unknown {
+  const name = getSchemaName(schema)
+  if (name === undefined) return toInlineSchema(schema, schemas)
   if (!(name in schemas)) {
     schemas[name] = {} // holds the place against recursion
-    schemas[name] = inner(schema, schemas)
+    schemas[name] = toInlineSchema(schema, schemas)
   }
   return { $ref: `#/components/schemas/${name}` }
 }
 
-function inner(schema: unknown, schemas: Json): unknown {
-  if (Array.isArray(schema)) return schema.map(item => reference(item, schemas))
+function toInlineSchema(schema: unknown, schemas: Json): unknown {
+  if (Array.isArray(schema)) return schema.map(item => toReference(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema).filter(([key]) => key !== 'patternMessage')
   return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key,
-      isSchemaHolder(value) ? reference(value as TSchema, schemas) : value,
-    ]),
+    entries.map(([key, value]) => [key, isObject(value) ? toReference(value as TSchema, schemas) : value]),
   )
 }
 
-function isSchemaHolder(value: unknown): boolean {
+function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null
 }
 
@@ -251,7 +256,7 @@ const problemSchema = {
 }
 
 /** Every problem a route may answer with, for the page that explains the codes. */
-export function problemKinds(routes: readonly Route[]): ProblemKind[] {
+export function listProblemKinds(routes: readonly Route[]): ProblemKind[] {
   const kinds = routes.flatMap(route => route.errors ?? [])
   return [...new Map(kinds.map(kind => [kind.code, kind])).values()].sort((a, b) =>
     a.code < b.code ? -1 : 1,

@@ -26,7 +26,7 @@ export interface Page {
   /** The sort key after which this page begins. */
   after: SortKey | undefined
   /** Takes up to `limit + 1` rows and tells whether there is a next page. */
-  cut<T>(rows: T[], keyOf: (row: T) => SortKey): { rows: T[]; next: string | undefined }
+  toPage<T>(rows: T[], toSortKey: (row: T) => SortKey): { rows: T[]; next: string | undefined }
 }
 
 export function pageNames(style: PageStyle): { size: string; token: string } {
@@ -42,35 +42,35 @@ export function openPage(
   token: string | undefined,
 ): Page {
   const limit = Math.min(size ?? style.default ?? 50, style.max ?? 200)
-  const bound = createHash('sha256').update(JSON.stringify(binding)).digest()
+  const bindingHash = createHash('sha256').update(JSON.stringify(binding)).digest()
   return {
     limit,
-    after: token === undefined ? undefined : unseal(key, bound, token),
-    cut: (rows, keyOf) => {
+    after: token === undefined ? undefined : unseal(key, bindingHash, token),
+    toPage: (rows, toSortKey) => {
       if (rows.length <= limit) return { rows, next: undefined }
-      const shown = rows.slice(0, limit)
-      return { rows: shown, next: seal(key, bound, keyOf(shown.at(-1)!)) }
+      const pageRows = rows.slice(0, limit)
+      return { rows: pageRows, next: seal(key, bindingHash, toSortKey(pageRows.at(-1)!)) }
     },
   }
 }
 
-function mac(key: Buffer, bound: Buffer, payload: string): Buffer {
-  return createHmac('sha256', key).update(bound).update(payload).digest().subarray(0, 16)
+function computeMac(key: Buffer, bindingHash: Buffer, payload: string): Buffer {
+  return createHmac('sha256', key).update(bindingHash).update(payload).digest().subarray(0, 16)
 }
 
-function seal(key: Buffer, bound: Buffer, sortKey: SortKey): string {
+function seal(key: Buffer, bindingHash: Buffer, sortKey: SortKey): string {
   const payload = JSON.stringify(sortKey)
-  return Buffer.concat([mac(key, bound, payload), Buffer.from(payload)]).toString('base64url')
+  return Buffer.concat([computeMac(key, bindingHash, payload), Buffer.from(payload)]).toString('base64url')
 }
 
-function unseal(key: Buffer, bound: Buffer, token: string): SortKey {
+function unseal(key: Buffer, bindingHash: Buffer, token: string): SortKey {
   const bytes = Buffer.from(token, 'base64url')
   const payload = bytes.subarray(16).toString()
-  const given = bytes.subarray(0, 16)
+  const givenMac = bytes.subarray(0, 16)
   if (
-    given.length !== 16 ||
+    givenMac.length !== 16 ||
     bytes.toString('base64url') !== token ||
-    !timingSafeEqual(given, mac(key, bound, payload))
+    !timingSafeEqual(givenMac, computeMac(key, bindingHash, payload))
   ) {
     fail(InvalidPageToken, 'start again without a page token, and keep the other parameters as they were')
   }

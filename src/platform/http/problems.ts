@@ -15,7 +15,11 @@ import {
 } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
-export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
+export function toProblemBody(
+  problem: Problem,
+  instance: string,
+  requestId: string,
+): Record<string, unknown> {
   const { kind, extras } = problem
   return {
     type: `/docs/errors#${kind.code}`,
@@ -45,14 +49,14 @@ const fastifyProblems: Record<string, ProblemKind> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: MalformedBody,
 }
 
-export function asProblem(error: unknown): Problem {
+export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code, statusCode, message } = error as FastifyError
   const kind = fastifyProblems[code]
-  if (kind) return new Problem(kind, { detail: plain(message) })
+  if (kind) return new Problem(kind, { detail: toSingleLine(message) })
   // Also a client that went away while sending, which looks much like a database that did.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
-    return new Problem({ ...MalformedBody, status: statusCode }, { detail: plain(message) })
+    return new Problem({ ...MalformedBody, status: statusCode }, { detail: toSingleLine(message) })
   if (isConnectionLost(error)) {
     return new Problem(Unavailable, {
       detail: 'the database cannot be reached; try again shortly',
@@ -68,7 +72,7 @@ export function asProblem(error: unknown): Problem {
   return new Problem(InternalError, { detail: 'the request id finds it in the log' })
 }
 
-function plain(message: string): string {
+function toSingleLine(message: string): string {
   return message.replace(/\s+/g, ' ').slice(0, 200)
 }
 
@@ -78,7 +82,7 @@ export function sendProblem(
   reply: FastifyReply,
   log?: Logger,
 ): FastifyReply {
-  const problem = asProblem(error)
+  const problem = toProblem(error)
   const { status } = problem.kind
   if (status >= 500)
     log?.error(
@@ -94,7 +98,7 @@ export function sendProblem(
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   // What is left of an unread body is not worth waiting for.
   if (status === 413 || status === 408) reply.header('connection', 'close')
-  const body = problemBody(problem, request.url.split('?')[0]!, request.id)
+  const body = toProblemBody(problem, request.url.split('?')[0]!, request.id)
   return reply
     .code(status)
     .headers(problem.extras.headers ?? {})
@@ -108,11 +112,11 @@ const socketProblems: Record<string, ProblemKind> = {
 }
 
 /** What is not HTTP at all never reaches a route. */
-export function socketProblem(error: Error & { code?: string }): { status: number; body: string } {
+export function toSocketProblem(error: Error & { code?: string }): { status: number; body: string } {
   const kind = socketProblems[error.code ?? ''] ?? {
     ...MalformedBody,
     code: 'malformed_request',
     title: 'This is not a valid HTTP request',
   }
-  return { status: kind.status, body: JSON.stringify(problemBody(new Problem(kind), '/', 'none')) }
+  return { status: kind.status, body: JSON.stringify(toProblemBody(new Problem(kind), '/', 'none')) }
 }

@@ -18,7 +18,7 @@ export interface RateLimit {
   take(key: string): Record<string, string>
 }
 
-export function rateLimit(policy: RatePolicy, most = 50_000): RateLimit {
+export function createRateLimit(policy: RatePolicy, maxKeys = 50_000): RateLimit {
   // It sets its whole size aside at once, so it is not made before somebody comes.
   let buckets: LRUCache<string, Bucket> | undefined
   const window = Math.max(1, Math.ceil(policy.burst / policy.perSecond))
@@ -26,7 +26,7 @@ export function rateLimit(policy: RatePolicy, most = 50_000): RateLimit {
   return {
     take(key) {
       const now = performance.now()
-      buckets ??= new LRUCache<string, Bucket>({ max: most })
+      buckets ??= new LRUCache<string, Bucket>({ max: maxKeys })
       let bucket = buckets.get(key)
       if (!bucket) {
         bucket = { tokens: policy.burst, at: now }
@@ -44,8 +44,8 @@ export function rateLimit(policy: RatePolicy, most = 50_000): RateLimit {
         throw new Problem(TooManyRequests, { detail: `try again in ${wait} s`, headers })
       }
       bucket.tokens -= 1
-      const left = Math.floor(bucket.tokens)
-      return { 'ratelimit-policy': policyField, ratelimit: `"${policy.name}";r=${left};t=${window}` }
+      const remaining = Math.floor(bucket.tokens)
+      return { 'ratelimit-policy': policyField, ratelimit: `"${policy.name}";r=${remaining};t=${window}` }
     },
   }
 }

@@ -14,21 +14,21 @@ export interface Access<B = unknown> {
   scopes: readonly Scope[]
   roles: readonly Role[]
   /** Scopes that depend on the body, checked once it is valid. */
-  extraScopes?: (body: B) => readonly Scope[]
+  bodyScopes?: (body: B) => readonly Scope[]
   /** What `extraScopes` means, for the documents: `[{ when: 'recipient.type is contact', scope: 'contact:read' }]`. */
   conditionalScopes?: readonly { when: string; scope: Scope }[]
   /** Only people, not service accounts: 403 auth_user_required. */
   userOnly?: boolean
 }
 
-type StaticOf<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise
+type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default
 
 export interface Context<P, Q, B> extends Deps {
   /** Absent only on public routes, which never look at it. */
   caller: Caller
-  params: StaticOf<P, Record<never, never>>
-  query: StaticOf<Q, Record<never, never>>
-  body: StaticOf<B, undefined>
+  params: StaticOr<P, Record<never, never>>
+  query: StaticOr<Q, Record<never, never>>
+  body: StaticOr<B, undefined>
   page: Page
   /** The revision(s) the client knows; undefined when the header is absent or `*`. */
   ifMatch: IfMatch
@@ -71,7 +71,7 @@ export interface RouteSpec<P, Q, B, R> {
   summary: string
   description?: string
   /** No default: whoever writes a route decides who may call it. */
-  access: 'public' | Access<StaticOf<B, undefined>>
+  access: 'public' | Access<StaticOr<B, undefined>>
   /** Not in the contract: an operation we add. */
   extension?: boolean
   params?: P
@@ -90,7 +90,7 @@ export interface RouteSpec<P, Q, B, R> {
   /** Every authenticated POST takes an Idempotency-Key; `false` where the handler sees to it itself. */
   idempotent?: boolean
   /** Members of the response that are shown once and not kept for a replay. */
-  secrets?: readonly string[]
+  secretFields?: readonly string[]
   page?: PageStyle
   /** Requests per minute from one address, for what anybody may call. */
   limitPerMinute?: number
@@ -117,6 +117,6 @@ export class Reply {
   }
 }
 
-export function operationOf(spec: Pick<Route, 'method' | 'path'>): string {
+export function toOperation(spec: Pick<Route, 'method' | 'path'>): string {
   return `${spec.method} ${spec.path}`
 }

@@ -10,7 +10,7 @@ export function named<S extends TSchema>(name: string, schema: S): S {
   return schema
 }
 
-export function nameOfSchema(schema: TSchema): string | undefined {
+export function getSchemaName(schema: TSchema): string | undefined {
   return names.get(schema)
 }
 
@@ -45,20 +45,20 @@ export const AnyId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\
 
 export const IdPath = object({ id: AnyId })
 
-const instant = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
+const timestampPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
-function isDay(year: number, month: number, day: number): boolean {
+function isCalendarDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year, month - 1, day))
   return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
 // In UTC, where we keep and show it, a year has four digits; the database rounds fractions up.
-const first = Date.parse('0001-01-01T00:00:00Z')
-const last = Date.parse('9999-12-31T23:59:59Z')
+const minTimestampMs = Date.parse('0001-01-01T00:00:00Z')
+const maxTimestampMs = Date.parse('9999-12-31T23:59:59Z')
 
 /** RFC 3339 with a day and a time that exist. */
 export function isTimestamp(text: string): boolean {
-  const match = instant.exec(text)
+  const match = timestampPattern.exec(text)
   if (!match) return false
   const [, year, month, day, hour, minute, second] = match.map(Number) as [
     number,
@@ -69,13 +69,20 @@ export function isTimestamp(text: string): boolean {
     number,
     number,
   ]
-  const at = Date.parse(text)
-  return isDay(year, month, day) && hour < 24 && minute < 60 && second < 60 && at >= first && at <= last
+  const ms = Date.parse(text)
+  return (
+    isCalendarDay(year, month, day) &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60 &&
+    ms >= minTimestampMs &&
+    ms <= maxTimestampMs
+  )
 }
 
 export function isDate(text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
-  return match !== null && isDay(Number(match[1]), Number(match[2]), Number(match[3]))
+  return match !== null && isCalendarDay(Number(match[1]), Number(match[2]), Number(match[3]))
 }
 
 Format.Set('date-time', isTimestamp)

@@ -9,11 +9,11 @@ import Fastify, {
 } from 'fastify'
 import { MethodNotAllowed, Problem, RouteNotFound, UnsupportedMediaType } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { registerBodies, registerRawBodies } from './body.ts'
-import { sendProblem, socketProblem } from './problems.ts'
+import { registerBodies, registerRawBodies } from './input/body.ts'
+import { sendProblem, toSocketProblem } from './problems.ts'
 import type { Route } from './route.ts'
 import { type RouteOptions, serveRoute } from './serve-route.ts'
-import { traceRequests } from './traced.ts'
+import { traceRequests } from './tracing.ts'
 
 export interface ServerOptions extends RouteOptions {
   routes: readonly Route[]
@@ -30,7 +30,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   const app: FastifyInstance = Fastify<RawServerDefault>({
     // We log what we want to know ourselves; a logger of its own for each request costs more than it tells.
     logger: false,
-    genReqId: requestIds(),
+    genReqId: createRequestIds(),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
     trustProxy: options.trustProxy ?? false,
     requestTimeout: 10 * 60_000,
@@ -40,7 +40,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     routerOptions: { maxParamLength: 500, querystringParser: text => ({ text }) },
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, log),
     clientErrorHandler: (error, socket) => {
-      const { status, body } = socketProblem(error)
+      const { status, body } = toSocketProblem(error)
       if (socket.writable) {
         socket.end(
           `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
@@ -49,10 +49,10 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     },
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log))
-  app.setNotFoundHandler(notFound(options.routes))
+  app.setNotFoundHandler(createNotFoundHandler(options.routes))
   if (tracing) traceRequests(app, tracing)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(safeHeaders).header('x-request-id', request.id)
+    reply.headers(securityHeaders).header('x-request-id', request.id)
     const encoding = request.headers['content-encoding']
     if (encoding === undefined || encoding === 'identity') done()
     else done(new Problem(UnsupportedMediaType, { detail: 'send the body without a content-encoding' }))
@@ -83,7 +83,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 }
 
 /** Unique among all processes, and cheap: a random beginning and a count. */
-function requestIds(): () => string {
+function createRequestIds(): () => string {
   const start = newId('request')
   let count = 0
   return () => `${start}${(count++).toString(36)}`
@@ -100,7 +100,7 @@ const exposedHeaders = [
 ]
 
 /** Answers are data: nothing in them may run, be framed, be sniffed or be cached by the way. */
-const safeHeaders = {
+const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -108,14 +108,16 @@ const safeHeaders = {
 }
 
 /** 405 where the path is known with another method, else 404. */
-function notFound(routes: readonly Route[]) {
-  const known = routes.map(route => ({
+function createNotFoundHandler(routes: readonly Route[]) {
+  const patterns = routes.map(route => ({
     method: route.method,
     pattern: new RegExp(`^/v1${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   }))
   return (request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0]!
-    const methods = [...new Set(known.filter(route => route.pattern.test(path)).map(route => route.method))]
+    const methods = [
+      ...new Set(patterns.filter(route => route.pattern.test(path)).map(route => route.method)),
+    ]
     if (methods.length === 0)
       return sendProblem(
         new Problem(RouteNotFound, { detail: `${request.method} ${path.slice(0, 200)}` }),

@@ -4,19 +4,19 @@ import { Compile } from 'typebox/compile'
 import Value from 'typebox/value'
 import { invalid, type Violation, violation } from '../errors.ts'
 
-const mostViolations = 50
+const maxViolations = 50
 
 export type Check = (value: unknown) => void
 
 /** A check that throws a 400 naming every fault. Compiled when it is first used: a start has hundreds of them to offer. */
-export function checker(schema: TSchema, root = 'body'): Check {
+export function createCheck(schema: TSchema, root = 'body'): Check {
   let compiled: ReturnType<typeof Compile> | undefined
   return value => {
     compiled ??= Compile(schema)
     if (compiled.Check(value)) return
-    const found = explain(schema, value, '')
+    const violations = explainViolations(schema, value, '')
     invalid(
-      ...(found.length > 0 ? found : [violation(root, 'invalid', 'is not valid')]).map(v => ({
+      ...(violations.length > 0 ? violations : [violation(root, 'invalid', 'is not valid')]).map(v => ({
         ...v,
         field: v.field || root,
       })),
@@ -38,65 +38,67 @@ interface AnySchema {
   [keyword: string]: unknown
 }
 
-export function explain(schema: TSchema, value: unknown, path: string): Violation[] {
-  return faults(schema as AnySchema, value, path).slice(0, mostViolations)
+export function explainViolations(schema: TSchema, value: unknown, path: string): Violation[] {
+  return findViolations(schema as AnySchema, value, path).slice(0, maxViolations)
 }
 
-function faults(schema: AnySchema, value: unknown, path: string): Violation[] {
+function findViolations(schema: AnySchema, value: unknown, path: string): Violation[] {
   if (Value.Check(schema as TSchema, value)) return []
-  if (schema.anyOf) return unionFaults(schema, value, path)
-  if (schema.type === 'object' && isRecord(value)) return objectFaults(schema, value, path)
+  if (schema.anyOf) return findUnionViolations(schema, value, path)
+  if (schema.type === 'object' && isRecord(value)) return findObjectViolations(schema, value, path)
   if (schema.type === 'array' && Array.isArray(value)) {
     const inner = (value as unknown[]).flatMap((item, i) =>
-      schema.items ? faults(schema.items, item, `${path}[${i}]`) : [],
+      schema.items ? findViolations(schema.items, item, `${path}[${i}]`) : [],
     )
     if (inner.length > 0) return inner
   }
-  return [leafFault(schema, value, path)]
+  return [toLeafViolation(schema, value, path)]
 }
 
-function unionFaults(schema: AnySchema, value: unknown, path: string): Violation[] {
+function findUnionViolations(schema: AnySchema, value: unknown, path: string): Violation[] {
   const options = schema.anyOf!
-  const by = schema.discriminator?.propertyName
-  if (by && isRecord(value)) {
-    const tag = value[by]
-    const meant = options.find(option => option.properties?.[by]?.const === tag)
-    if (meant) return faults(meant, value, path)
-    const known = options.map(option => option.properties?.[by]?.const).join(', ')
-    const at = under(path, by)
+  const discriminator = schema.discriminator?.propertyName
+  if (discriminator && isRecord(value)) {
+    const tag = value[discriminator]
+    const selected = options.find(option => option.properties?.[discriminator]?.const === tag)
+    if (selected) return findViolations(selected, value, path)
+    const allowed = options.map(option => option.properties?.[discriminator]?.const).join(', ')
+    const field = joinPath(path, discriminator)
     return [
       tag === undefined
-        ? violation(at, 'required', `is required (one of ${known})`)
-        : violation(at, 'invalid_value', `must be one of ${known}`),
+        ? violation(field, 'required', `is required (one of ${allowed})`)
+        : violation(field, 'invalid_value', `must be one of ${allowed}`),
     ]
   }
   const concrete = options.filter(option => option.type !== 'null')
-  if (concrete.length === 1) return faults(concrete[0]!, value, path)
+  if (concrete.length === 1) return findViolations(concrete[0]!, value, path)
   if (concrete.every(option => option.const !== undefined)) {
     return [
       violation(path, 'invalid_value', `must be one of ${concrete.map(option => option.const).join(', ')}`),
     ]
   }
   const sameType = concrete.filter(option => option.type === typeOf(value))
-  if (sameType.length > 0) return leastFaults(sameType, value, path)
+  if (sameType.length > 0) return findFewestViolations(sameType, value, path)
   return [violation(path, 'invalid_type', 'has none of the allowed forms')]
 }
 
 /** Of several forms that it could be, the one that it is nearest to is most likely what was meant. */
-function leastFaults(options: AnySchema[], value: unknown, path: string): Violation[] {
+function findFewestViolations(options: AnySchema[], value: unknown, path: string): Violation[] {
   return options
-    .map(option => faults(option, value, path))
-    .reduce((least, found) => (found.length < least.length ? found : least))
+    .map(option => findViolations(option, value, path))
+    .reduce((fewest, violations) => (violations.length < fewest.length ? violations : fewest))
 }
 
-function objectFaults(schema: AnySchema, value: Record<string, unknown>, path: string): Violation[] {
+function findObjectViolations(schema: AnySchema, value: Record<string, unknown>, path: string): Violation[] {
   const properties = schema.properties ?? {}
   const missing = (schema.required ?? [])
     .filter(name => value[name] === undefined)
-    .map(name => violation(under(path, name), 'required', 'is required'))
-  const wrong = Object.keys(value).flatMap(name => memberFaults(schema, properties, name, value[name], path))
-  const found = [...missing, ...wrong]
-  if (found.length > 0) return found
+    .map(name => violation(joinPath(path, name), 'required', 'is required'))
+  const invalidMembers = Object.keys(value).flatMap(name =>
+    findMemberViolations(schema, properties, name, value[name], path),
+  )
+  const violations = [...missing, ...invalidMembers]
+  if (violations.length > 0) return violations
   const size = Object.keys(value).length
   if (size < Number(schema.minProperties ?? 0))
     return [violation(path, 'too_few', `needs at least ${schema.minProperties} member(s)`)]
@@ -105,29 +107,29 @@ function objectFaults(schema: AnySchema, value: Record<string, unknown>, path: s
   return [violation(path, 'invalid', 'is not valid')]
 }
 
-function memberFaults(
+function findMemberViolations(
   schema: AnySchema,
   properties: Record<string, AnySchema>,
   name: string,
   value: unknown,
   path: string,
 ): Violation[] {
-  if (Object.hasOwn(properties, name)) return faults(properties[name]!, value, under(path, name))
+  if (Object.hasOwn(properties, name)) return findViolations(properties[name]!, value, joinPath(path, name))
   const pattern = Object.entries(schema.patternProperties ?? {}).find(([expression]) =>
     new RegExp(expression, 'u').test(name),
   )
-  if (pattern) return faults(pattern[1], value, under(path, name))
+  if (pattern) return findViolations(pattern[1], value, joinPath(path, name))
   if (schema.additionalProperties === false)
-    return [violation(under(path, name), 'unknown_field', 'is not a known field')]
+    return [violation(joinPath(path, name), 'unknown_field', 'is not a known field')]
   return isRecord(schema.additionalProperties)
-    ? faults(schema.additionalProperties as AnySchema, value, under(path, name))
+    ? findViolations(schema.additionalProperties as AnySchema, value, joinPath(path, name))
     : []
 }
 
-type Explain = (limit: never, schema: AnySchema) => [code: string, message: string]
+type DescribeKeyword = (limit: never, schema: AnySchema) => [code: string, message: string]
 
 /** Said in this order: the first keyword that the value breaks is the one worth telling. */
-const said: Record<string, Explain> = {
+const keywordMessages: Record<string, DescribeKeyword> = {
   const: (limit: unknown) => ['invalid_value', `must be ${JSON.stringify(limit)}`],
   enum: (limit: unknown[]) => ['invalid_value', `must be one of ${limit.join(', ')}`],
   minLength: (limit: number) =>
@@ -154,17 +156,17 @@ const formats: Record<string, string> = {
   email: 'an e-mail address',
 }
 
-function leafFault(schema: AnySchema, value: unknown, path: string): Violation {
+function toLeafViolation(schema: AnySchema, value: unknown, path: string): Violation {
   if (schema.type && !isOfType(schema.type, value))
-    return violation(path, 'invalid_type', `must be ${article(schema.type)}`)
-  for (const [keyword, tell] of Object.entries(said)) {
+    return violation(path, 'invalid_type', `must be ${withArticle(schema.type)}`)
+  for (const [keyword, describe] of Object.entries(keywordMessages)) {
     if (schema[keyword] === undefined) continue
-    const alone = {
+    const keywordSchema = {
       ...(schema.type ? { type: schema.type } : {}),
       [keyword]: schema[keyword],
     } as unknown as TSchema
-    if (!Value.Check(alone, value)) {
-      const [code, message] = tell(schema[keyword] as never, schema)
+    if (!Value.Check(keywordSchema, value)) {
+      const [code, message] = describe(schema[keyword] as never, schema)
       return violation(path, code, message)
     }
   }
@@ -180,7 +182,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-function article(type: string): string {
+function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
@@ -188,6 +190,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function under(path: string, name: string): string {
+function joinPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
 }

@@ -1,12 +1,12 @@
 /** Processes die, stop and come back: nothing is lost, nothing is done by two at once, and the order of a key holds. */
 import { afterEach, describe, expect, test } from 'vitest'
-import { within } from '../../../test/harness/patience.ts'
+import { within } from '../../../test/harness/wait.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
-import { listDeadJobs } from './dead.ts'
-import { enqueue, enqueueMany, type Item } from './enqueue.ts'
+import { listDeadJobs } from './dead-letters.ts'
+import { enqueue, enqueueMany, type JobInput } from './enqueue.ts'
 import { job } from './job.ts'
-import { callOut, createLedger, holdOn, kill, step } from './testing/child-jobs.ts'
+import { callOutside, createLedger, kill, step, waitLong } from './testing/child-jobs.ts'
 import { children } from './testing/children.ts'
 import { eventually, jobRig, pause, tenantId } from './testing/rig.ts'
 
@@ -35,7 +35,7 @@ const pick = (below: number) => Math.floor(Math.random() * below)
 describe('a worker', () => {
   test('killed with -9 has its job taken over within ten seconds', async () => {
     const victim = await crowd.start()
-    await rig.put(holdOn, { payload: { n: 1 } })
+    await rig.put(waitLong, { payload: { n: 1 } })
     await eventually(async () => expect(await ledger('hold_on')).toHaveLength(1))
     await crowd.start()
     victim.kill('SIGKILL')
@@ -47,7 +47,7 @@ describe('a worker', () => {
 
   test('paused past its lease does not do its work a second time', async () => {
     const paused = await crowd.start()
-    await rig.put(callOut, { key: 'k', payload: { n: 1 } })
+    await rig.put(callOutside, { key: 'k', payload: { n: 1 } })
     await eventually(async () => expect(await ledger('call_out')).toHaveLength(1))
     paused.kill('SIGSTOP')
     await crowd.start()
@@ -82,7 +82,7 @@ const keys = 12
 async function insertSome(): Promise<void> {
   await transact(db, async tx => {
     const wanted = Array.from({ length: 1 + pick(4) }, () => pick(keys)).sort((a, b) => a - b)
-    const jobs: Item<{ n: number }>[] = []
+    const jobs: JobInput<{ n: number }>[] = []
     // Whoever enqueues for a key in order holds something of it, as a sender holds its conversation.
     for (const key of wanted) {
       const { n } = await tx.one<{ n: number }>(
@@ -154,7 +154,7 @@ test('connections that the server ends again and again cost time, and nothing el
     payload: { n },
   }))
   await rig.putMany(counted, items)
-  rig.work([counted], { places: { normal: 8 } }, on)
+  rig.work([counted], { concurrency: { normal: 8 } }, on)
   for (let i = 0; i < 6; i++) {
     await pause(60)
     await db.rows(sql`select pg_terminate_backend(pid) from pg_stat_activity

@@ -8,7 +8,14 @@ import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
 import { enqueue } from './enqueue.ts'
 import { type Job, type JobOptions, job } from './job.ts'
-import { type CronRow, countPending, databaseNow, listCrons, moveCron, upsertCron } from './store/cron.ts'
+import {
+  advanceCron,
+  type CronRow,
+  countPending,
+  getDatabaseTime,
+  listCrons,
+  upsertCron,
+} from './store/cron.ts'
 
 export interface Tick {
   /** The time of the schedule that this run stands for. */
@@ -19,7 +26,7 @@ export interface Cron {
   readonly job: Job<Tick>
   readonly schedule: string
   /** The first tick after a moment. */
-  readonly next: (after: string) => string
+  readonly nextAfter: (after: string) => string
 }
 
 export interface CronOptions extends Omit<JobOptions<Tick>, 'priority'> {
@@ -30,7 +37,7 @@ export interface CronOptions extends Omit<JobOptions<Tick>, 'priority'> {
 export function cron({ schedule, priority = 'normal', ...options }: CronOptions): Cron {
   const times = new Schedule(schedule, { timezone: 'UTC', paused: true })
   const next = (after: string) => times.nextRun(new Date(after))!.toISOString()
-  return { job: job({ ...options, priority }), schedule, next }
+  return { job: job({ ...options, priority }), schedule, nextAfter: next }
 }
 
 const checkMs = 500
@@ -45,8 +52,9 @@ export function startCrons(deps: Deps, crons: readonly Cron[]): { stop(): void }
 
   async function register(): Promise<void> {
     if (registered) return
-    const now = await databaseNow(deps.db)
-    for (const { job, schedule, next } of crons) await upsertCron(deps.db, job.name, schedule, next(now))
+    const now = await getDatabaseTime(deps.db)
+    for (const { job, schedule, nextAfter: next } of crons)
+      await upsertCron(deps.db, job.name, schedule, next(now))
     registered = true
   }
 
@@ -77,9 +85,9 @@ export function startCrons(deps: Deps, crons: readonly Cron[]): { stop(): void }
   }
 }
 
-async function tick({ db }: Deps, { job, next }: Cron, row: CronRow): Promise<void> {
+async function tick({ db }: Deps, { job, nextAfter: next }: Cron, row: CronRow): Promise<void> {
   await transact(db, async tx => {
-    if (!(await moveCron(tx, job.name, row.nextAt, next(row.now)))) return
+    if (!(await advanceCron(tx, job.name, row.nextAt, next(row.now)))) return
     const running = 1
     if ((await countPending(tx, job.name, key)) > running) return
     await enqueue(tx, job, { tenantId: null, key, payload: { at: row.nextAt } })

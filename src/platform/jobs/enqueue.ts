@@ -6,11 +6,11 @@
 import type { Tx } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { Job } from './job.ts'
-import { insertingJobs, insertJob, insertJobs, type NewJob } from './store/insert.ts'
-import { packed } from './traced.ts'
-import { type Enqueued, enqueuedTopic } from './wake.ts'
+import { type EnqueuedHint, enqueuedTopic } from './notify.ts'
+import { insertJob, insertJobs, insertJobsFromSelect, type NewJob } from './store/insert.ts'
+import { withTraceparent } from './trace-context.ts'
 
-export interface Item<P> {
+export interface JobInput<P> {
   /** null for work of the platform itself. */
   tenantId: string | null
   key?: string
@@ -21,34 +21,34 @@ export interface Item<P> {
   traceparent?: string | undefined
 }
 
-export async function enqueue<P>(tx: Tx, job: Job<P>, item: Item<P>): Promise<void> {
+export async function enqueue<P>(tx: Tx, job: Job<P>, item: JobInput<P>): Promise<void> {
   await insertJob(tx, toRow(tx, job, item))
-  tellAfterCommit(tx, job, [item])
+  notifyAfterCommit(tx, job, [item])
 }
 
 /** In one statement; items of one key keep their order. A few thousand at a time is a good size. */
-export async function enqueueMany<P>(tx: Tx, job: Job<P>, items: readonly Item<P>[]): Promise<void> {
+export async function enqueueMany<P>(tx: Tx, job: Job<P>, items: readonly JobInput<P>[]): Promise<void> {
   if (items.length === 0) return
   await insertJobs(
     tx,
     items.map(item => toRow(tx, job, item)),
   )
-  tellAfterCommit(tx, job, items)
+  notifyAfterCommit(tx, job, items)
 }
 
 /**
  * For a statement that changes rows and enqueues in one: `with changed as (…), ${enqueuing(tx, job, sql`select …`)}
  * select …`. The select gives tenant_id, key (or null), payload (json) and ord, the order within a key.
  */
-export function enqueuing<P>(tx: Tx, job: Job<P>, select: Sql): Sql {
-  tx.signal(enqueuedTopic, { name: job.name, delayMs: 0 } satisfies Enqueued)
-  return insertingJobs(sql`
+export function enqueueFromSelect<P>(tx: Tx, job: Job<P>, select: Sql): Sql {
+  tx.signal(enqueuedTopic, { name: job.name, delayMs: 0 } satisfies EnqueuedHint)
+  return insertJobsFromSelect(sql`
     select ${job.name}::text as name, tenant_id, key, key is not null as ordered, 'ready'::text as state, payload, ord,
       clock_timestamp() + ${tx.clock.offsetMs()}::float8 * interval '1 ms' as at
     from (${select}) as work`)
 }
 
-function toRow<P>(tx: Tx, job: Job<P>, item: Item<P>): NewJob {
+function toRow<P>(tx: Tx, job: Job<P>, item: JobInput<P>): NewJob {
   const delayed = item.runAt !== undefined || (item.delayMs ?? 0) > 0
   // What is to happen some other day is a trace of its own.
   const traceparent = delayed ? undefined : (item.traceparent ?? tx.traceparent)
@@ -60,17 +60,20 @@ function toRow<P>(tx: Tx, job: Job<P>, item: Item<P>): NewJob {
     state: delayed ? 'later' : 'ready',
     runAt: item.runAt === undefined ? null : new Date(item.runAt).toISOString(),
     delayMs: item.delayMs ?? 0,
-    payload: JSON.stringify(packed(item.payload, traceparent)),
+    payload: JSON.stringify(withTraceparent(item.payload, traceparent)),
   }
 }
 
-function tellAfterCommit<P>(tx: Tx, job: Job<P>, items: readonly Item<P>[]): void {
-  const delayMs = items.reduce((least, item) => Math.min(least, delayOf(tx, item)), Number.POSITIVE_INFINITY)
-  tx.signal(enqueuedTopic, { name: job.name, delayMs } satisfies Enqueued)
+function notifyAfterCommit<P>(tx: Tx, job: Job<P>, items: readonly JobInput<P>[]): void {
+  const delayMs = items.reduce(
+    (least, item) => Math.min(least, getDelayMs(tx, item)),
+    Number.POSITIVE_INFINITY,
+  )
+  tx.signal(enqueuedTopic, { name: job.name, delayMs } satisfies EnqueuedHint)
 }
 
 /** Only a hint for timers; what is due the database's clock decides. */
-function delayOf<P>(tx: Tx, item: Item<P>): number {
+function getDelayMs<P>(tx: Tx, item: JobInput<P>): number {
   const delay = item.runAt ? new Date(item.runAt).getTime() - tx.clock.now().getTime() : item.delayMs
   return Math.max(0, delay ?? 0)
 }

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 export const priorities = ['urgent', 'normal', 'bulk'] as const
 export type Priority = (typeof priorities)[number]
 
-export interface Retry {
+export interface RetryPolicy {
   /** Claims in all, those that ended with a dead process included. */
   attempts: number
   /** The first pause; each further one is twice as long, up to maxMs, less up to half by chance. */
@@ -25,11 +25,11 @@ export interface Work {
   readonly tenantId: string
   readonly key: string | null
   /** Whether the lease still runs, by the monotonic clock. Ask right before an effect outside the database. */
-  stillMine(): boolean
+  holdsLease(): boolean
   /** Whether this process is about to end: what has only waited so far is better left to another. */
-  stopping(): boolean
+  isStopping(): boolean
   /** Renews the lease now; false when another worker has taken over. */
-  extend(): Promise<boolean>
+  extendLease(): Promise<boolean>
   /** Completes the job in the transaction of its effects; throws LeaseLost, and so rolls back, if it was taken over. */
   finish(tx: Tx): Promise<void>
 }
@@ -37,7 +37,7 @@ export interface Work {
 export interface Job<P> {
   readonly name: string
   readonly priority: Priority
-  readonly retry: Retry
+  readonly retry: RetryPolicy
   readonly leaseMs: number
   /** The lease of a handler that takes longer is no longer renewed: it hangs, and another worker tries. */
   readonly timeoutMs: number
@@ -45,7 +45,7 @@ export interface Job<P> {
 }
 
 export type JobOptions<P> = Pick<Job<P>, 'name' | 'priority' | 'handle'> &
-  Partial<Pick<Job<P>, 'leaseMs' | 'timeoutMs'>> & { retry?: Partial<Retry> }
+  Partial<Pick<Job<P>, 'leaseMs' | 'timeoutMs'>> & { retry?: Partial<RetryPolicy> }
 
 /** A job whatever its payload, for lists of them. */
 export type AnyJob = Job<never>
@@ -53,7 +53,7 @@ export type AnyJob = Job<never>
 /** Short enough that the work of a killed process is taken over within ten seconds. */
 const defaultLeaseMs = 6_000
 const defaultTimeoutMs = 10 * 60_000
-const defaultRetry: Retry = { attempts: 10, firstMs: 1_000, maxMs: 15 * 60_000 }
+const defaultRetry: RetryPolicy = { attempts: 10, firstMs: 1_000, maxMs: 15 * 60_000 }
 
 export function job<P>(options: JobOptions<P>): Job<P> {
   return {
@@ -64,7 +64,7 @@ export function job<P>(options: JobOptions<P>): Job<P> {
   }
 }
 
-export function backoff(retry: Retry, attempt: number): number {
+export function backoffMs(retry: RetryPolicy, attempt: number): number {
   const full = Math.min(retry.maxMs, retry.firstMs * 2 ** Math.min(attempt - 1, 30))
   return Math.round(full * (0.5 + Math.random() / 2))
 }

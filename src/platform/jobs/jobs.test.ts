@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { within } from '../../../test/harness/patience.ts'
+import { within } from '../../../test/harness/wait.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
-import { discardDeadJobs, listDeadJobs, retryDeadJobs } from './dead.ts'
-import { enqueue, enqueuing } from './enqueue.ts'
-import { backoff, Discard, job, LeaseLost, RetryLater, type Work } from './job.ts'
+import { discardDeadJobs, listDeadJobs, retryDeadJobs } from './dead-letters.ts'
+import { enqueue, enqueueFromSelect } from './enqueue.ts'
+import { backoffMs, Discard, job, LeaseLost, RetryLater, type Work } from './job.ts'
 import { finishAll } from './run.ts'
 import { deferred, eventually, jobRig, pause, tenantId } from './testing/rig.ts'
 
@@ -108,7 +108,7 @@ describe('enqueue', () => {
     await transact(db, tx =>
       tx.run(sql`
         with changed as (insert into effects (n) select n from generate_series(1, 9) as n where n <> 5 returning n),
-        ${enqueuing(
+        ${enqueueFromSelect(
           tx,
           job,
           sql`select ${tenantId}::text as tenant_id, case when n > 3 then 'k' || n % 2 end as key,
@@ -301,7 +301,7 @@ describe('failure', () => {
   })
   test('the backoff doubles up to its limit, with jitter', () => {
     const retry = { attempts: 10, firstMs: 1_000, maxMs: 60_000 }
-    const spread = (attempt: number) => Array.from({ length: 200 }, () => backoff(retry, attempt))
+    const spread = (attempt: number) => Array.from({ length: 200 }, () => backoffMs(retry, attempt))
     for (const [attempt, full] of [
       [1, 1_000],
       [3, 4_000],
@@ -374,7 +374,7 @@ describe('finish', () => {
           await tx.run(effect(n))
           await work.finish(tx)
         }).catch(error => outcomes.push(error))
-        expect(work.stillMine()).toBe(false)
+        expect(work.holdsLease()).toBe(false)
         throw outcomes[0]
       },
     })
@@ -427,7 +427,7 @@ describe('workers', () => {
       async handle(_deps, { n }, work) {
         runs.push(n)
         await pause(1_500)
-        mine.push(work.stillMine(), await work.extend())
+        mine.push(work.holdsLease(), await work.extendLease())
       },
     })
     const runs: number[] = []
@@ -462,7 +462,7 @@ describe('workers', () => {
         if (work.attempt > 1) return
         const until = performance.now() + 500
         while (performance.now() < until); // the event loop stands still past the lease
-        expect(work.stillMine()).toBe(false)
+        expect(work.holdsLease()).toBe(false)
       },
     })
     rig.work([{ ...job, leaseMs: 400 }])
@@ -547,7 +547,7 @@ describe('workers', () => {
         { ...job, handle: () => pause(50) },
       ],
       {
-        places: { normal: 1 },
+        concurrency: { normal: 1 },
       },
     )
     await eventually(async () =>

@@ -8,9 +8,9 @@ import type { Db } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { AnyJob } from './job.ts'
 import type { ClaimedRow } from './store/claim.ts'
-import { type Renewal, renewLanes, type Step } from './store/settle.ts'
+import { type LaneStep, type LeaseRenewal, renewLanes } from './store/completions.ts'
 
-export interface Held {
+export interface LeasedLane {
   readonly id: number
   readonly token: number
   readonly job: AnyJob
@@ -21,14 +21,14 @@ export interface Held {
   readonly entries: { id: number; payload: unknown }[]
   readonly leaseMs: number
   /** The last moment to begin something, on the monotonic clock. */
-  until: number
+  expiresAt: number
   /** When the job that runs now began. */
-  beganAt: number
+  startedAt: number
   /** Another worker has it, or nothing is left of it. */
-  gone: boolean
+  lost: boolean
   /** The last of its jobs that is done. */
   doneId: number
-  step: Step
+  step: LaneStep
   delayMs: number
 }
 
@@ -36,21 +36,21 @@ const now = () => performance.now()
 /** What is kept back of a lease for the call that stillMine() permits. */
 const margin = 0.1
 
-export type Leases = ReturnType<typeof openLeases>
+export type LaneLeases = ReturnType<typeof openLaneLeases>
 
-export function openLeases(db: Db, log: Logger, jobs: readonly AnyJob[]) {
-  const all = new Set<Held>()
-  const shortest = Math.min(60_000, ...jobs.map(job => job.leaseMs))
-  const timer = setInterval(() => void renewAll(), shortest / 5)
+export function openLaneLeases(db: Db, log: Logger, jobs: readonly AnyJob[]) {
+  const all = new Set<LeasedLane>()
+  const minLeaseMs = Math.min(60_000, ...jobs.map(job => job.leaseMs))
+  const timer = setInterval(() => void renewAll(), minLeaseMs / 5)
 
   let renewing = false
 
-  const grant = (held: Held, sentAt: number) => {
-    held.until = sentAt + held.leaseMs * (1 - margin)
+  const grant = (held: LeasedLane, sentAt: number) => {
+    held.expiresAt = sentAt + held.leaseMs * (1 - margin)
   }
 
-  function lose(held: Held): void {
-    held.gone = true
+  function markLost(held: LeasedLane): void {
+    held.lost = true
     all.delete(held)
     log.warn({ job: held.job.name, lane: held.id }, 'lost the lease of a job')
   }
@@ -61,7 +61,7 @@ export function openLeases(db: Db, log: Logger, jobs: readonly AnyJob[]) {
     if (renewing || old.length === 0) return
     renewing = true
     try {
-      const renewed = new Set(await renewLanes(db, old.map(renewal)))
+      const renewed = new Set(await renewLanes(db, old.map(toRenewal)))
       for (const held of old.filter(one => renewed.has(one.id))) grant(held, sentAt)
       // The others are over, lost, or locked for a moment: one by one, as each may have to be waited for.
       for (const held of old.filter(one => !renewed.has(one.id))) await (all.has(held) && extend(held))
@@ -71,46 +71,46 @@ export function openLeases(db: Db, log: Logger, jobs: readonly AnyJob[]) {
     renewing = false
   }
 
-  async function extend(held: Held): Promise<boolean> {
-    if (held.gone) return false
+  async function extend(held: LeasedLane): Promise<boolean> {
+    if (held.lost) return false
     const sentAt = now()
-    const renewed = await transact(db, tx => renewLanes(tx, [renewal(held)], true))
+    const renewed = await transact(db, tx => renewLanes(tx, [toRenewal(held)], true))
     if (renewed.length > 0) grant(held, sentAt)
-    else if (all.has(held)) lose(held)
+    else if (all.has(held)) markLost(held)
     return renewed.length > 0
   }
 
   return {
-    hold(lanes: readonly Held[], sentAt: number): void {
+    add(lanes: readonly LeasedLane[], sentAt: number): void {
       for (const held of lanes) {
         grant(held, sentAt)
-        held.beganAt = sentAt
+        held.startedAt = sentAt
         all.add(held)
       }
     },
-    drop: (held: Held): void => void all.delete(held),
-    stillMine: (held: Held): boolean => !held.gone && now() < held.until,
+    remove: (held: LeasedLane): void => void all.delete(held),
+    holdsLease: (held: LeasedLane): boolean => !held.lost && now() < held.expiresAt,
     extend,
-    lose,
+    lose: markLost,
     close: (): void => clearInterval(timer),
   }
 }
 
-function isDue({ until, leaseMs, beganAt, job }: Held, at: number): boolean {
+function isDue({ expiresAt: until, leaseMs, startedAt: beganAt, job }: LeasedLane, at: number): boolean {
   return until - at < leaseMs * 0.7 && at - beganAt < job.timeoutMs
 }
 
-function renewal(held: Held): Renewal {
+function toRenewal(held: LeasedLane): LeaseRenewal {
   return { id: held.id, token: held.token, leaseMs: held.leaseMs }
 }
 
 /** One row per job, ordered by lane and then by job, becomes one Held per lane. */
-export function toHeld(rows: readonly ClaimedRow[], jobs: ReadonlyMap<string, AnyJob>): Held[] {
-  const lanes: Held[] = []
-  let lane: Held | undefined
+export function toLeasedLanes(rows: readonly ClaimedRow[], jobs: ReadonlyMap<string, AnyJob>): LeasedLane[] {
+  const lanes: LeasedLane[] = []
+  let lane: LeasedLane | undefined
   for (const row of rows) {
     if (lane?.id !== row.id) {
-      lane = laneOf(row, jobs.get(row.name)!)
+      lane = toLeasedLane(row, jobs.get(row.name)!)
       lanes.push(lane)
     }
     lane.entries.push({ id: row.job_id, payload: row.payload })
@@ -118,7 +118,7 @@ export function toHeld(rows: readonly ClaimedRow[], jobs: ReadonlyMap<string, An
   return lanes
 }
 
-function laneOf(row: ClaimedRow, job: AnyJob): Held {
+function toLeasedLane(row: ClaimedRow, job: AnyJob): LeasedLane {
   return {
     id: row.id,
     token: row.token,
@@ -128,9 +128,9 @@ function laneOf(row: ClaimedRow, job: AnyJob): Held {
     attempt: row.attempt,
     entries: [],
     leaseMs: job.leaseMs,
-    until: 0,
-    beganAt: 0,
-    gone: false,
+    expiresAt: 0,
+    startedAt: 0,
+    lost: false,
     doneId: row.done_id,
     step: 'hold',
     delayMs: 0,

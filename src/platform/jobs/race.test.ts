@@ -1,16 +1,16 @@
 /** Many at once, on connections of their own: each job to one worker, each tenant its share, nobody kept waiting. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { within } from '../../../test/harness/patience.ts'
+import { within } from '../../../test/harness/wait.ts'
 import { inProcessBus } from '../bus/bus.ts'
 import { connectDb, type Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { enqueue } from './enqueue.ts'
 import { job } from './job.ts'
-import { type ClaimedRow, claimLanes, lookAtJobs } from './store/claim.ts'
-import { renewLanes, settleMany, settleOne } from './store/settle.ts'
+import { relayEnqueued } from './notify.ts'
+import { type ClaimedRow, claimLanes, promoteDueJobs } from './store/claim.ts'
+import { completeMany, completeOne, renewLanes } from './store/completions.ts'
 import { deferred, eventually, jobRig, pause, tenantId } from './testing/rig.ts'
-import { relayEnqueued } from './wake.ts'
 
 const rig = await jobRig()
 const { db, clock, connection } = rig
@@ -30,9 +30,9 @@ const completion = (row: ClaimedRow) => ({
 /** As workers do: together, and alone what someone had locked that moment. */
 async function complete(on: Db, rows: ClaimedRow[]): Promise<void> {
   const lastOfLane = [...new Map(rows.map(row => [row.id, completion(row)])).values()]
-  const written = new Set((await settleMany(on, lastOfLane)).map(lane => lane.id))
+  const written = new Set((await completeMany(on, lastOfLane)).map(lane => lane.id))
   for (const lane of lastOfLane.filter(one => !written.has(one.id))) {
-    expect(await transact(on, tx => settleOne(tx, lane))).toBeDefined()
+    expect(await transact(on, tx => completeOne(tx, lane))).toBeDefined()
   }
 }
 
@@ -73,18 +73,18 @@ describe('claims', () => {
       numbers(3).map(n => ({ key: 'k', payload: { n } })),
     )
     const [old] = await claim(db, 1, 0)
-    await lookAtJobs(db, ['noop'], [0], true) // the lease has run out
+    await promoteDueJobs(db, ['noop'], [0], true) // the lease has run out
     const [now] = await claim(db, 1)
     expect(now).toMatchObject({ id: old!.id, attempt: 2 })
     expect(now!.token).not.toBe(old!.token)
     const before = await db.rows(sql`select * from job_lanes`)
-    expect(await settleMany(db, [completion(old!)])).toEqual([])
-    expect(await settleMany(db, [{ ...completion(old!), step: 'later', doneId: 0 }])).toEqual([])
+    expect(await completeMany(db, [completion(old!)])).toEqual([])
+    expect(await completeMany(db, [{ ...completion(old!), step: 'later', doneId: 0 }])).toEqual([])
     expect(await renewLanes(db, [{ ...old!, leaseMs: 60_000 }])).toEqual([])
     expect(await renewLanes(db, [{ ...old!, leaseMs: 60_000 }], true)).toEqual([])
     expect(await db.rows(sql`select * from job_lanes`)).toEqual(before)
     expect(await db.rows(sql`select * from jobs`)).toHaveLength(2)
-    expect(await settleMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 2 }])
+    expect(await completeMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 2 }])
   })
 
   test('a claim that a crash of the database undid is worth nothing, though nobody waited for the disk', async () => {
@@ -93,9 +93,9 @@ describe('claims', () => {
     const [undone] = await claim(db, 1)
     await db.run(sql`update job_lanes set state = 'ready', at = now(), attempt = 0, token = ${before!.token}`)
     const [now] = await claim(db, 1)
-    expect(await settleMany(db, [completion(undone!)])).toEqual([])
+    expect(await completeMany(db, [completion(undone!)])).toEqual([])
     expect(await renewLanes(db, [{ ...undone!, leaseMs: 60_000 }])).toEqual([])
-    expect(await settleMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 0 }])
+    expect(await completeMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 0 }])
   })
 
   test('what is enqueued while a lane ends is never lost', async () => {
@@ -125,7 +125,7 @@ describe('claims', () => {
       rows.map(row => ({ ...row, leaseMs: 1_000 })),
     )
     await complete(on, rows)
-    await lookAtJobs(on, ['noop'], [0], sweep)
+    await promoteDueJobs(on, ['noop'], [0], sweep)
     return rows.length
   }
 
@@ -232,7 +232,7 @@ describe('shares', () => {
       shared,
       others.map(id => ({ tenantId: id, payload: { n: 0 } })),
     )
-    rig.work([shared], { places: { normal: 4 } })
+    rig.work([shared], { concurrency: { normal: 4 } })
     await eventually(() => expect(order).toHaveLength(2_040))
     const lastOther = Math.max(...others.map(id => order.indexOf(id)))
     expect(lastOther).toBeLessThan(150)
@@ -249,7 +249,7 @@ describe('shares', () => {
       shared,
       numbers(600).map(n => ({ tenantId: `tn_${Math.floor(n / 20)}`, payload: { n } })),
     )
-    rig.work([shared], { places: { normal: 2 } })
+    rig.work([shared], { concurrency: { normal: 2 } })
     await eventually(() => expect(order).toHaveLength(600))
     expect(new Set(order.slice(0, 90)).size).toBe(30)
   })
@@ -267,7 +267,7 @@ describe('shares', () => {
       few,
       numbers(10).map(n => ({ payload: { n } })),
     )
-    rig.work([many, few], { places: { normal: 2 } })
+    rig.work([many, few], { concurrency: { normal: 2 } })
     await eventually(() => expect(order).toHaveLength(510))
     expect(order.lastIndexOf('b_few')).toBeLessThan(100)
   })

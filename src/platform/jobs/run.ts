@@ -5,28 +5,28 @@
 import type { Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
-import { inSpan, type Tracing } from '../tracing/tracing.ts'
-import { type AnyJob, backoff, Discard, LeaseLost, RetryLater, type Work } from './job.ts'
-import type { Held, Leases } from './leases.ts'
-import type { Settler } from './settle.ts'
-import { insertDeadJob } from './store/dead.ts'
-import { type Settlement, type Step, settleOne, settleWithin } from './store/settle.ts'
-import { takeTraceparent } from './traced.ts'
+import { type Tracing, withSpan } from '../tracing/tracing.ts'
+import type { CompletionWriter } from './completions.ts'
+import { type AnyJob, backoffMs, Discard, LeaseLost, RetryLater, type Work } from './job.ts'
+import type { LaneLeases, LeasedLane } from './leases.ts'
+import { type Completion, completeInTx, completeOne, type LaneStep } from './store/completions.ts'
+import { insertDeadJob } from './store/dead-letters.ts'
+import { extractTraceparent } from './trace-context.ts'
 
 export type Outcome = 'done' | 'retried' | 'deferred' | 'dead' | 'discarded' | 'lost'
 
-export interface Surroundings {
+export interface WorkerContext {
   deps: Deps
-  leases: Leases
-  settler: Settler
-  stopping: () => boolean
-  sinceMs: (name: string) => number
-  started: (job: AnyJob) => void
-  ended: (job: AnyJob, outcome: Outcome, ms: number) => void
+  leases: LaneLeases
+  completions: CompletionWriter
+  isStopping: () => boolean
+  readySinceMs: (name: string) => number
+  onStart: (job: AnyJob) => void
+  onEnd: (job: AnyJob, outcome: Outcome, ms: number) => void
 }
 
-interface Run {
-  held: Held
+interface JobRun {
+  held: LeasedLane
   entry: { id: number; payload: unknown }
   attempt: number
   /** Completed by the handler, in its own transaction. */
@@ -35,69 +35,74 @@ interface Run {
   refused: boolean
 }
 
-export async function runLane(around: Surroundings, held: Held): Promise<void> {
-  let step: Step = 'free'
+export async function runLane(around: WorkerContext, held: LeasedLane): Promise<void> {
+  let step: LaneStep = 'free'
   for (const [index, entry] of held.entries.entries()) {
-    if (around.stopping() || !around.leases.stillMine(held)) break
+    if (around.isStopping() || !around.leases.holdsLease(held)) break
     const run = { held, entry, attempt: index === 0 ? held.attempt : 1, finished: false, refused: false }
     step = await runJob(around, run)
     if (step !== 'hold') break
     step = 'free'
     held.doneId = entry.id
-    if (index < held.entries.length - 1) around.settler.report(held)
+    if (index < held.entries.length - 1) around.completions.report(held)
   }
   held.step = step
-  around.settler.report(held)
+  around.completions.report(held)
 }
 
 /** 'hold' when the job is over and the next may begin. */
-async function runJob(around: Surroundings, run: Run): Promise<Step> {
+async function runJob(around: WorkerContext, run: JobRun): Promise<LaneStep> {
   const { job } = run.held
   const began = performance.now()
-  run.held.beganAt = began
-  around.started(job)
-  const traceparent = takeTraceparent(run.entry.payload)
+  run.held.startedAt = began
+  around.onStart(job)
+  const traceparent = extractTraceparent(run.entry.payload)
   const { tracing } = around.deps
   const [outcome, step] = await (tracing
     ? tracedAttempt(tracing, traceparent, around, run)
     : attempt(around, run))
-  around.ended(job, outcome, performance.now() - began)
+  around.onEnd(job, outcome, performance.now() - began)
   return step
 }
 
 function tracedAttempt(
   tracing: Tracing,
   parent: string | undefined,
-  around: Surroundings,
-  run: Run,
-): Promise<[Outcome, Step]> {
+  around: WorkerContext,
+  run: JobRun,
+): Promise<[Outcome, LaneStep]> {
   const { name, priority } = run.held.job
   const attributes = {
     'parley.job.name': name,
     'parley.job.priority': priority,
     'parley.job.attempt': run.attempt,
   }
-  return inSpan(tracing, { name: `job ${name}`, kind: 'consumer', parent, attributes }, async span => {
+  return withSpan(tracing, { name: `job ${name}`, kind: 'consumer', parent, attributes }, async span => {
     const [outcome, step] = await attempt(around, run)
-    span.set('parley.job.outcome', outcome)
+    span.setAttribute('parley.job.outcome', outcome)
     if (outcome === 'retried' || outcome === 'dead' || outcome === 'lost') span.fail(outcome)
     return [outcome, step]
   })
 }
 
-async function attempt(around: Surroundings, run: Run): Promise<[Outcome, Step]> {
+async function attempt(around: WorkerContext, run: JobRun): Promise<[Outcome, LaneStep]> {
   const { deps } = around
   const { job } = run.held
-  if (run.attempt > job.retry.attempts) return bury(around, run, new Error('its worker died while doing it'))
+  if (run.attempt > job.retry.attempts)
+    return moveToDeadLetters(around, run, new Error('its worker died while doing it'))
   try {
-    await job.handle(deps, run.entry.payload as never, workOf(around, run))
-    return run.refused && !run.finished ? later(run, 'lost') : ['done', 'hold']
+    await job.handle(deps, run.entry.payload as never, buildWork(around, run))
+    return run.refused && !run.finished ? retryLater(run, 'lost') : ['done', 'hold']
   } catch (error) {
-    return failed(around, run, error)
+    return handleFailure(around, run, error)
   }
 }
 
-function failed(around: Surroundings, run: Run, error: unknown): [Outcome, Step] | Promise<[Outcome, Step]> {
+function handleFailure(
+  around: WorkerContext,
+  run: JobRun,
+  error: unknown,
+): [Outcome, LaneStep] | Promise<[Outcome, LaneStep]> {
   const { held, attempt } = run
   const facts = { job: held.job.name, id: run.entry.id, tenantId: held.tenantId, attempt, err: error }
   const { log } = around.deps
@@ -113,23 +118,29 @@ function failed(around: Surroundings, run: Run, error: unknown): [Outcome, Step]
     held.delayMs = error.delayMs
     return ['deferred', 'defer']
   }
-  if (error instanceof LeaseLost) return later(run, 'lost')
+  if (error instanceof LeaseLost) return retryLater(run, 'lost')
   log.warn(facts, 'job failed')
-  return attempt < held.job.retry.attempts ? later(run, 'retried') : bury(around, run, error)
+  return attempt < held.job.retry.attempts
+    ? retryLater(run, 'retried')
+    : moveToDeadLetters(around, run, error)
 }
 
-function later(run: Run, outcome: Outcome): [Outcome, Step] {
-  run.held.delayMs = backoff(run.held.job.retry, run.attempt)
+function retryLater(run: JobRun, outcome: Outcome): [Outcome, LaneStep] {
+  run.held.delayMs = backoffMs(run.held.job.retry, run.attempt)
   return [outcome, 'later']
 }
 
 /** Moves the job aside, so that its lane goes on. */
-async function bury(around: Surroundings, run: Run, error: unknown): Promise<[Outcome, Step]> {
+async function moveToDeadLetters(
+  around: WorkerContext,
+  run: JobRun,
+  error: unknown,
+): Promise<[Outcome, LaneStep]> {
   const { held, entry } = run
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   try {
     await transact(around.deps.db, async tx => {
-      await finish(tx, around, run)
+      await finishJob(tx, around, run)
       await insertDeadJob(tx, {
         ...entry,
         name: held.job.name,
@@ -146,29 +157,29 @@ async function bury(around: Surroundings, run: Run, error: unknown): Promise<[Ou
     return ['dead', 'hold']
   } catch (problem) {
     around.deps.log.warn({ err: problem }, 'could not move a dead job aside')
-    return later(run, problem instanceof LeaseLost ? 'lost' : 'retried')
+    return retryLater(run, problem instanceof LeaseLost ? 'lost' : 'retried')
   }
 }
 
-const inHand = new WeakMap<Work, { around: Surroundings; run: Run }>()
+const runningJobs = new WeakMap<Work, { around: WorkerContext; run: JobRun }>()
 
-function workOf(around: Surroundings, run: Run): Work {
+function buildWork(around: WorkerContext, run: JobRun): Work {
   const { held, entry, attempt } = run
   const work: Work = {
     id: entry.id,
     attempt,
     tenantId: held.tenantId,
     key: held.key,
-    stillMine() {
-      const mine = around.leases.stillMine(held)
+    holdsLease() {
+      const mine = around.leases.holdsLease(held)
       if (!mine) run.refused = true
       return mine
     },
-    stopping: around.stopping,
-    extend: () => around.leases.extend(held),
-    finish: tx => finish(tx, around, run),
+    isStopping: around.isStopping,
+    extendLease: () => around.leases.extend(held),
+    finish: tx => finishJob(tx, around, run),
   }
-  inHand.set(work, { around, run })
+  runningJobs.set(work, { around, run })
   return work
 }
 
@@ -179,36 +190,36 @@ function workOf(around: Surroundings, run: Run): Work {
 export async function finishAll(tx: Tx, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return
   if (works.length === 1) return works[0]!.finish(tx)
-  const hands = works.map(work => inHand.get(work)!)
-  const rows = await settleWithin(
+  const hands = works.map(work => runningJobs.get(work)!)
+  const rows = await completeInTx(
     tx,
-    hands.map(({ run }) => doneIn(run)),
+    hands.map(({ run }) => toCompletion(run)),
   )
   if (rows.length < works.length) throw new Error('one of several jobs is locked or was taken over')
   const remaining = new Map(rows.map(row => [row.id, row.remaining]))
-  for (const { around, run } of hands) completed(tx, around, run, remaining.get(run.held.id)!)
+  for (const { around, run } of hands) onFinished(tx, around, run, remaining.get(run.held.id)!)
 }
 
-function doneIn({ held, entry }: Run): Settlement {
+function toCompletion({ held, entry }: JobRun): Completion {
   return { id: held.id, token: held.token, doneId: entry.id, step: 'hold', delayMs: 0 }
 }
 
-async function finish(tx: Tx, around: Surroundings, run: Run): Promise<void> {
+async function finishJob(tx: Tx, around: WorkerContext, run: JobRun): Promise<void> {
   const { held, entry } = run
-  const row = await settleOne(tx, doneIn(run))
+  const row = await completeOne(tx, toCompletion(run))
   if (!row) {
-    if (!held.gone) around.leases.lose(held)
+    if (!held.lost) around.leases.lose(held)
     throw new LeaseLost(entry.id)
   }
-  completed(tx, around, run, row.remaining)
+  onFinished(tx, around, run, row.remaining)
 }
 
-function completed(tx: Tx, around: Surroundings, run: Run, remaining: number): void {
+function onFinished(tx: Tx, around: WorkerContext, run: JobRun, remaining: number): void {
   const { held } = run
   tx.afterCommit(() => {
     run.finished = true
     if (remaining > 0) return
-    held.gone = true
-    around.leases.drop(held)
+    held.lost = true
+    around.leases.remove(held)
   })
 }

@@ -4,25 +4,25 @@
  * look around, at least once a second, that misses nothing.
  */
 import type { Deps } from '../deps.ts'
-import { type Crew, startCrew } from './crew.ts'
+import { openCompletionWriter } from './completions.ts'
 import { type Cron, startCrons } from './cron.ts'
 import { type AnyJob, type Priority, priorities } from './job.ts'
-import { openLeases } from './leases.ts'
-import { startLooking } from './look.ts'
-import type { Outcome, Surroundings } from './run.ts'
-import { openSettler } from './settle.ts'
-import { countJobs, type Depth } from './store/claim.ts'
-import { onEnqueued } from './wake.ts'
+import { openLaneLeases } from './leases.ts'
+import { onEnqueued } from './notify.ts'
+import { startPoller } from './poller.ts'
+import type { Outcome, WorkerContext } from './run.ts'
+import { getQueueDepths, type QueueDepth } from './store/claim.ts'
+import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export interface WorkerOptions {
   /** How many lanes of each priority may run at once. */
-  places?: Partial<Record<Priority, number>>
+  concurrency?: Partial<Record<Priority, number>>
   crons?: readonly Cron[]
   /** Told of each run as it ends, for histograms. */
-  observe?: (job: AnyJob, outcome: Outcome, ms: number) => void
+  onRunEnd?: (job: AnyJob, outcome: Outcome, ms: number) => void
 }
 
-export interface Counts extends Record<Outcome, number> {
+export interface JobStats extends Record<Outcome, number> {
   name: string
   priority: Priority
   started: number
@@ -36,70 +36,70 @@ export interface Workers {
   /** Something may be ready. */
   wake(): void
   /** Since the start of this process. */
-  stats(): Counts[]
+  stats(): JobStats[]
   /** What all processes together have before them. Reads the whole queue: for a scrape, not for decisions. */
-  depth(): Promise<Record<Priority, Omit<Depth, 'name'>>>
+  depth(): Promise<Record<Priority, Omit<QueueDepth, 'name'>>>
 }
 
-const defaultPlaces: Record<Priority, number> = { urgent: 128, normal: 64, bulk: 32 }
+const defaultConcurrency: Record<Priority, number> = { urgent: 128, normal: 64, bulk: 32 }
 
 export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: WorkerOptions = {}): Workers {
   const known = [...jobs, ...(options.crons ?? []).map(cron => cron.job)]
   const byName = new Map(known.map(job => [job.name, job]))
   if (byName.size < known.length) throw new Error('two jobs have the same name')
-  const counts = new Map(known.map(job => [job.name, emptyCounts(job)]))
-  const leases = openLeases(deps.db, deps.log, known)
+  const counts = new Map(known.map(job => [job.name, emptyStats(job)]))
+  const leases = openLaneLeases(deps.db, deps.log, known)
   let stopping = false
 
-  const settler = openSettler({
+  const settler = openCompletionWriter({
     db: deps.db,
     log: deps.log,
-    settled(held, written, remaining) {
-      if (remaining === undefined) return held.gone ? undefined : leases.lose(held)
+    onWritten(held, written, remaining) {
+      if (remaining === undefined) return held.lost ? undefined : leases.lose(held)
       if (written.step === 'hold') return
-      leases.drop(held)
-      if (remaining > 0) tell(held.job, written.delayMs)
+      leases.remove(held)
+      if (remaining > 0) notify(held.job, written.delayMs)
     },
   })
 
-  const around: Surroundings = {
+  const context: WorkerContext = {
     deps,
     leases,
-    settler,
-    sinceMs: name => looking.sinceMs(name),
-    stopping: () => stopping,
-    started(job) {
+    completions: settler,
+    readySinceMs: name => poller.readySinceMs(name),
+    isStopping: () => stopping,
+    onStart(job) {
       const count = counts.get(job.name)!
       count.started++
       count.running++
     },
-    ended(job, outcome, ms) {
+    onEnd(job, outcome, ms) {
       const count = counts.get(job.name)!
       count.running--
       count[outcome]++
       count.totalMs += ms
-      options.observe?.(job, outcome, ms)
+      options.onRunEnd?.(job, outcome, ms)
     },
   }
 
-  const crews = new Map<Priority, Crew>()
-  const looking = startLooking(deps, known, job => crews.get(job.priority)!.wake())
+  const pools = new Map<Priority, WorkerPool>()
+  const poller = startPoller(deps, known, job => pools.get(job.priority)!.wake())
   for (const priority of priorities) {
     const mine = known.filter(job => job.priority === priority)
-    const places = options.places?.[priority] ?? defaultPlaces[priority]
-    if (mine.length > 0) crews.set(priority, startCrew(around, mine, places))
+    const places = options.concurrency?.[priority] ?? defaultConcurrency[priority]
+    if (mine.length > 0) pools.set(priority, startWorkerPool(context, mine, places))
   }
-  const tell = (job: AnyJob, delayMs: number) =>
-    delayMs > 0 ? looking.soon(delayMs) : crews.get(job.priority)!.wake()
+  const notify = (job: AnyJob, delayMs: number) =>
+    delayMs > 0 ? poller.pollWithin(delayMs) : pools.get(job.priority)!.wake()
   const cron = startCrons(deps, options.crons ?? [])
   const wakeAll = () => {
-    for (const crew of crews.values()) crew.wake()
+    for (const crew of pools.values()) crew.wake()
   }
-  const deafen = onEnqueued(
+  const unsubscribe = onEnqueued(
     deps,
     ({ name, delayMs }) => {
       const job = byName.get(name)
-      if (job) tell(job, delayMs)
+      if (job) notify(job, delayMs)
     },
     wakeAll,
   )
@@ -107,18 +107,18 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
   return {
     async stop(graceMs) {
       stopping = true
-      for (const end of [deafen, cron.stop, looking.stop]) end()
-      const ended = Promise.all([...crews.values()].map(crew => crew.ended())).then(() => settler.drain())
+      for (const end of [unsubscribe, cron.stop, poller.stop]) end()
+      const ended = Promise.all([...pools.values()].map(crew => crew.drain())).then(() => settler.drain())
       await Promise.race([ended, pause(graceMs)])
       leases.close()
     },
     wake: wakeAll,
     stats: () => [...counts.values()].map(count => ({ ...count })),
-    depth: async () => byPriority(await countJobs(deps.db), byName),
+    depth: async () => sumByPriority(await getQueueDepths(deps.db), byName),
   }
 }
 
-function byPriority(depths: readonly Depth[], jobs: ReadonlyMap<string, AnyJob>) {
+function sumByPriority(depths: readonly QueueDepth[], jobs: ReadonlyMap<string, AnyJob>) {
   const none = { ready: 0, held: 0, later: 0, oldestReadyMs: 0 }
   const sums = { urgent: { ...none }, normal: { ...none }, bulk: { ...none } }
   for (const { name, ready, held, later, oldestReadyMs } of depths) {
@@ -131,7 +131,7 @@ function byPriority(depths: readonly Depth[], jobs: ReadonlyMap<string, AnyJob>)
   return sums
 }
 
-function emptyCounts({ name, priority }: AnyJob): Counts {
+function emptyStats({ name, priority }: AnyJob): JobStats {
   const outcomes = { done: 0, retried: 0, deferred: 0, dead: 0, discarded: 0, lost: 0 }
   return { name, priority, started: 0, running: 0, totalMs: 0, ...outcomes }
 }

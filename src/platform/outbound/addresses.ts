@@ -10,7 +10,7 @@ type Range = readonly [network: Address, bits: number, reason: string]
 
 const range = (cidr: string, reason: string): Range => [...ipaddr.parseCIDR(cidr), reason]
 
-const local = [
+const localRanges = [
   range('127.0.0.0/8', 'loopback'),
   range('::1/128', 'loopback'),
   range('0.0.0.0/8', 'unspecified address'),
@@ -18,7 +18,7 @@ const local = [
 ]
 
 // Credentials are handed out here to whoever asks, so a range that covers them does not open them.
-const metadata = [
+const metadataAddresses = [
   '169.254.169.254', // most clouds
   '169.254.169.253',
   '169.254.170.2', // container credentials
@@ -31,7 +31,7 @@ const metadata = [
   '168.63.129.16', // looks public, is the host
 ].map(address => ipaddr.parse(address).toString())
 
-const notPublic = [
+const nonPublicRanges = [
   range('10.0.0.0/8', 'private network'),
   range('172.16.0.0/12', 'private network'),
   range('192.168.0.0/16', 'private network'),
@@ -86,20 +86,20 @@ export function isWithin(
   return address.kind() === network.kind() && address.match([network, bits] as [ipaddr.IPv6, number])
 }
 
-const reasonIn = (ranges: Range[], address: Address) =>
+const findReason = (ranges: Range[], address: Address) =>
   ranges.find(one => isWithin(address, one))?.[2] ?? null
 
 /** Why the address means this very machine, or null. */
-export const localReason = (address: Address): string | null => reasonIn(local, address)
+export const getLocalReason = (address: Address): string | null => findReason(localRanges, address)
 
-export function metadataReason(address: Address): string | null {
-  return metadata.includes(address.toString()) ? 'cloud metadata' : null
+export function getMetadataReason(address: Address): string | null {
+  return metadataAddresses.includes(address.toString()) ? 'cloud metadata' : null
 }
 
 /** Why the address is not one of the public internet, or null when it is. */
-export function publicReason(address: Address): string | null {
-  if (isNat64(address)) return nat64Reason(address)
-  const reason = localReason(address) ?? metadataReason(address) ?? reasonIn(notPublic, address)
+export function getNonPublicReason(address: Address): string | null {
+  if (isNat64(address)) return getNat64Reason(address)
+  const reason = getLocalReason(address) ?? getMetadataReason(address) ?? findReason(nonPublicRanges, address)
   if (reason || address.kind() === 'ipv4') return reason
   return isWithin(address, globalUnicast) ? null : 'not global unicast'
 }
@@ -107,9 +107,9 @@ export function publicReason(address: Address): string | null {
 export const isNat64 = (address: Address): boolean => isWithin(address, nat64Prefix)
 
 // Networks without IPv4 reach public IPv4 hosts through this prefix, so it is as good as the address it carries.
-function nat64Reason(address: Address): string | null {
-  const carried = publicReason(new ipaddr.IPv4(address.toByteArray().slice(12)))
-  return carried && `NAT64 of ${carried}`
+function getNat64Reason(address: Address): string | null {
+  const embeddedReason = getNonPublicReason(new ipaddr.IPv4(address.toByteArray().slice(12)))
+  return embeddedReason && `NAT64 of ${embeddedReason}`
 }
 
 /** Whether one of this machine's network interfaces has the address. */

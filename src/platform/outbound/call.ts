@@ -1,15 +1,15 @@
 // One call from beginning to end: wait for a slot, take or open a connection, exchange, give everything back.
 // However it ends, nothing of it outlives its clock.
-import { type Connection, type ConnectionLimits, createConnection, type Ending } from './connection.ts'
+import { type Connection, type ConnectionLimits, createConnection, type ResponseEnd } from './connection.ts'
 import { type Dialer, dial } from './dial.ts'
 import { type FailureCode, OutboundError } from './failures.ts'
-import { headersFault, isRepeatable, methodFault } from './headers.ts'
+import { findHeadersError, findMethodError, isIdempotent } from './headers.ts'
 import type { Pool, Slot } from './pool.ts'
-import type { Receiving } from './receivers.ts'
 import type { OutboundRequest } from './requests.ts'
+import type { HeadSink } from './response-sinks.ts'
 import { checkUrl } from './urls.ts'
 
-export interface Means {
+export interface ClientContext {
   dialer: Dialer
   pool: Pool
   limits: ConnectionLimits
@@ -17,94 +17,109 @@ export interface Means {
 }
 
 /** The running call, seen from outside. */
-export interface Handle {
-  cancel: AbortController
-  began(): void
+export interface CallHandle {
+  abortController: AbortController
+  onStart(): void
 }
 
-const longestTimer = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 /** Runs the call; throws an OutboundError. `began` is called once the exchange begins. */
-export async function call(
-  means: Means,
+export async function runCall(
+  context: ClientContext,
   request: OutboundRequest,
-  receiver: Receiving,
-  handle: Handle,
-): Promise<Ending> {
-  const url = checkRequest(means, request)
-  const { cancel } = handle
-  const unfollow = follow(request.signal, cancel)
+  sink: HeadSink,
+  handle: CallHandle,
+): Promise<ResponseEnd> {
+  const url = checkRequest(context, request)
+  const { abortController: cancel } = handle
+  const unlink = linkSignal(request.signal, cancel)
   let stopTimer = startTimer(cancel, request.waitMs ?? request.timeoutMs, 'busy', 'no free connection')
   let slot: Slot | undefined
   let connection: Connection | undefined
   try {
-    slot = await means.pool.acquire(`${request.group ?? ''} ${url.origin}`, cancel.signal)
+    slot = await context.pool.acquire(`${request.group ?? ''} ${url.origin}`, cancel.signal)
     stopTimer()
     stopTimer = startTimer(cancel, request.timeoutMs, 'timeout', 'no complete response')
-    handle.began()
-    const done = await exchange({ means, request, receiver, url, slot, cancel })
-    connection = done.connection
-    return done.ending
+    handle.onStart()
+    const result = await exchange({ context, request, sink, url, slot, abortController: cancel })
+    connection = result.connection
+    return result.ending
   } finally {
     stopTimer()
-    unfollow()
+    unlink()
     slot?.release(connection)
   }
 }
 
-function checkRequest(means: Means, request: OutboundRequest): URL {
-  const fault = methodFault(request.method) ?? headersFault(request.headers ?? {})
-  if (fault) throw new OutboundError('invalid_request', fault, false)
-  const checked = checkUrl(means.dialer.policy, request.url)
+function checkRequest(context: ClientContext, request: OutboundRequest): URL {
+  const error = findMethodError(request.method) ?? findHeadersError(request.headers ?? {})
+  if (error) throw new OutboundError('invalid_request', error, false)
+  const checked = checkUrl(context.dialer.policy, request.url)
   if (!checked.ok) throw new OutboundError(checked.code, checked.message, false)
   return checked.url
 }
 
-function follow(signal: AbortSignal | undefined, cancel: AbortController): () => void {
-  const onAbort = () => cancel.abort(new OutboundError('aborted', 'the call was aborted'))
+function linkSignal(signal: AbortSignal | undefined, abortController: AbortController): () => void {
+  const onAbort = () => abortController.abort(new OutboundError('aborted', 'the call was aborted'))
   if (signal?.aborted) onAbort()
   signal?.addEventListener('abort', onAbort)
   return () => signal?.removeEventListener('abort', onAbort)
 }
 
-function startTimer(cancel: AbortController, ms: number, code: FailureCode, what: string): () => void {
-  const late = () => cancel.abort(new OutboundError(code, `${what} within ${ms} ms`, code === 'timeout'))
-  const timer = setTimeout(late, Math.min(ms, longestTimer))
+function startTimer(
+  abortController: AbortController,
+  ms: number,
+  code: FailureCode,
+  problem: string,
+): () => void {
+  const onTimeout = () =>
+    abortController.abort(new OutboundError(code, `${problem} within ${ms} ms`, code === 'timeout'))
+  const timer = setTimeout(onTimeout, Math.min(ms, maxTimerMs))
   return () => clearTimeout(timer)
 }
 
 interface Attempt {
-  means: Means
+  context: ClientContext
   request: OutboundRequest
-  receiver: Receiving
+  sink: HeadSink
   url: URL
   slot: Slot
-  cancel: AbortController
+  abortController: AbortController
 }
 
-async function exchange(attempt: Attempt): Promise<{ ending: Ending; connection?: Connection }> {
+async function exchange(attempt: Attempt): Promise<{ ending: ResponseEnd; connection?: Connection }> {
   for (;;) {
-    const kept = attempt.slot.reuse()
-    const connection = kept ?? (await open(attempt))
+    const reused = attempt.slot.reuse()
+    const connection = reused ?? (await openConnection(attempt))
     try {
-      const ending = await connection.send(sending(attempt), attempt.receiver, attempt.cancel.signal)
+      const ending = await connection.send(
+        buildRequest(attempt),
+        attempt.sink,
+        attempt.abortController.signal,
+      )
       if (ending === 'whole') return { ending, connection }
       connection.destroy()
       return { ending }
     } catch (error) {
       connection.destroy()
-      if (!kept || !mayRepeat(error, attempt)) throw error
+      if (!reused || !canRepeat(error, attempt)) throw error
     }
   }
 }
 
 // A server may close a kept connection in the very moment we write to it.
-function mayRepeat(error: unknown, { request, receiver }: Attempt): boolean {
+function canRepeat(error: unknown, { request, sink: receiver }: Attempt): boolean {
   if (!(error instanceof OutboundError) || error.code !== 'closed' || receiver.head()) return false
-  return !error.sent || (request.repeatable ?? isRepeatable(request.method))
+  return !error.sent || (request.isRepeatable ?? isIdempotent(request.method))
 }
 
-async function open({ means, request, url, cancel }: Attempt): Promise<Connection> {
+async function openConnection({
+  context: means,
+  request,
+  url,
+  abortController: cancel,
+}: Attempt): Promise<Connection> {
   const timeoutMs = request.connectTimeoutMs
   const stopTimer = startTimer(cancel, timeoutMs, 'timeout', 'no connection')
   try {
@@ -115,7 +130,7 @@ async function open({ means, request, url, cancel }: Attempt): Promise<Connectio
   }
 }
 
-function sending({ means, request, url }: Attempt) {
+function buildRequest({ context: means, request, url }: Attempt) {
   const headers: Record<string, string> = { ...request.headers, 'accept-encoding': 'identity' }
   if (!Object.keys(headers).some(name => name.toLowerCase() === 'user-agent'))
     headers['user-agent'] = means.userAgent

@@ -2,17 +2,17 @@
 // dial.ts, and a connection that lost its socket never opens another.
 import type { Socket } from 'node:net'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
-import { exchangeFailure, OutboundError } from './failures.ts'
+import { OutboundError, toExchangeFailure } from './failures.ts'
 
 export interface Connection {
-  send(request: Sending, receiver: Receiver, signal: AbortSignal): Promise<Ending>
+  send(request: ConnectionRequest, sink: ResponseSink, signal: AbortSignal): Promise<ResponseEnd>
   isAlive(): boolean
   /** Called when the socket has closed; a later listener replaces an earlier one. */
-  onGone(listener: () => void): void
+  onClosed(listener: () => void): void
   destroy(): void
 }
 
-interface Sending {
+interface ConnectionRequest {
   method: string
   path: string
   headers: Record<string, string>
@@ -20,7 +20,7 @@ interface Sending {
 }
 
 /** Takes the response as it arrives; `data` answers false when it wants no more of it. */
-export interface Receiver {
+export interface ResponseSink {
   start(status: number, headers: ResponseHeaders, flow: Flow): void
   data(chunk: Buffer): boolean
 }
@@ -31,7 +31,7 @@ export type ResponseHeaders = Record<string, string | string[]>
 export type Flow = Pick<Dispatcher.DispatchController, 'pause' | 'resume'>
 
 /** `whole`: the response was read to its end, and the connection may be used again. `cut`: the receiver stopped it. */
-export type Ending = 'whole' | 'cut'
+export type ResponseEnd = 'whole' | 'cut'
 
 export interface ConnectionLimits {
   maxHeaderBytes: number
@@ -47,15 +47,15 @@ export function createConnection(origin: string, socket: Socket, limits: Connect
     keepAliveMaxTimeout: limits.idleMs,
     headersTimeout: 0, // one clock for the whole call runs outside
     bodyTimeout: 0,
-    connect: giveOnce(socket),
+    connect: useSocketOnce(socket),
   })
-  let gone = () => {}
-  socket.once('close', () => gone())
+  let notifyClosed = () => {}
+  socket.once('close', () => notifyClosed())
   return {
-    send: (request, receiver, signal) => send(client, request, receiver, signal),
+    send: (request, sink, signal) => sendRequest(client, request, sink, signal),
     isAlive: () => !client.destroyed && !socket.destroyed && socket.readable && socket.writable,
-    onGone(listener) {
-      gone = listener
+    onClosed(listener) {
+      notifyClosed = listener
     },
     destroy() {
       client.destroy().catch(() => {})
@@ -64,23 +64,28 @@ export function createConnection(origin: string, socket: Socket, limits: Connect
   }
 }
 
-function giveOnce(socket: Socket): buildConnector.connector {
-  let given = false
+function useSocketOnce(socket: Socket): buildConnector.connector {
+  let used = false
   return (_options, callback) => {
-    const gone = new OutboundError('closed', 'the kept connection was closed', false)
-    const answer = given ? () => callback(gone, null) : () => callback(null, socket)
-    given = true
+    const closed = new OutboundError('closed', 'the kept connection was closed', false)
+    const respond = used ? () => callback(closed, null) : () => callback(null, socket)
+    used = true
     // A client that is called back at once, inside its own loop, never gets to write.
-    queueMicrotask(answer)
+    queueMicrotask(respond)
   }
 }
 
-function send(client: Client, request: Sending, receiver: Receiver, signal: AbortSignal): Promise<Ending> {
+function sendRequest(
+  client: Client,
+  request: ConnectionRequest,
+  sink: ResponseSink,
+  signal: AbortSignal,
+): Promise<ResponseEnd> {
   return new Promise((resolve, reject) => {
-    let begun = false
-    let over = false
+    let started = false
+    let settled = false
     const end = (settle: () => void) => {
-      over = true
+      settled = true
       signal.removeEventListener('abort', onAbort)
       settle()
     }
@@ -90,20 +95,20 @@ function send(client: Client, request: Sending, receiver: Receiver, signal: Abor
     client.dispatch(request, {
       onRequestStart() {},
       onResponseStart(controller, status, headers) {
-        if (over || status < 200) return
-        begun = true
-        receiver.start(status, headers as ResponseHeaders, controller)
+        if (settled || status < 200) return
+        started = true
+        sink.start(status, headers as ResponseHeaders, controller)
       },
       onResponseData(controller, chunk) {
-        if (over || receiver.data(chunk)) return
+        if (settled || sink.data(chunk)) return
         end(() => resolve('cut'))
         controller.abort(new Error('cut'))
       },
       onResponseEnd() {
-        if (!over) end(() => resolve('whole'))
+        if (!settled) end(() => resolve('whole'))
       },
       onResponseError(_controller, error) {
-        if (!over) end(() => reject(exchangeFailure(error, begun)))
+        if (!settled) end(() => reject(toExchangeFailure(error, started)))
       },
     })
   })

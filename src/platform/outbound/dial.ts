@@ -3,9 +3,9 @@
 import { type Socket, connect as tcpConnect } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import { OutboundError } from './failures.ts'
-import { type GuardPolicy, isForbidden } from './policy.ts'
+import { type GuardPolicy, getForbiddenReason } from './policy.ts'
 import type { Lookup } from './resolver.ts'
-import { literalAddress, portOf } from './urls.ts'
+import { getLiteralAddress, getPort } from './urls.ts'
 
 /** Makes a socket that is connecting to one plain address. Tests put a recorder here. */
 export type Connect = (target: { address: string; port: number }) => Socket
@@ -18,57 +18,64 @@ export interface Dialer {
   ca?: string | string[]
 }
 
-interface Call {
+interface DialOptions {
   timeoutMs: number
   signal: AbortSignal
 }
 
-const mostAddresses = 4
+const maxAddresses = 4
 
 export const openSocket: Connect = ({ address, port }) => tcpConnect({ host: address, port, noDelay: true })
 
 /** A connected (and for https verified) socket to the URL's origin; throws an OutboundError. */
-export async function dial(dialer: Dialer, url: URL, call: Call): Promise<Socket> {
-  const addresses = await allowedAddresses(dialer, url, call.signal)
-  const target = { port: portOf(url), timeoutMs: call.timeoutMs / addresses.length, signal: call.signal }
-  const socket = await firstToConnect(dialer.connect, addresses, target)
-  return url.protocol === 'https:' ? secure(dialer, url, socket, call) : socket
+export async function dial(dialer: Dialer, url: URL, options: DialOptions): Promise<Socket> {
+  const addresses = await findAllowedAddresses(dialer, url, options.signal)
+  const target = {
+    port: getPort(url),
+    timeoutMs: options.timeoutMs / addresses.length,
+    signal: options.signal,
+  }
+  const socket = await connectToFirst(dialer.connect, addresses, target)
+  return url.protocol === 'https:' ? upgradeToTls(dialer, url, socket, options) : socket
 }
 
-async function allowedAddresses(dialer: Dialer, url: URL, signal: AbortSignal): Promise<string[]> {
-  const literal = literalAddress(url)
-  const found = literal ? [literal] : await resolve(dialer.lookup, url.hostname, signal)
-  const judged = found.map(address => ({ address, reason: isForbidden(dialer.policy, address, portOf(url)) }))
-  const allowed = judged.filter(({ reason }) => !reason).map(({ address }) => address)
-  if (allowed.length > 0) return allowed.slice(0, mostAddresses)
+async function findAllowedAddresses(dialer: Dialer, url: URL, signal: AbortSignal): Promise<string[]> {
+  const literal = getLiteralAddress(url)
+  const candidates = literal ? [literal] : await resolveHost(dialer.lookup, url.hostname, signal)
+  const checked = candidates.map(address => ({
+    address,
+    reason: getForbiddenReason(dialer.policy, address, getPort(url)),
+  }))
+  const allowed = checked.filter(({ reason }) => !reason).map(({ address }) => address)
+  if (allowed.length > 0) return allowed.slice(0, maxAddresses)
   throw new OutboundError(
     'forbidden_address',
-    `${url.hostname} cannot be called: ${judged[0]?.reason}`,
+    `${url.hostname} cannot be called: ${checked[0]?.reason}`,
     false,
   )
 }
 
-async function resolve(lookup: Lookup, hostname: string, signal: AbortSignal): Promise<string[]> {
-  const failed = (why: string) =>
-    new OutboundError('dns_failed', `${hostname} cannot be resolved (${why})`, false)
-  const answer = (async () => lookup(hostname))()
-  const found = await unlessAborted(answer, signal).catch(error => {
-    throw error instanceof OutboundError ? error : failed(codeOf(error))
+async function resolveHost(lookup: Lookup, hostname: string, signal: AbortSignal): Promise<string[]> {
+  const buildFailure = (reason: string) =>
+    new OutboundError('dns_failed', `${hostname} cannot be resolved (${reason})`, false)
+  const pending = (async () => lookup(hostname))()
+  const addresses = await unlessAborted(pending, signal).catch(error => {
+    throw error instanceof OutboundError ? error : buildFailure(getErrorCode(error))
   })
-  if (found.length === 0) throw failed('no address')
-  return found
+  if (addresses.length === 0) throw buildFailure('no address')
+  return addresses
 }
 
-async function firstToConnect(
+async function connectToFirst(
   connect: Connect,
   addresses: string[],
-  { port, ...call }: Call & { port: number },
+  { port, ...call }: DialOptions & { port: number },
 ): Promise<Socket> {
   let last: unknown
   for (const address of addresses) {
     try {
       const socket = connect({ address, port })
-      await ready(socket, 'connect', call)
+      await waitUntilReady(socket, 'connect', call)
       return socket
     } catch (error) {
       if (call.signal.aborted) throw error
@@ -76,32 +83,36 @@ async function firstToConnect(
     }
   }
   if (last instanceof OutboundError) throw last
-  throw new OutboundError('connect_failed', `the connection failed (${codeOf(last)})`, false)
+  throw new OutboundError('connect_failed', `the connection failed (${getErrorCode(last)})`, false)
 }
 
-async function secure(dialer: Dialer, url: URL, socket: Socket, call: Call): Promise<Socket> {
-  const name = literalAddress(url) ? '' : url.hostname.replace(/\.$/, '')
-  const wrapped = tlsConnect({
+async function upgradeToTls(dialer: Dialer, url: URL, socket: Socket, call: DialOptions): Promise<Socket> {
+  const name = getLiteralAddress(url) ? '' : url.hostname.replace(/\.$/, '')
+  const tlsSocket = tlsConnect({
     socket,
     servername: name,
-    host: literalAddress(url) ?? name,
+    host: getLiteralAddress(url) ?? name,
     ca: dialer.ca,
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
     rejectUnauthorized: true, // said aloud, since an environment variable can change the default
   })
   try {
-    await ready(wrapped, 'secureConnect', call)
-    return wrapped
+    await waitUntilReady(tlsSocket, 'secureConnect', call)
+    return tlsSocket
   } catch (error) {
     socket.destroy()
     if (error instanceof OutboundError) throw error
-    throw new OutboundError('tls_failed', `the TLS connection failed (${codeOf(error)})`, false)
+    throw new OutboundError('tls_failed', `the TLS connection failed (${getErrorCode(error)})`, false)
   }
 }
 
 /** Waits for the event; a socket that fails, is aborted or takes too long is destroyed. */
-function ready(socket: Socket, event: 'connect' | 'secureConnect', call: Call): Promise<void> {
+function waitUntilReady(
+  socket: Socket,
+  event: 'connect' | 'secureConnect',
+  call: DialOptions,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: unknown) => {
       clearTimeout(timer)
@@ -116,8 +127,8 @@ function ready(socket: Socket, event: 'connect' | 'secureConnect', call: Call): 
     const onReady = () => settle()
     const onClose = () => settle(new Error('closed'))
     const onAbort = () => settle(call.signal.reason)
-    const late = () => new OutboundError('timeout', 'no connection in time', false)
-    const timer = setTimeout(() => settle(late()), call.timeoutMs)
+    const buildTimeout = () => new OutboundError('timeout', 'no connection in time', false)
+    const timer = setTimeout(() => settle(buildTimeout()), call.timeoutMs)
     socket.on(event, onReady).on('error', settle).on('close', onClose)
     call.signal.addEventListener('abort', onAbort)
     if (call.signal.aborted) onAbort()
@@ -133,7 +144,7 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-function codeOf(error: unknown): string {
+function getErrorCode(error: unknown): string {
   const { code, message } = (error ?? {}) as { code?: string; message?: string }
   return code ?? message ?? 'unknown'
 }

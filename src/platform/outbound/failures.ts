@@ -29,19 +29,19 @@ export class OutboundError extends Error {
   }
 }
 
-const fixed: Record<string, [FailureCode, string]> = {
+const knownFailures: Record<string, [FailureCode, string]> = {
   UND_ERR_HEADERS_OVERFLOW: ['response_too_large', 'the response headers are too large'],
   UND_ERR_INVALID_ARG: ['invalid_request', 'the request cannot be sent'],
   UND_ERR_NOT_SUPPORTED: ['invalid_request', 'the request cannot be sent'],
 }
 
 /** What went wrong after the request was handed to the connection; `begun` when the response had. */
-export function exchangeFailure(error: unknown, begun: boolean): OutboundError {
+export function toExchangeFailure(error: unknown, started: boolean): OutboundError {
   if (error instanceof OutboundError) return error
   const { name = '', code = '', message = '' } = error as Error & { code?: string }
-  const known = fixed[code]
+  const known = knownFailures[code]
   if (known) return new OutboundError(...known)
-  if (isNotHttp({ name, code, message, begun })) {
+  if (isNotHttp({ name, code, message, started })) {
     return new OutboundError('invalid_response', 'the response is not valid HTTP/1.1')
   }
   if (code.startsWith('ERR_SSL_'))
@@ -50,8 +50,8 @@ export function exchangeFailure(error: unknown, begun: boolean): OutboundError {
 }
 
 // The parser also complains when the connection ends in the middle of a message; that is the connection's fault.
-function isNotHttp(error: { name: string; code: string; message: string; begun: boolean }): boolean {
+function isNotHttp(error: { name: string; code: string; message: string; started: boolean }): boolean {
   if (error.name === 'HTTPParserError') return !error.message.includes('EOF')
-  if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return !error.begun
+  if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return !error.started
   return error.code === 'UND_ERR_SOCKET' && error.message.startsWith('bad ')
 }

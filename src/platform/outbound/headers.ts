@@ -1,7 +1,7 @@
 // The request line and headers a caller may choose. Framing, routing and connection headers are ours alone, so a
 // caller's header can neither smuggle a second request nor speak to another virtual host.
 
-const owned = new Set([
+const reservedHeaders = new Set([
   'accept-encoding',
   'connection',
   'content-length',
@@ -16,34 +16,34 @@ const owned = new Set([
 ])
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-const repeatable = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
+const idempotentMethods = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/
 const value = /^[\t\x20-\x7e\x80-\xff]*$/
-const mostBytes = 16 * 1024
+const maxHeaderBytes = 16 * 1024
 
 /** What is wrong with the method, or null. */
-export function methodFault(method: string): string | null {
+export function findMethodError(method: string): string | null {
   return methods.has(method) ? null : `the method must be one of ${[...methods].join(', ')}`
 }
 
 /** Whether a method may be repeated by itself when a kept-alive connection turns out to be dead. */
-export const isRepeatable = (method: string): boolean => repeatable.has(method)
+export const isIdempotent = (method: string): boolean => idempotentMethods.has(method)
 
 /** What is wrong with the headers, naming the first bad one, or null. */
-export function headersFault(headers: Record<string, string>): string | null {
+export function findHeadersError(headers: Record<string, string>): string | null {
   let bytes = 0
   for (const [name, text] of Object.entries(headers)) {
-    const fault = headerFault(name, text)
-    if (fault) return fault
+    const error = findHeaderError(name, text)
+    if (error) return error
     bytes += name.length + text.length + 4
   }
-  return bytes > mostBytes ? `the headers have more than ${mostBytes} bytes` : null
+  return bytes > maxHeaderBytes ? `the headers have more than ${maxHeaderBytes} bytes` : null
 }
 
-function headerFault(name: string, text: string): string | null {
+function findHeaderError(name: string, text: string): string | null {
   const lower = name.toLowerCase()
   if (!token.test(name)) return `${JSON.stringify(name)} is not a header name`
-  if (owned.has(lower) || lower.startsWith('proxy-')) return `the header ${lower} cannot be set`
+  if (reservedHeaders.has(lower) || lower.startsWith('proxy-')) return `the header ${lower} cannot be set`
   if (typeof text !== 'string' || !value.test(text)) {
     return `the header ${lower} has characters that a header cannot carry`
   }

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import { eventually, within } from '../../../test/harness/patience.ts'
+import { eventually, within } from '../../../test/harness/wait.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
 import type { OutboundRequest } from './requests.ts'
 

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { eventually, within } from '../../../test/harness/patience.ts'
+import { eventually, within } from '../../../test/harness/wait.ts'
 import { type Connect, openSocket } from './dial.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from './outbound.ts'
 import type { OutboundRequest } from './requests.ts'
@@ -316,7 +316,7 @@ describe('connections', () => {
     expect(await get(outbound, url)).toMatchObject({ ok: true }) // calls 2 and 3
     expect(await get(outbound, url, { method: 'POST' })).toMatchObject({ ok: false, code: 'closed' }) // call 4
     expect(await get(outbound, url, { method: 'POST' })).toMatchObject({ ok: true }) // call 5
-    expect(await get(outbound, url, { method: 'POST', repeatable: true })).toMatchObject({ ok: true }) // 6 and 7
+    expect(await get(outbound, url, { method: 'POST', isRepeatable: true })).toMatchObject({ ok: true }) // 6 and 7
     expect(calls).toBe(7)
   })
 })

@@ -1,15 +1,15 @@
 // The one HTTP client for calls to addresses that users choose: webhook receivers, workflow calls, media downloads.
 // Every call ends within its time, never follows a redirect, never reaches an address the policy forbids, and holds
 // no more memory than its limits; what goes wrong is a value with a code, not an exception.
-import { call, type Handle, type Means } from './call.ts'
-import type { Ending } from './connection.ts'
+import { type CallHandle, type ClientContext, runCall } from './call.ts'
+import type { ResponseEnd } from './connection.ts'
 import { type Connect, openSocket } from './dial.ts'
 import { OutboundError } from './failures.ts'
 import { checkPolicy, type GuardPolicy } from './policy.ts'
 import { Pool } from './pool.ts'
-import { collect, overLimit, type Receiving, streamTo } from './receivers.ts'
 import type { OutboundDownload, OutboundFailure, OutboundRequest, OutboundResponse } from './requests.ts'
 import { createLookup, type Lookup } from './resolver.ts'
+import { buildTooLargeError, createBodyStream, createCollector, type HeadSink } from './response-sinks.ts'
 import { checkUrl, type UrlCheck } from './urls.ts'
 
 export interface Outbound {
@@ -21,7 +21,7 @@ export interface Outbound {
   close(options?: { graceMs?: number }): Promise<void>
   counts(): { lanes: number; active: number; idle: number; waiting: number }
   /** What can be said about a URL before it is called: for when somebody saves one. */
-  check(url: string): UrlCheck
+  checkUrl(url: string): UrlCheck
 }
 
 export interface OutboundOptions {
@@ -38,45 +38,45 @@ export interface OutboundOptions {
 
 export function createOutbound(options: OutboundOptions): Outbound {
   checkPolicy(options.policy)
-  const means = meansOf(options)
-  const running = new Set<Handle>()
+  const context = createClientContext(options)
+  const running = new Set<CallHandle>()
   let closing = false
-  let drained = () => {}
+  let onDrained = () => {}
 
   const run: Run = async (request, receiver, handle) => {
     if (closing) throw new OutboundError('shut_down', 'the service is shutting down', false)
     running.add(handle)
     try {
-      return await call(means, request, receiver, handle)
+      return await runCall(context, request, receiver, handle)
     } finally {
       running.delete(handle)
-      if (running.size === 0) drained()
+      if (running.size === 0) onDrained()
     }
   }
 
   return {
-    request: request => receive(request, run),
-    download: request => download(request, run),
+    request: request => requestInMemory(request, run),
+    download: request => downloadStream(request, run),
     async close({ graceMs = 5000 } = {}) {
       closing = true
-      means.pool.close()
+      context.pool.close()
       if (running.size === 0) return
       const abort = () => {
-        for (const { cancel } of running)
+        for (const { abortController: cancel } of running)
           cancel.abort(new OutboundError('shut_down', 'the service is shutting down'))
       }
       const timer = setTimeout(abort, graceMs)
       await new Promise<void>(resolve => {
-        drained = resolve
+        onDrained = resolve
       })
       clearTimeout(timer)
     },
-    counts: () => means.pool.counts(),
-    check: url => checkUrl(options.policy, url),
+    counts: () => context.pool.counts(),
+    checkUrl: url => checkUrl(options.policy, url),
   }
 }
 
-function meansOf(options: OutboundOptions): Means {
+function createClientContext(options: OutboundOptions): ClientContext {
   return {
     dialer: {
       policy: options.policy,
@@ -90,13 +90,16 @@ function meansOf(options: OutboundOptions): Means {
   }
 }
 
-type Run = (request: OutboundRequest, receiver: Receiving, handle: Handle) => Promise<Ending>
+type Run = (request: OutboundRequest, receiver: HeadSink, handle: CallHandle) => Promise<ResponseEnd>
 
-async function receive(request: OutboundRequest, run: Run): Promise<OutboundResponse> {
-  const watch = stopwatch()
-  const collector = collect(request.maxResponseBytes)
+async function requestInMemory(request: OutboundRequest, run: Run): Promise<OutboundResponse> {
+  const watch = startStopwatch()
+  const collector = createCollector(request.maxResponseBytes)
   try {
-    const ending = await run(request, collector, { cancel: new AbortController(), began: watch.start })
+    const ending = await run(request, collector, {
+      abortController: new AbortController(),
+      onStart: watch.start,
+    })
     const { status, headers } = collector.head()!
     return {
       ok: true,
@@ -107,43 +110,44 @@ async function receive(request: OutboundRequest, run: Run): Promise<OutboundResp
       latencyMs: watch.read(),
     }
   } catch (error) {
-    return failure(error, collector, watch.read())
+    return toFailure(error, collector, watch.read())
   }
 }
 
-function download(request: OutboundRequest, run: Run): Promise<OutboundDownload> {
-  const watch = stopwatch()
+function downloadStream(request: OutboundRequest, run: Run): Promise<OutboundDownload> {
+  const watch = startStopwatch()
   const cancel = new AbortController()
   return new Promise((resolve, reject) => {
-    const streamer = streamTo(
+    const streamer = createBodyStream(
       request.maxResponseBytes,
       (head, body) => resolve({ ok: true, ...head, body, latencyMs: watch.read() }),
       () => cancel.abort(new OutboundError('aborted', 'the reader stopped')),
     )
-    run(request, streamer, { cancel, began: watch.start })
+    run(request, streamer, { abortController: cancel, onStart: watch.start })
       .then(
-        ending => streamer.finish(ending === 'cut' ? overLimit(request.maxResponseBytes) : undefined),
+        ending =>
+          streamer.finish(ending === 'cut' ? buildTooLargeError(request.maxResponseBytes) : undefined),
         error => {
           streamer.finish(error)
-          resolve(failure(error, streamer, watch.read()))
+          resolve(toFailure(error, streamer, watch.read()))
         },
       )
       .catch(reject)
   })
 }
 
-function failure(error: unknown, receiver: Receiving, latencyMs: number): OutboundFailure {
+function toFailure(error: unknown, receiver: HeadSink, latencyMs: number): OutboundFailure {
   if (!(error instanceof OutboundError)) throw error
   const { code, message } = error
   return { ok: false, code, message, status: receiver.head()?.status, latencyMs }
 }
 
-function stopwatch() {
-  let began: number | undefined
+function startStopwatch() {
+  let startedAt: number | undefined
   return {
     start: () => {
-      began = performance.now()
+      startedAt = performance.now()
     },
-    read: () => (began === undefined ? 0 : Math.round(performance.now() - began)),
+    read: () => (startedAt === undefined ? 0 : Math.round(performance.now() - startedAt)),
   }
 }

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { type GuardPolicy, isForbidden, parsePolicy } from './policy.ts'
+import { type GuardPolicy, getForbiddenReason, parsePolicy } from './policy.ts'
 import { checkUrl } from './urls.ts'
 
 const closed = parsePolicy({})
@@ -17,7 +17,7 @@ describe('the allow-list', () => {
       '::ffff:10.1.1.1',
       '8.8.8.8',
     ]) {
-      expect([ip, isForbidden(policy, ip)]).toEqual([ip, null])
+      expect([ip, getForbiddenReason(policy, ip)]).toEqual([ip, null])
     }
     for (const ip of [
       '192.168.1.6',
@@ -27,7 +27,7 @@ describe('the allow-list', () => {
       '64:ff9b::10.0.0.1',
       '::10.0.0.1',
     ]) {
-      expect([ip, isForbidden(policy, ip)]).toEqual([ip, expect.any(String)])
+      expect([ip, getForbiddenReason(policy, ip)]).toEqual([ip, expect.any(String)])
     }
   })
 
@@ -56,15 +56,15 @@ describe('the allow-list', () => {
 
   it('never opens loopback or metadata by a network that happens to cover them', () => {
     const policy = parsePolicy({ allow: '0.0.0.0/0,::/0' })
-    expect(isForbidden(policy, '192.168.1.1')).toBeNull()
-    expect(isForbidden(policy, '127.0.0.1')).toBe('loopback')
-    expect(isForbidden(policy, '::1')).toBe('loopback')
-    expect(isForbidden(policy, '0.0.0.0')).toBe('unspecified address')
-    expect(isForbidden(policy, '169.254.169.254')).toBe('cloud metadata')
-    expect(isForbidden(policy, 'fd00:ec2::254')).toBe('cloud metadata')
-    expect(isForbidden(policy, '::ffff:169.254.169.254')).toBe('cloud metadata')
-    expect(isForbidden(policy, '64:ff9b::a9fe:a9fe')).toBe('NAT64 of cloud metadata')
-    expect(isForbidden(parsePolicy({ allow: '169.254.169.254' }), '169.254.169.254')).toBeNull()
+    expect(getForbiddenReason(policy, '192.168.1.1')).toBeNull()
+    expect(getForbiddenReason(policy, '127.0.0.1')).toBe('loopback')
+    expect(getForbiddenReason(policy, '::1')).toBe('loopback')
+    expect(getForbiddenReason(policy, '0.0.0.0')).toBe('unspecified address')
+    expect(getForbiddenReason(policy, '169.254.169.254')).toBe('cloud metadata')
+    expect(getForbiddenReason(policy, 'fd00:ec2::254')).toBe('cloud metadata')
+    expect(getForbiddenReason(policy, '::ffff:169.254.169.254')).toBe('cloud metadata')
+    expect(getForbiddenReason(policy, '64:ff9b::a9fe:a9fe')).toBe('NAT64 of cloud metadata')
+    expect(getForbiddenReason(parsePolicy({ allow: '169.254.169.254' }), '169.254.169.254')).toBeNull()
   })
 })
 
@@ -93,9 +93,9 @@ describe('ranges', () => {
     ['4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', '3fff:ffff:ffff::', null],
   ]
   it.each(edges)('%s to %s', (first, last, before, after) => {
-    expect(isForbidden(closed, first)).toEqual(expect.any(String))
-    expect(isForbidden(closed, last)).toEqual(expect.any(String))
-    for (const outside of [before, after]) if (outside) expect(isForbidden(closed, outside)).toBeNull()
+    expect(getForbiddenReason(closed, first)).toEqual(expect.any(String))
+    expect(getForbiddenReason(closed, last)).toEqual(expect.any(String))
+    for (const outside of [before, after]) if (outside) expect(getForbiddenReason(closed, outside)).toBeNull()
   })
 
   it.each([
@@ -110,7 +110,7 @@ describe('ranges', () => {
     '2606::1%1',
     '8.8.8.8/32',
   ])('%j is not an address', text => {
-    expect(isForbidden(closed, text)).toBe('not a plain IP address')
+    expect(getForbiddenReason(closed, text)).toBe('not a plain IP address')
   })
 })
 
@@ -151,13 +151,13 @@ describe('loopback', () => {
     const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
     expect(own.length).toBeGreaterThan(0)
     for (const { address } of own) {
-      expect(isForbidden(all, address.split('%')[0]!, 8080)).toBe('a port of this service')
-      expect(isForbidden(all, address.split('%')[0]!, 8081)).toBeNull()
+      expect(getForbiddenReason(all, address.split('%')[0]!, 8080)).toBe('a port of this service')
+      expect(getForbiddenReason(all, address.split('%')[0]!, 8081)).toBeNull()
     }
   })
 
   it('0.0.0.0 and :: are not opened by the switch', () => {
-    expect(isForbidden(open, '0.0.0.0')).toBe('unspecified address')
-    expect(isForbidden(open, '::')).toBe('unspecified address')
+    expect(getForbiddenReason(open, '0.0.0.0')).toBe('unspecified address')
+    expect(getForbiddenReason(open, '::')).toBe('unspecified address')
   })
 })

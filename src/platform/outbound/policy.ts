@@ -4,12 +4,12 @@ import ipaddr from 'ipaddr.js'
 import {
   type Address,
   canonicalAddress,
+  getLocalReason,
+  getMetadataReason,
+  getNonPublicReason,
   isNat64,
   isOwnAddress,
   isWithin,
-  localReason,
-  metadataReason,
-  publicReason,
 } from './addresses.ts'
 
 export interface GuardPolicy {
@@ -30,8 +30,9 @@ export interface PolicySettings {
 
 /** Reads the operator's settings; throws an error that names the first entry it cannot accept. */
 export function parsePolicy(settings: PolicySettings): GuardPolicy {
-  const given = typeof settings.allow === 'string' ? settings.allow.split(/[\s,]+/) : (settings.allow ?? [])
-  const entries = given.filter(entry => entry !== '')
+  const entriesGiven =
+    typeof settings.allow === 'string' ? settings.allow.split(/[\s,]+/) : (settings.allow ?? [])
+  const entries = entriesGiven.filter(entry => entry !== '')
   const policy = {
     allowCidrs: entries,
     allowLoopback: settings.allowLoopback ?? false,
@@ -47,15 +48,15 @@ export function checkPolicy(policy: GuardPolicy): void {
 }
 
 /** Why this address must not be called, or null when it may be. Without a port our own ports are not looked at. */
-export function isForbidden(policy: GuardPolicy, ip: string, port?: number): string | null {
+export function getForbiddenReason(policy: GuardPolicy, ip: string, port?: number): string | null {
   const address = canonicalAddress(ip)
   if (!address) return 'not a plain IP address'
-  const local = localReason(address)
+  const local = getLocalReason(address)
   if (port !== undefined && policy.ownPorts.includes(port) && (local || isOwnAddress(address))) {
     return 'a port of this service'
   }
   if (local) return local === 'loopback' && policy.allowLoopback ? null : local
-  const reason = publicReason(address)
+  const reason = getNonPublicReason(address)
   return reason && isListed(policy, address) ? null : reason
 }
 
@@ -63,31 +64,33 @@ function isListed(policy: GuardPolicy, address: Address): boolean {
   // What stands behind a translator is not the network the operator listed.
   if (isNat64(address)) return false
   const listed = policy.allowCidrs.map(parseEntry).filter(entry => isWithin(address, entry))
-  if (metadataReason(address)) return listed.some(([, bits]) => bits === widthOf(address))
+  if (getMetadataReason(address)) return listed.some(([, bits]) => bits === getBitWidth(address))
   return listed.length > 0
 }
 
 function parseEntry(entry: string): [Address, number] {
-  const fault = (why: string) => new Error(`"${entry}" cannot be allowed: ${why}`)
+  const buildError = (reason: string) => new Error(`"${entry}" cannot be allowed: ${reason}`)
   const [, text = '', bits] = /^([0-9a-f.:]+)(?:\/(\d{1,3}))?$/i.exec(entry) ?? []
   const address = canonicalAddress(text)
-  if (!address) throw fault('write an IP address or a network such as 10.0.0.0/8')
-  if (text.includes(':') && address.kind() === 'ipv4') throw fault('write an IPv4 address in its dotted form')
-  const prefix = bits === undefined ? widthOf(address) : Number(bits)
-  if (prefix > widthOf(address)) throw fault(`the prefix has more than ${widthOf(address)} bits`)
-  const network = networkOf(address, prefix).toString()
+  if (!address) throw buildError('write an IP address or a network such as 10.0.0.0/8')
+  if (text.includes(':') && address.kind() === 'ipv4')
+    throw buildError('write an IPv4 address in its dotted form')
+  const prefixBits = bits === undefined ? getBitWidth(address) : Number(bits)
+  if (prefixBits > getBitWidth(address))
+    throw buildError(`the prefix has more than ${getBitWidth(address)} bits`)
+  const network = toNetworkAddress(address, prefixBits).toString()
   if (network !== address.toString())
-    throw fault(`a network begins at its first address, ${network}/${prefix}`)
-  if (localReason(address) && prefix >= 8) throw fault('loopback has a setting of its own')
-  return [address, prefix]
+    throw buildError(`a network begins at its first address, ${network}/${prefixBits}`)
+  if (getLocalReason(address) && prefixBits >= 8) throw buildError('loopback has a setting of its own')
+  return [address, prefixBits]
 }
 
-const widthOf = (address: Address) => (address.kind() === 'ipv4' ? 32 : 128)
+const getBitWidth = (address: Address) => (address.kind() === 'ipv4' ? 32 : 128)
 
-function networkOf(address: Address, prefix: number): Address {
+function toNetworkAddress(address: Address, prefix: number): Address {
   const bytes = address.toByteArray().map((byte, index) => {
-    const kept = Math.min(8, Math.max(0, prefix - index * 8))
-    return byte & (0xff << (8 - kept)) & 0xff
+    const bits = Math.min(8, Math.max(0, prefix - index * 8))
+    return byte & (0xff << (8 - bits)) & 0xff
   })
   return ipaddr.fromByteArray(bytes)
 }

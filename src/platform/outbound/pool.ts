@@ -112,7 +112,7 @@ export class Pool {
     if (!this.#keeping || !connection.isAlive()) return connection.destroy()
     lane.idle.add(connection)
     this.#idle.set(connection, lane)
-    connection.onGone(() => this.#forget(connection))
+    connection.onClosed(() => this.#forget(connection))
     this.#makeRoom()
   }
 

@@ -6,7 +6,7 @@ import { type AddressInfo, isIPv4, connect as tcpConnect } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
-import { within } from '../../../test/harness/patience.ts'
+import { within } from '../../../test/harness/wait.ts'
 import { createOutbound } from './outbound.ts'
 import { createLookup } from './resolver.ts'
 

@@ -19,7 +19,7 @@ export interface OutboundRequest {
   /** Callers of different groups share no connections and do not wait for each other: the workspace. */
   group?: string
   /** Whether it may be sent again when a kept connection dies under it. By default only what HTTP calls idempotent. */
-  repeatable?: boolean
+  isRepeatable?: boolean
 }
 
 export interface OutboundFailure {
@@ -32,13 +32,13 @@ export interface OutboundFailure {
   latencyMs: number
 }
 
-interface Answer {
+interface OutboundSuccess {
   ok: true
   status: number
   headers: ResponseHeaders
   latencyMs: number
 }
 
-export type OutboundResponse = (Answer & { body: Buffer; truncated: boolean }) | OutboundFailure
+export type OutboundResponse = (OutboundSuccess & { body: Buffer; truncated: boolean }) | OutboundFailure
 /** The stream fails with an OutboundError when the time runs out, the limit is passed or the other side closes. */
-export type OutboundDownload = (Answer & { body: Readable }) | OutboundFailure
+export type OutboundDownload = (OutboundSuccess & { body: Readable }) | OutboundFailure

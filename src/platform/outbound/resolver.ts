@@ -17,7 +17,7 @@ export interface ResolverOptions {
 }
 
 // How long to wait for IPv6 answers once IPv4 ones are there: some name servers drop the question.
-const graceMs = 100
+const ipv6GraceMs = 100
 
 export function createLookup(options: ResolverOptions = {}): Lookup {
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
@@ -25,35 +25,36 @@ export function createLookup(options: ResolverOptions = {}): Lookup {
   return async hostname => {
     if (isLoopbackName(hostname)) return ['127.0.0.1', '::1']
     const name = hostname.toLowerCase().replace(/\.$/, '')
-    const listed = await fromHostsFile(options.hostsFile ?? '/etc/hosts', name)
+    const listed = await findInHostsFile(options.hostsFile ?? '/etc/hosts', name)
     if (listed.length > 0) return listed
-    return name.includes('.') ? fromDns(resolver, name) : fromSystem(name)
+    return name.includes('.') ? resolveWithDns(resolver, name) : resolveWithSystem(name)
   }
 }
 
-async function fromDns(resolver: Resolver, name: string): Promise<string[]> {
+async function resolveWithDns(resolver: Resolver, name: string): Promise<string[]> {
   const v6 = resolver.resolve6(name).catch(() => [])
   let v4: string[] = []
-  let fault: unknown
+  let error: unknown
   await resolver.resolve4(name).then(
-    found => {
-      v4 = found
+    addresses => {
+      v4 = addresses
     },
-    error => {
-      fault = error
+    reason => {
+      error = reason
     },
   )
-  const found = v4.length > 0 ? await Promise.race([v6, sleep(graceMs, [], { ref: false })]) : await v6
-  if (v4.length === 0 && found.length === 0) throw fault
-  return [...v4, ...found]
+  const v6Addresses =
+    v4.length > 0 ? await Promise.race([v6, sleep(ipv6GraceMs, [], { ref: false })]) : await v6
+  if (v4.length === 0 && v6Addresses.length === 0) throw error
+  return [...v4, ...v6Addresses]
 }
 
-async function fromSystem(name: string): Promise<string[]> {
+async function resolveWithSystem(name: string): Promise<string[]> {
   const found = await lookup(name, { all: true })
   return found.map(({ address }) => address)
 }
 
-async function fromHostsFile(path: string, name: string): Promise<string[]> {
+async function findInHostsFile(path: string, name: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const rows = text.split('\n').map(line => line.replace(/#.*/, '').trim().toLowerCase().split(/\s+/))
   return rows.filter(row => row.includes(name, 1)).flatMap(([ip = '']) => (isIP(ip) ? [ip] : []))

@@ -5,7 +5,7 @@ import { createServer, type ServerOptions } from 'node:https'
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { eventually } from '../../../test/harness/patience.ts'
+import { eventually } from '../../../test/harness/wait.ts'
 import { createOutbound } from './outbound.ts'
 
 const authority = `-----BEGIN CERTIFICATE-----

@@ -2,17 +2,17 @@
 // The URL parser turns every spelling of an address (decimal, octal, hex, short, percent-encoded, full-width)
 // into the plain one, so only its result is looked at. Names are judged at connect time, by what they resolve to.
 import { isIPv4 } from 'node:net'
-import { type GuardPolicy, isForbidden } from './policy.ts'
+import { type GuardPolicy, getForbiddenReason } from './policy.ts'
 
-export type UrlCheck = { ok: true; url: URL } | { ok: false; code: UrlFault; message: string }
-type UrlFault = 'invalid_url' | 'forbidden_address'
+export type UrlCheck = { ok: true; url: URL } | { ok: false; code: UrlErrorCode; message: string }
+type UrlErrorCode = 'invalid_url' | 'forbidden_address'
 
-const longest = 8192
+const maxUrlLength = 8192
 const localNames = new Set(['localhost', 'ip6-localhost', 'ip6-loopback', 'localhost.localdomain'])
 
 export function checkUrl(policy: GuardPolicy, text: string): UrlCheck {
-  if (typeof text !== 'string' || text.length > longest)
-    return invalid(`a URL has at most ${longest} characters`)
+  if (typeof text !== 'string' || text.length > maxUrlLength)
+    return invalid(`a URL has at most ${maxUrlLength} characters`)
   // The parser would drop these silently; a URL that needs it is a mistake or a trick.
   if (/[\u0000-\u0020\u007f]/.test(text)) return invalid('a URL has no spaces or control characters')
   if (!/^https?:\/\/[^/\\?#]/i.test(text)) return invalid('a URL begins with http:// or https:// and a host')
@@ -28,16 +28,16 @@ export function checkUrl(policy: GuardPolicy, text: string): UrlCheck {
 }
 
 function checkHost(policy: GuardPolicy, url: URL): UrlCheck {
-  const literal = literalAddress(url)
+  const literal = getLiteralAddress(url)
   const loopbackName = isLoopbackName(url.hostname)
   if (!literal && !loopbackName) return { ok: true, url }
-  const reason = isForbidden(policy, literal ?? '127.0.0.1', portOf(url))
+  const reason = getForbiddenReason(policy, literal ?? '127.0.0.1', getPort(url))
   if (!reason) return { ok: true, url }
   return { ok: false, code: 'forbidden_address', message: `${url.hostname} cannot be called: ${reason}` }
 }
 
 /** The IP address a URL names directly, without brackets, or null when it has a name. */
-export function literalAddress(url: URL): string | null {
+export function getLiteralAddress(url: URL): string | null {
   const host = url.hostname
   if (host.startsWith('[')) return host.slice(1, -1)
   return isIPv4(host) ? host : null
@@ -49,7 +49,7 @@ export function isLoopbackName(hostname: string): boolean {
   return localNames.has(name) || name.endsWith('.localhost')
 }
 
-export const portOf = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+export const getPort = (url: URL): number => Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
 
 // `http://@host` and `http://:@host` parse to empty credentials.
 const hasUserInfo = (text: string) => /^[^:]+:\/\/[^/\\?#]*@/.test(text)

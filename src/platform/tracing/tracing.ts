@@ -3,7 +3,7 @@
  * say what was done, for how long and how it ended, never what was in it: no body, no token, no address of a person.
  * It is off unless an endpoint is configured, and then nothing of it is loaded.
  */
-export interface About {
+export interface SpanOptions {
   name: string
   kind: 'server' | 'consumer' | 'client'
   /** What it belongs to, in W3C's form; without one, the span that is under way here. */
@@ -14,18 +14,18 @@ export interface About {
 export interface Span {
   /** In W3C's form, for whoever continues the trace elsewhere. */
   readonly traceparent: string
-  set(name: string, value: string | number): void
+  setAttribute(name: string, value: string | number): void
   /** It did not go well; a word for why, never the text of an error, which may repeat what it was about. */
   fail(reason: string): void
   end(): void
   /** What is done and begun in here belongs to this span. */
-  within<T>(work: () => T): T
+  run<T>(work: () => T): T
 }
 
 export interface Tracing {
-  begin(about: About): Span
+  startSpan(options: SpanOptions): Span
   /** The span under way here. */
-  current(): Span | undefined
+  currentSpan(): Span | undefined
   /** What is not sent yet is sent, for a moment. */
   close(): Promise<void>
 }
@@ -39,14 +39,14 @@ export interface TracingSettings {
 }
 
 /** Runs the work as one span. */
-export async function inSpan<T>(
+export async function withSpan<T>(
   tracing: Tracing,
-  about: About,
+  options: SpanOptions,
   work: (span: Span) => Promise<T>,
 ): Promise<T> {
-  const span = tracing.begin(about)
+  const span = tracing.startSpan(options)
   try {
-    return await span.within(() => work(span))
+    return await span.run(() => work(span))
   } catch (error) {
     span.fail((error as Error)?.name ?? 'Error')
     throw error

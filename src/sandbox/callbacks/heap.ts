@@ -1,12 +1,12 @@
 /** A priority queue: the item that is due first comes out first; equals come out in the order they went in. */
-export interface Timed {
+export interface HeapItem {
   due: number
   order: number
 }
 
-const before = (a: Timed, b: Timed) => a.due < b.due || (a.due === b.due && a.order < b.order)
+const before = (a: HeapItem, b: HeapItem) => a.due < b.due || (a.due === b.due && a.order < b.order)
 
-export class Heap<T extends Timed> {
+export class Heap<T extends HeapItem> {
   #items: T[] = []
 
   get first(): T | undefined {
@@ -33,7 +33,7 @@ export class Heap<T extends Timed> {
   }
 
   /** Everything that waits, after its due times were changed. */
-  reorder(change: (item: T) => void): void {
+  updateAll(change: (item: T) => void): void {
     const items = this.#items
     this.#items = []
     for (const item of items) {

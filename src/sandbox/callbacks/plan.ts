@@ -1,10 +1,10 @@
 /** Which callbacks a message will cause and when, decided once, when it is recorded: what was planned survives a crash. */
 import type { AccountRef } from '../channels.ts'
-import type { FaultBook } from '../faults.ts'
+import type { Behaviour } from '../failure-modes.ts'
+import type { FaultInjector } from '../faults.ts'
 import type { Step } from '../store/ledger.ts'
-import type { Behaviour } from '../symptoms.ts'
 
-const paceMs: Record<string, number> = {
+const typicalDelayMs: Record<string, number> = {
   received: 0,
   echo: 15,
   sent: 10,
@@ -15,43 +15,43 @@ const paceMs: Record<string, number> = {
 }
 const lateMs = 5000
 
-export interface Telling {
+export interface PlannedCallback {
   tells: string
-  error?: number
+  errorCode?: number
 }
 
 /** The usual course, unless the recipient's fate or the faults ask for other statuses. */
-export function usualStatuses(faults: FaultBook, account: AccountRef, behaviour: Behaviour): string[] {
-  return behaviour.tells ?? faults.callbacks(account).statuses ?? ['sent', 'delivered']
+export function getStatuses(faults: FaultInjector, account: AccountRef, behaviour: Behaviour): string[] {
+  return behaviour.statuses ?? faults.callbackFaults(account).statuses ?? ['sent', 'delivered']
 }
 
-function steps(tellings: Telling[], behaviour: Behaviour, now: number): Step[] {
+function steps(tellings: PlannedCallback[], behaviour: Behaviour, now: number): Step[] {
   if (behaviour.callbacks === 'lost') return []
   const late = behaviour.callbacks === 'late' ? lateMs : 0
-  const times = tellings.map(({ tells }) => now + late + (paceMs[tells] ?? 0))
+  const times = tellings.map(({ tells }) => now + late + (typicalDelayMs[tells] ?? 0))
   const told = behaviour.callbacks === 'reversed' ? tellings.toReversed() : tellings
   const planned = told.map((telling, i) => ({ ...telling, at: times[i]! }))
   if (behaviour.callbacks !== 'twice') return planned
   return planned.flatMap(step => [step, { ...step, at: step.at + 25 }])
 }
 
-export function plan(
-  { faults, account, name }: { faults: FaultBook; account: AccountRef; name: string },
-  tellings: Telling[],
+export function planSteps(
+  { faults, account, name }: { faults: FaultInjector; account: AccountRef; name: string },
+  tellings: PlannedCallback[],
   behaviour: Behaviour,
   now: number,
 ): Step[] {
   const strikes = (kind: 'lose' | 'duplicate' | 'reorder' | 'delay', i: number) =>
-    faults.callback(account, kind, `${name}/${i}`)
+    faults.affectsCallback(account, kind, `${name}/${i}`)
   return steps(tellings, behaviour, now).flatMap((step, i) => {
     if (strikes('lose', i)) return []
     const at =
       step.at +
-      (strikes('delay', i) ? (faults.callbacks(account).delay?.ms ?? 0) : 0) +
-      (strikes('reorder', i) ? Math.round(50 + faults.dice(account, `reorder/${name}/${i}`) * 500) : 0)
+      (strikes('delay', i) ? (faults.callbackFaults(account).delay?.ms ?? 0) : 0) +
+      (strikes('reorder', i) ? Math.round(50 + faults.fraction(account, `reorder/${name}/${i}`) * 500) : 0)
     const first = { ...step, at }
     if (!strikes('duplicate', i)) return [first]
-    const again = at + Math.round(1 + faults.dice(account, `duplicate/${name}/${i}`) * 300)
+    const again = at + Math.round(1 + faults.fraction(account, `duplicate/${name}/${i}`) * 300)
     return [first, { ...step, at: again }]
   })
 }

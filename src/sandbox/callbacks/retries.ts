@@ -3,7 +3,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-const waits = [
+const retryDelaysMs = [
   100,
   200,
   400,
@@ -22,6 +22,6 @@ const waits = [
   3 * hour,
 ]
 
-export function waitBefore(attempt: number): number {
-  return waits[Math.min(attempt, waits.length) - 1]!
+export function getRetryDelayMs(attempt: number): number {
+  return retryDelaysMs[Math.min(attempt, retryDelaysMs.length) - 1]!
 }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { escapedJson, hubSignature, twilioSignature } from './signatures.ts'
+import { signGraph, signTwilio, toAsciiJson } from './signatures.ts'
 
 it('signs Graph callbacks as the platform does', () => {
-  expect(hubSignature('app_secret_example', '{"object":"whatsapp_business_account","entry":[]}')).toBe(
+  expect(signGraph('app_secret_example', '{"object":"whatsapp_business_account","entry":[]}')).toBe(
     'sha256=6eb10e0bc4192e9206e3de93178e66ea9eb262e9ea07bb66abdc83dcf8d3abf3',
   )
 })
@@ -16,13 +16,13 @@ it('signs forms of the sms provider as it does', () => {
     To: '+18005551212',
   }
   const url = 'https://mycompany.com/myapp.php?foo=1&bar=2'
-  expect(twilioSignature('12345', url, form)).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=')
+  expect(signTwilio('12345', url, form)).toBe('RSOYDt4T1cUTdK1PDd93/VVr8B8=')
   const withHash = `${url}&bodySHA256=0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620`
-  expect(twilioSignature('12345', withHash, {})).toBe('a9nBmqA0ju/hNViExpshrM61xv4=')
+  expect(signTwilio('12345', withHash, {})).toBe('a9nBmqA0ju/hNViExpshrM61xv4=')
 })
 
 it('writes JSON in ASCII alone, surrogate by surrogate', () => {
-  const escaped = escapedJson({ text: 'é 😀 \u007f' })
+  const escaped = toAsciiJson({ text: 'é 😀 \u007f' })
   expect(escaped).toBe('{"text":"\\u00e9 \\ud83d\\ude00 \\u007f"}')
   expect(JSON.parse(escaped)).toEqual({ text: 'é 😀 \u007f' })
 })

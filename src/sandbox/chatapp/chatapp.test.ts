@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chatRef, isSigned, type TestSandbox, testSandbox, until } from '../sandbox.fixture.ts'
+import { chatRef, isSigned, type TestSandbox, testSandbox, waitUntil } from '../testing/sandbox.ts'
 
 let sandbox: TestSandbox
 let number: string
@@ -17,7 +17,7 @@ const body = (...texts: string[]) => ({
   type: 'body',
   parameters: texts.map(text => ({ type: 'text', text })),
 })
-const received = (id: string) => sandbox.hook.updates().find(update => update.id === id)
+const received = (id: string) => sandbox.endpoint.updates().find(update => update.id === id)
 
 describe('sending', () => {
   it('200 with contact and id; statuses follow, signed, with our opaque data', async () => {
@@ -30,8 +30,8 @@ describe('sending', () => {
     expect(status).toBe(200)
     expect(json.contacts[0]).toMatchObject({ input: '+1 (415) 555-0101', wa_id: '14155550101' })
     const id = json.messages[0].id
-    await until(() => sandbox.hook.statuses(id).length === 2)
-    expect(sandbox.hook.statuses(id)).toEqual(['sent', 'delivered'])
+    await waitUntil(() => sandbox.endpoint.statuses(id).length === 2)
+    expect(sandbox.endpoint.statuses(id)).toEqual(['sent', 'delivered'])
     expect(received(id)).toMatchObject({
       recipient_id: '14155550101',
       recipient_user_id: json.contacts[0].user_id,
@@ -39,7 +39,7 @@ describe('sending', () => {
       timestamp: expect.stringMatching(/^\d{10}$/),
       pricing: { billable: false, category: 'service' },
     })
-    expect(sandbox.hook.calls.every(call => isSigned(call))).toBe(true)
+    expect(sandbox.endpoint.calls.every(call => isSigned(call))).toBe(true)
     const [item] = await sandbox.control.sent(chatRef(number), '+14155550101')
     expect(item).toMatchObject({
       providerMessageId: id,
@@ -228,8 +228,8 @@ describe('templates', () => {
       status: 'APPROVED',
     })
     expect((await template('fresh_one', [body('Ana')])).status).toBe(200)
-    await until(() =>
-      sandbox.hook.updates().some(update => update.field === 'message_template_status_update'),
+    await waitUntil(() =>
+      sandbox.endpoint.updates().some(update => update.field === 'message_template_status_update'),
     )
     expect((await sandbox.chat('DELETE', 'waba-1/message_templates?name=fresh_one')).json).toEqual({
       success: true,
@@ -242,7 +242,7 @@ describe('templates', () => {
       { type: 'header', parameters: [{ type: 'video', video: { link: 'https://a.example/v.mp4' } }] },
       body('Ana'),
     ])
-    await until(() => received(json.messages[0].id))
+    await waitUntil(() => received(json.messages[0].id))
     expect(received(json.messages[0].id)).toMatchObject({
       pricing: { billable: true, category: 'marketing' },
     })
@@ -355,14 +355,14 @@ describe('a customer', () => {
       content: content as never,
       ...more,
     })
-    await until(() => received(id))
+    await waitUntil(() => received(id))
     return received(id)!
   }
 
   it('writes', async () => {
     const message = await does({ type: 'text', text: { body: 'Grüße 👋' } }, { profileName: 'Zoë' })
     expect(message).toMatchObject({ from: '14155550150', type: 'text', text: { body: 'Grüße 👋' } })
-    const call = sandbox.hook.calls.find(one => one.body.includes(String(message.id)))!
+    const call = sandbox.endpoint.calls.find(one => one.body.includes(String(message.id)))!
     expect(call.body).not.toMatch(/[^\x20-\x7e]/)
     const { value } = JSON.parse(call.body).entry[0].changes[0]
     expect(value.contacts[0]).toMatchObject({ profile: { name: 'Zoë' }, wa_id: '14155550150' })
@@ -378,7 +378,7 @@ describe('a customer', () => {
     const [item] = (await sandbox.control.sent(chatRef(number), from)).slice(-1)
     expect(item).toMatchObject({ providerMessageId: json.messages[0].id, to: from })
     const made = await send({ to: undefined, recipient: 'US.madeUp1', type: 'text', text: { body: 'you' } })
-    await until(() => received(made.json.messages[0].id))
+    await waitUntil(() => received(made.json.messages[0].id))
     expect(received(made.json.messages[0].id)).not.toHaveProperty('recipient_id')
   })
 
@@ -434,7 +434,7 @@ describe('a customer', () => {
       from,
       content: { type: 'read', read: { providerMessageId: id } },
     })
-    await until(() => sandbox.hook.statuses(id).includes('read'))
+    await waitUntil(() => sandbox.endpoint.statuses(id).includes('read'))
     const theirs = await does({ type: 'text', text: { body: 'hi' } })
     const read = (message: unknown) =>
       sandbox.chat('POST', `${number}/messages`, {
@@ -449,7 +449,7 @@ describe('a customer', () => {
 
 describe('registering', () => {
   it('400 when the address does not answer the handshake, or before subscribing at all', async () => {
-    const hook = { override_callback_uri: `${sandbox.hook.url}/x`, verify_token: 'v' }
+    const hook = { override_callback_uri: `${sandbox.endpoint.url}/x`, verify_token: 'v' }
     expect((await sandbox.chat('POST', 'waba-20/subscribed_apps', hook)).json.error.code).toBe(100)
     await sandbox.chat('POST', 'waba-20/subscribed_apps')
     const wrong = await sandbox.chat('POST', 'waba-20/subscribed_apps', { ...hook, verify_token: 'wrong' })
@@ -471,12 +471,12 @@ describe('registering', () => {
     const own = await sandbox.chatNumber('waba-21')
     const configure = (uri: string) =>
       sandbox.chat('POST', own, { webhook_configuration: { override_callback_uri: uri, verify_token: 'v' } })
-    await configure(`${sandbox.hook.url}/own`)
+    await configure(`${sandbox.endpoint.url}/own`)
     const pathOf = async () => {
       const { json } = await sandbox.text(own, '+14155550160')
       const id = json.messages[0].id
-      await until(() => sandbox.hook.statuses(id).length === 2)
-      return sandbox.hook.calls.find(call => call.body.includes(id))!.path
+      await waitUntil(() => sandbox.endpoint.statuses(id).length === 2)
+      return sandbox.endpoint.calls.find(call => call.body.includes(id))!.path
     }
     expect(await pathOf()).toBe('/own')
     await configure('')
@@ -484,7 +484,7 @@ describe('registering', () => {
     await sandbox.chat('DELETE', 'waba-21/subscribed_apps')
     const app = {
       object: 'whatsapp_business_account',
-      callback_url: `${sandbox.hook.url}/app`,
+      callback_url: `${sandbox.endpoint.url}/app`,
       verify_token: 'v',
     }
     expect((await sandbox.chat('POST', 'an-app/subscriptions', app)).json).toEqual({ success: true })

@@ -1,8 +1,9 @@
 /** The chat provider's errors, and which of them each symptom is. */
-import { GraphError } from '../graph.ts'
-import { later, once, type Symptom, type Told } from '../symptoms.ts'
 
-const said: Record<number, [title: string, details: string]> = {
+import { byCallback, type FailureMode, type FailureReport, immediate } from '../failure-modes.ts'
+import { GraphError } from '../graph/graph.ts'
+
+const errorTexts: Record<number, [title: string, details: string]> = {
   1: ['An unknown error occurred', 'Invalid request or possible server error'],
   4: ['Application request limit reached', 'The app has reached its API call rate limit'],
   100: ['Invalid parameter', 'The request includes one or more unsupported or misspelled parameters'],
@@ -43,13 +44,13 @@ const said: Record<number, [title: string, details: string]> = {
 }
 
 export function chatError(code: number, details?: string, status?: number): GraphError {
-  const [title, usual] = said[code] ?? ['Error', '']
+  const [title, usual] = errorTexts[code] ?? ['Error', '']
   return new GraphError(code, title, { details: details ?? usual, status })
 }
 
 /** As it stands in a status callback. */
-export function reported(code: number): Record<string, unknown> {
-  const [title, details] = said[code] ?? ['Error', '']
+export function toCallbackError(code: number): Record<string, unknown> {
+  const [title, details] = errorTexts[code] ?? ['Error', '']
   return {
     code,
     title,
@@ -59,23 +60,23 @@ export function reported(code: number): Record<string, unknown> {
   }
 }
 
-export const table: Record<Symptom, Told> = {
-  invalidRecipient: once(131009),
-  unroutable: later(131026),
-  notPermitted: later(130497),
-  optedOut: later(131050),
-  notMobile: later(131026),
-  undeliverable: later(131026),
-  filtered: later(131049),
-  windowClosed: later(131047),
-  rateLimited: once(130429),
-  pairLimited: once(131056),
-  appLimited: once(4),
-  spamLimited: once(131048),
-  queueFull: once(131016),
-  tokenExpired: once(190),
-  serverError: once(131000),
-  maintenance: once(131057),
-  accountLocked: once(131031),
-  paymentIssue: later(131042),
+export const failureReports: Record<FailureMode, FailureReport> = {
+  invalidRecipient: immediate(131009),
+  unroutable: byCallback(131026),
+  notPermitted: byCallback(130497),
+  optedOut: byCallback(131050),
+  notMobile: byCallback(131026),
+  undeliverable: byCallback(131026),
+  filtered: byCallback(131049),
+  windowClosed: byCallback(131047),
+  rateLimited: immediate(130429),
+  pairLimited: immediate(131056),
+  appLimited: immediate(4),
+  spamLimited: immediate(131048),
+  queueFull: immediate(131016),
+  tokenExpired: immediate(190),
+  serverError: immediate(131000),
+  maintenance: immediate(131057),
+  accountLocked: immediate(131031),
+  paymentIssue: byCallback(131042),
 }

@@ -1,12 +1,12 @@
 /** Uploads and downloads of the chat provider: an id first, then an address that works for five minutes. */
 import type { IncomingMessage } from 'node:http'
-import { checkToken, GraphError, ok, unknownObject } from '../graph.ts'
-import type { Answer, Incoming } from '../http.ts'
-import type { Media } from '../media-shelf.ts'
-import { BadMultipart, type Piece, readMultipart } from '../multipart.ts'
-import type { World } from '../world.ts'
+import type { SandboxContext } from '../context.ts'
+import { checkToken, GraphError, ok, unknownObject } from '../graph/graph.ts'
+import { InvalidMultipart, type MultipartChunk, readMultipart } from '../http/multipart.ts'
+import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import type { Media } from '../media/media-store.ts'
 import { chatError } from './errors.ts'
-import { refOf } from './numbers.ts'
+import { toAccountRef } from './numbers.ts'
 
 const megabyte = 1_000_000
 
@@ -29,7 +29,7 @@ const limits: [types: string[], bytes: number][] = [
   [documents, 100 * 1.05 * megabyte],
 ]
 
-function limitOf(mimeType: string): number {
+function getSizeLimit(mimeType: string): number {
   const bare = mimeType.split(';')[0]!.trim().toLowerCase()
   const found = limits.find(([types]) => types.includes(bare))
   if (!found)
@@ -44,7 +44,7 @@ class Upload {
   file: { mimeType: string; filename: string | undefined } | undefined
   #field = ''
   #value = ''
-  readonly #pieces: AsyncGenerator<Piece>
+  readonly #pieces: AsyncGenerator<MultipartChunk>
 
   constructor(stream: IncomingMessage) {
     // A stream that is left early would be destroyed, and its connection would never read again.
@@ -59,19 +59,20 @@ class Upload {
       if ('name' in piece) this.#begin(piece)
       else if (this.#field === 'file') {
         size += piece.data.length
-        if (size > limitOf(this.file!.mimeType)) throw chatError(131053, 'The file is too large for its type')
+        if (size > getSizeLimit(this.file!.mimeType))
+          throw chatError(131053, 'The file is too large for its type')
         yield piece.data
       } else this.#take(piece.data)
     }
     if (!this.file) throw new GraphError(100, 'The parameter file is required.', { details: 'file' })
   }
 
-  #begin(piece: Extract<Piece, { name: string }>): void {
+  #begin(piece: Extract<MultipartChunk, { name: string }>): void {
     this.#field = piece.name
     this.#value = ''
     if (piece.name !== 'file') return
     this.file = { mimeType: piece.type ?? 'application/octet-stream', filename: piece.filename }
-    limitOf(this.file.mimeType)
+    getSizeLimit(this.file.mimeType)
   }
 
   #take(data: Buffer): void {
@@ -80,8 +81,12 @@ class Upload {
   }
 }
 
-export async function uploadMedia(world: World, phoneId: string, incoming: Incoming): Promise<Answer> {
-  const account = refOf(phoneId)
+export async function uploadMedia(
+  world: SandboxContext,
+  phoneId: string,
+  incoming: HttpRequest,
+): Promise<HttpResponse> {
+  const account = toAccountRef(phoneId)
   try {
     const upload = new Upload(incoming.stream)
     const media = await world.media.add(upload.bytes(), { account, mimeType: '', uploaded: true })
@@ -91,21 +96,21 @@ export async function uploadMedia(world: World, phoneId: string, incoming: Incom
         details: 'messaging_product',
       })
     }
-    await world.media.describe(media.id, upload.file!)
+    await world.media.updateMetadata(media.id, upload.file!)
     return ok({ id: media.id })
   } catch (error) {
     incoming.stream.resume()
-    throw error instanceof BadMultipart
+    throw error instanceof InvalidMultipart
       ? new GraphError(100, 'Invalid parameter', { details: error.message })
       : error
   }
 }
 
-export function mediaNode(world: World, media: Media, base: string): Answer {
+export function mediaNode(world: SandboxContext, media: Media, base: string): HttpResponse {
   const origin = new URL(base).origin
   return ok({
     messaging_product: 'whatsapp',
-    url: `${origin}${world.media.address(media)}`,
+    url: `${origin}${world.media.signedPath(media)}`,
     mime_type: media.mimeType,
     sha256: media.sha256,
     file_size: media.bytes,
@@ -113,16 +118,16 @@ export function mediaNode(world: World, media: Media, base: string): Answer {
   })
 }
 
-export async function deleteMedia(world: World, media: Media): Promise<Answer> {
+export async function deleteMedia(world: SandboxContext, media: Media): Promise<HttpResponse> {
   await world.media.remove(media.id)
   return ok({ success: true })
 }
 
 /** Needs the token, and an address that has not expired. */
-export function download(world: World, incoming: Incoming): Answer {
+export function download(world: SandboxContext, incoming: HttpRequest): HttpResponse {
   checkToken(incoming)
   const media = world.media.find(incoming.path[1] ?? '')
-  if (!media || !world.media.isValid(media, incoming.query))
+  if (!media || !world.media.isSignatureValid(media, incoming.query))
     throw new GraphError(100, unknownObject(incoming.path[1] ?? '').message, { status: 404, subcode: 33 })
   return {
     status: 200,

@@ -1,5 +1,5 @@
 /** Whether what is sent fits the template: the provider's own checks, with the provider's own errors. */
-import type { World } from '../world.ts'
+import type { SandboxContext } from '../context.ts'
 import type { Template, TemplateButton, TemplateComponent } from './catalogue.ts'
 import { chatError } from './errors.ts'
 import { findTemplate } from './templates.ts'
@@ -105,7 +105,7 @@ function checkStatus(template: Template | undefined, name: string, language: str
 }
 
 /** Answers the template's category, which decides what the message costs. */
-export function checkTemplate(world: World, waba: string, message: TemplateMessage): string {
+export function checkTemplate(world: SandboxContext, waba: string, message: TemplateMessage): string {
   const name = message.name
   const language = message.language?.code
   if (typeof name !== 'string') throw chatError(131008, 'The parameter template[name] is required')

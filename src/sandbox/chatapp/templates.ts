@@ -1,8 +1,9 @@
 /** A business account's templates: those of the catalogue, changed or joined by what was created or decided since. */
-import { GraphError, jsonBody, ok, page, pick } from '../graph.ts'
-import type { Answer, Incoming } from '../http.ts'
-import { digitsOf } from '../identifiers.ts'
-import type { World } from '../world.ts'
+
+import type { SandboxContext } from '../context.ts'
+import { GraphError, jsonBody, ok, paginate, pickFields } from '../graph/graph.ts'
+import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import { hashDigits } from '../identifiers.ts'
 import { flows, type Template, templates } from './catalogue.ts'
 import { chatError } from './errors.ts'
 
@@ -12,16 +13,20 @@ export interface StoredTemplate extends Template {
   deleted?: boolean
 }
 
-const prefix = (waba: string) => `chatapp/template/${waba}/`
-const keyOf = (waba: string, name: string, language: string) => `${prefix(waba)}${name}/${language}`
+const keyPrefix = (waba: string) => `chatapp/template/${waba}/`
+const toTemplateKey = (waba: string, name: string, language: string) =>
+  `${keyPrefix(waba)}${name}/${language}`
 
 function withId(waba: string, template: Template): StoredTemplate {
-  return { ...template, id: digitsOf(`${waba}/${template.name}/${template.language}`, 16, '7'), waba }
+  return { ...template, id: hashDigits(`${waba}/${template.name}/${template.language}`, 16, '7'), waba }
 }
 
-export function templatesOf(world: World, waba: string): StoredTemplate[] {
+export function listStoredTemplates(world: SandboxContext, waba: string): StoredTemplate[] {
   const own = new Map(
-    [...world.registry.entries<StoredTemplate>(prefix(waba))].map(([, template]) => [template.id, template]),
+    [...world.registry.entries<StoredTemplate>(keyPrefix(waba))].map(([, template]) => [
+      template.id,
+      template,
+    ]),
   )
   const listed = templates.map(template => {
     const stored = withId(waba, template)
@@ -34,21 +39,21 @@ export function templatesOf(world: World, waba: string): StoredTemplate[] {
 
 /** Looked up for every template that is sent, so without making the whole list. */
 export function findTemplate(
-  world: World,
+  world: SandboxContext,
   waba: string,
   name: string,
   language: string,
 ): Template | undefined {
-  const own = world.registry.get<StoredTemplate>(keyOf(waba, name, language))
+  const own = world.registry.get<StoredTemplate>(toTemplateKey(waba, name, language))
   if (own) return own.deleted ? undefined : own
   return templates.find(template => template.name === name && template.language === language)
 }
 
-export async function saveTemplate(world: World, template: StoredTemplate): Promise<void> {
-  await world.registry.put(keyOf(template.waba, template.name, template.language), template)
+export async function saveTemplate(world: SandboxContext, template: StoredTemplate): Promise<void> {
+  await world.registry.put(toTemplateKey(template.waba, template.name, template.language), template)
 }
 
-function shown({ waba: _, deleted: __, ...template }: StoredTemplate): Record<string, unknown> {
+function templateToApi({ waba: _, deleted: __, ...template }: StoredTemplate): Record<string, unknown> {
   return {
     ...template,
     quality_score: { score: template.status === 'PAUSED' ? 'RED' : 'GREEN' },
@@ -57,28 +62,42 @@ function shown({ waba: _, deleted: __, ...template }: StoredTemplate): Record<st
   }
 }
 
-const asked = (value: string | null): string[] => {
+const parseList = (value: string | null): string[] => {
   if (!value) return []
   return value.startsWith('[') ? (JSON.parse(value) as string[]) : value.split(',')
 }
 
-function matches(template: StoredTemplate, query: URLSearchParams): boolean {
+function matchesQuery(template: StoredTemplate, query: URLSearchParams): boolean {
   const isIn = (name: 'status' | 'category' | 'language') => {
-    const values = asked(query.get(name))
+    const values = parseList(query.get(name))
     return values.length === 0 || values.includes(template[name])
   }
   const text = query.get('name') ?? query.get('name_or_content') ?? ''
   return isIn('status') && isIn('category') && isIn('language') && template.name.includes(text)
 }
 
-export function listTemplates(world: World, waba: string, incoming: Incoming, token: string): Answer {
-  const found = templatesOf(world, waba).filter(template => matches(template, incoming.query))
-  const listed = page(incoming, found, { most: 1000, usual: 25, token, path: `${waba}/message_templates` })
+export function listTemplates(
+  world: SandboxContext,
+  waba: string,
+  incoming: HttpRequest,
+  token: string,
+): HttpResponse {
+  const found = listStoredTemplates(world, waba).filter(template => matchesQuery(template, incoming.query))
+  const listed = paginate(incoming, found, {
+    maxSize: 1000,
+    defaultSize: 25,
+    token,
+    path: `${waba}/message_templates`,
+  })
   const fields = incoming.query.get('fields')
-  return ok({ ...listed, data: listed.data.map(template => pick(shown(template), fields)) })
+  return ok({ ...listed, data: listed.data.map(template => pickFields(templateToApi(template), fields)) })
 }
 
-export async function createTemplate(world: World, waba: string, incoming: Incoming): Promise<Answer> {
+export async function createTemplate(
+  world: SandboxContext,
+  waba: string,
+  incoming: HttpRequest,
+): Promise<HttpResponse> {
   const given = jsonBody(incoming) as unknown as Template
   if (!/^[a-z0-9_]{1,512}$/.test(given.name ?? '') || !given.language || !Array.isArray(given.components))
     throw new GraphError(100, 'Invalid parameter', { details: 'name, language and components are required' })
@@ -95,10 +114,14 @@ export async function createTemplate(world: World, waba: string, incoming: Incom
   return ok({ id: template.id, status: 'PENDING', category })
 }
 
-export async function deleteTemplate(world: World, waba: string, { query }: Incoming): Promise<Answer> {
+export async function deleteTemplate(
+  world: SandboxContext,
+  waba: string,
+  { query }: HttpRequest,
+): Promise<HttpResponse> {
   const name = query.get('name')
   const id = query.get('hsm_id')
-  const found = templatesOf(world, waba).filter(
+  const found = listStoredTemplates(world, waba).filter(
     template => template.name === name && (id === null || template.id === id),
   )
   if (found.length === 0) throw chatError(132001, `template name (${name}) does not exist`)
@@ -106,16 +129,21 @@ export async function deleteTemplate(world: World, waba: string, { query }: Inco
   return ok({ success: true })
 }
 
-function flowsOf(waba: string) {
+function listDefaultFlows(waba: string) {
   return flows.map(flow => ({
-    id: digitsOf(`${waba}/flow/${flow.name}`, 16, '8'),
+    id: hashDigits(`${waba}/flow/${flow.name}`, 16, '8'),
     ...flow,
     validation_errors: [],
   }))
 }
 
-export function listFlows(waba: string, incoming: Incoming, token: string): Answer {
-  const listed = page(incoming, flowsOf(waba), { most: 1000, usual: 25, token, path: `${waba}/flows` })
+export function listFlows(waba: string, incoming: HttpRequest, token: string): HttpResponse {
+  const listed = paginate(incoming, listDefaultFlows(waba), {
+    maxSize: 1000,
+    defaultSize: 25,
+    token,
+    path: `${waba}/flows`,
+  })
   const fields = incoming.query.get('fields')
-  return ok({ ...listed, data: listed.data.map(flow => pick(flow, fields)) })
+  return ok({ ...listed, data: listed.data.map(flow => pickFields(flow, fields)) })
 }

@@ -1,89 +1,95 @@
 /** How the chat provider tells of things: statuses, messages and other fields, many in one signed call. */
-import type { Json } from '../bodies.ts'
-import type { Courier, Item } from '../callbacks/callbacks.ts'
-import { escapedJson, hubSignature } from '../callbacks/signatures.ts'
-import { nameOf, userIdOf, whatsappId } from '../peers.ts'
+
+import type { QueuedCallback, WebhookSender } from '../callbacks/queue.ts'
+import { signGraph, toAsciiJson } from '../callbacks/signatures.ts'
+import { getMessageId, type SandboxContext } from '../context.ts'
+import { generateName, toUserId, toWhatsappId } from '../customers.ts'
+import type { Json } from '../http/bodies.ts'
 import type { Entry } from '../store/ledger.ts'
-import { idOf, type World } from '../world.ts'
-import { reported } from './errors.ts'
-import { hookOf, phoneOf, wabaOf } from './numbers.ts'
+import { toCallbackError } from './errors.ts'
+import { findWebhook, getPhone, getWaba } from './numbers.ts'
 
 interface Change {
   field: string
   value: Json
 }
 
-const seconds = (ms: number): string => String(Math.floor(ms / 1000))
+const toSeconds = (ms: number): string => String(Math.floor(ms / 1000))
 
-function priceOf({ entry, step }: Item): Json {
+function buildPricing({ entry, step }: QueuedCallback): Json {
   const first = entry.steps.find(({ tells }) => tells === 'sent' || tells === 'delivered')
   if (first?.tells !== step.tells) return {}
-  const category = (entry.about.category as string | undefined) ?? 'service'
+  const category = (entry.metadata.category as string | undefined) ?? 'service'
   const free = category === 'service'
   const type = free ? 'free_customer_service' : 'regular'
   return { pricing: { billable: !free, pricing_model: 'PMP', category, type } }
 }
 
-function recipientOf(waba: string, { about, peer }: Entry): Json {
+function buildRecipient(waba: string, { metadata: about, customer: peer }: Entry): Json {
   const to = String(about.to)
   if (!to.startsWith('+')) return { recipient_user_id: to }
-  return { recipient_id: whatsappId(to), recipient_user_id: userIdOf(waba, peer) }
+  return { recipient_id: toWhatsappId(to), recipient_user_id: toUserId(waba, peer) }
 }
 
-export function statusOf(world: World, waba: string, item: Item): Json {
+export function buildStatus(world: SandboxContext, waba: string, item: QueuedCallback): Json {
   const { entry, step } = item
-  const { opaque } = entry.about
+  const { opaque } = entry.metadata
   return {
-    id: idOf(world, entry),
+    id: getMessageId(world, entry),
     status: step.tells,
-    timestamp: seconds(step.at),
-    ...recipientOf(waba, entry),
+    timestamp: toSeconds(step.at),
+    ...buildRecipient(waba, entry),
     ...(opaque === undefined ? {} : { biz_opaque_callback_data: opaque }),
-    ...priceOf(item),
-    ...(step.error === undefined ? {} : { errors: [reported(step.error)] }),
+    ...buildPricing(item),
+    ...(step.errorCode === undefined ? {} : { errors: [toCallbackError(step.errorCode)] }),
   }
 }
 
 /** What a customer's message looks like; the parts that the ledger keeps are completed here. */
-async function messageOf(
-  world: World,
+async function buildMessage(
+  world: SandboxContext,
   waba: string,
   entry: Entry,
 ): Promise<{ contact: Json; message: Json }> {
   const payload = JSON.parse((await world.ledger.find(entry.n))!.payload.toString()) as Json
-  const { hidden, profileName, username } = entry.about
-  const isPhone = /^\d+$/.test(entry.peer)
-  const userId = isPhone ? userIdOf(waba, entry.peer) : entry.peer
-  const phone = isPhone && !hidden ? whatsappId(String(entry.about.phone ?? entry.peer)) : undefined
-  const profile = { name: profileName ?? nameOf(entry.peer), ...(username ? { username } : {}) }
+  const { hidden, profileName, username } = entry.metadata
+  const isPhone = /^\d+$/.test(entry.customer)
+  const userId = isPhone ? toUserId(waba, entry.customer) : entry.customer
+  const phone = isPhone && !hidden ? toWhatsappId(String(entry.metadata.phone ?? entry.customer)) : undefined
+  const profile = { name: profileName ?? generateName(entry.customer), ...(username ? { username } : {}) }
   return {
     contact: { profile, ...(phone ? { wa_id: phone } : {}), user_id: userId },
     message: {
       ...(phone ? { from: phone } : {}),
       from_user_id: userId,
-      id: idOf(world, entry),
-      timestamp: seconds(entry.at),
+      id: getMessageId(world, entry),
+      timestamp: toSeconds(entry.at),
       ...payload,
     },
   }
 }
 
-const metadataOf = (phoneId: string): Json => ({
+const buildMetadata = (phoneId: string): Json => ({
   messaging_product: 'whatsapp',
-  metadata: { display_phone_number: phoneOf(phoneId).slice(1), phone_number_id: phoneId },
+  metadata: { display_phone_number: getPhone(phoneId).slice(1), phone_number_id: phoneId },
 })
 
 /** Messages and statuses stand in entries of their own, as a batch of the real provider may have it. */
-async function entriesOf(world: World, waba: string, phoneId: string, items: Item[]): Promise<Json[]> {
+async function buildEntries(
+  world: SandboxContext,
+  waba: string,
+  phoneId: string,
+  items: QueuedCallback[],
+): Promise<Json[]> {
   const statuses: Json[] = []
   const told: { contact: Json; message: Json }[] = []
   const others: Change[] = []
   for (const item of items) {
-    if (item.entry.kind === 'sent') statuses.push(statusOf(world, waba, item))
-    else if (item.entry.kind === 'received') told.push(await messageOf(world, waba, item.entry))
+    if (item.entry.kind === 'sent') statuses.push(buildStatus(world, waba, item))
+    else if (item.entry.kind === 'received') told.push(await buildMessage(world, waba, item.entry))
     else others.push(JSON.parse((await world.ledger.find(item.entry.n))!.payload.toString()) as Change)
   }
-  const value = metadataOf(phoneId)
+  const value = buildMetadata(phoneId)
   const messages = { contacts: told.map(one => one.contact), messages: told.map(one => one.message) }
   const first = [
     ...(told.length > 0 ? [{ field: 'messages', value: { ...value, ...messages } }] : []),
@@ -95,25 +101,25 @@ async function entriesOf(world: World, waba: string, phoneId: string, items: Ite
 
 const day = 86_400_000
 
-export function chatCourier(world: () => World): Courier {
+export function chatappSender(world: () => SandboxContext): WebhookSender {
   return {
-    most: 100,
-    givesUpAfterMs: 7 * day,
-    lane: ({ account }) => `chatapp/${account}`,
-    accepted: status => status === 200,
-    async compose(items) {
+    maxBatchSize: 100,
+    retryForMs: 7 * day,
+    orderingKey: ({ account }) => `chatapp/${account}`,
+    isAccepted: status => status === 200,
+    async buildRequest(items) {
       const phoneId = items[0]!.entry.account
-      const hook = hookOf(world(), phoneId)
+      const hook = findWebhook(world(), phoneId)
       if (!hook) return undefined
-      const waba = wabaOf(world(), phoneId)
-      const entry = await entriesOf(world(), waba, phoneId, items)
-      const body = escapedJson({ object: 'whatsapp_business_account', entry })
+      const waba = getWaba(world(), phoneId)
+      const entry = await buildEntries(world(), waba, phoneId, items)
+      const body = toAsciiJson({ object: 'whatsapp_business_account', entry })
       return {
         url: hook.uri,
         headers: {
           'content-type': 'application/json',
           'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': hubSignature(world().appSecret, body),
+          'x-hub-signature-256': signGraph(world().appSecret, body),
         },
         body,
       }

@@ -1,8 +1,9 @@
 /** The sms provider's errors, and which of them each symptom is. */
-import type { Answer } from '../http.ts'
-import { later, once, type Symptom, type Told } from '../symptoms.ts'
 
-const said: Record<number, string> = {
+import { byCallback, type FailureMode, type FailureReport, immediate } from '../failure-modes.ts'
+import type { HttpResponse } from '../http/server.ts'
+
+const errorTexts: Record<number, string> = {
   11200: 'HTTP retrieval failure',
   20003: 'Authenticate',
   20404: 'The requested resource was not found',
@@ -34,41 +35,41 @@ const said: Record<number, string> = {
 
 const statuses: Record<number, number> = { 20003: 401, 20404: 404, 20429: 429, 20500: 500, 20503: 503 }
 
-export const meaning = (code: number): string => said[code] ?? 'Error'
+export const getErrorText = (code: number): string => errorTexts[code] ?? 'Error'
 
 export class SmsError extends Error {
   readonly code: number
   readonly status: number
 
   constructor(code: number, message?: string, status?: number) {
-    super(message ?? meaning(code))
+    super(message ?? getErrorText(code))
     this.code = code
     this.status = status ?? statuses[code] ?? 400
   }
 
-  answer(): Answer {
+  toResponse(): HttpResponse {
     const { code, message, status } = this
     const json = { code, message, more_info: `https://www.twilio.com/docs/errors/${code}`, status }
     return { status, json, ...(status === 429 ? { headers: { 'retry-after': '1' } } : {}) }
   }
 }
 
-export const table: Partial<Record<Symptom, Told>> = {
-  invalidRecipient: once(21211),
-  unroutable: once(21612),
-  notPermitted: once(21408),
-  optedOut: once(21610),
-  notMobile: once(21614),
-  undeliverable: later(30003),
-  filtered: later(30007),
-  rateLimited: once(20429),
-  pairLimited: once(20429),
-  appLimited: once(20429),
-  spamLimited: later(30004),
-  queueFull: once(21611),
-  tokenExpired: once(20003),
-  serverError: once(20500),
-  maintenance: once(20503),
-  accountLocked: once(20003),
-  paymentIssue: later(30002),
+export const failureReports: Partial<Record<FailureMode, FailureReport>> = {
+  invalidRecipient: immediate(21211),
+  unroutable: immediate(21612),
+  notPermitted: immediate(21408),
+  optedOut: immediate(21610),
+  notMobile: immediate(21614),
+  undeliverable: byCallback(30003),
+  filtered: byCallback(30007),
+  rateLimited: immediate(20429),
+  pairLimited: immediate(20429),
+  appLimited: immediate(20429),
+  spamLimited: byCallback(30004),
+  queueFull: immediate(21611),
+  tokenExpired: immediate(20003),
+  serverError: immediate(20500),
+  maintenance: immediate(20503),
+  accountLocked: immediate(20003),
+  paymentIssue: byCallback(30002),
 }

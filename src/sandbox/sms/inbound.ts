@@ -1,30 +1,31 @@
 /** A customer sends a text message: what the provider will tell of it. */
-import { phoneKey } from '../peers.ts'
-import { fileOf } from '../samples.ts'
+
+import { getMessageId, recordEntry, type SandboxContext } from '../context.ts'
+import { normalizePhone } from '../customers.ts'
+import { buildFile } from '../media/samples.ts'
 import type { Inbound, InboundMedia } from '../schemas.ts'
-import { idOf, record, type World } from '../world.ts'
 import { SmsError } from './errors.ts'
-import { numberBySid, refOf, type SmsNumber } from './numbers.ts'
+import { findNumberBySid, type SmsNumber, toAccountRef } from './numbers.ts'
 import { root } from './resources.ts'
-import { segments } from './segments.ts'
+import { countSegments } from './segments.ts'
 
 type Form = Record<string, string>
 
-const stop = ['STOP', 'UNSUBSCRIBE', 'END', 'QUIT', 'STOPALL', 'REVOKE', 'OPTOUT', 'CANCEL']
-const start = ['START', 'UNSTOP', 'YES']
-const help = ['HELP', 'INFO']
+const stopKeywords = ['STOP', 'UNSUBSCRIBE', 'END', 'QUIT', 'STOPALL', 'REVOKE', 'OPTOUT', 'CANCEL']
+const startKeywords = ['START', 'UNSTOP', 'YES']
+const helpKeywords = ['HELP', 'INFO']
 
-export function optOutOf(body: string): 'STOP' | 'START' | 'HELP' | undefined {
+export function getOptOutKeyword(body: string): 'STOP' | 'START' | 'HELP' | undefined {
   const word = body.trim().toUpperCase()
-  if (stop.includes(word)) return 'STOP'
-  if (start.includes(word)) return 'START'
-  return help.includes(word) ? 'HELP' : undefined
+  if (stopKeywords.includes(word)) return 'STOP'
+  if (startKeywords.includes(word)) return 'START'
+  return helpKeywords.includes(word) ? 'HELP' : undefined
 }
 
-async function mediaForm(world: World, number: SmsNumber, given: InboundMedia): Promise<Form> {
-  const file = fileOf(given)
+async function buildMediaForm(world: SandboxContext, number: SmsNumber, given: InboundMedia): Promise<Form> {
+  const file = buildFile(given)
   const media = await world.media.add([file.bytes], {
-    account: refOf(number.sid),
+    account: toAccountRef(number.sid),
     mimeType: file.mimeType,
     filename: file.filename,
     uploaded: false,
@@ -37,27 +38,31 @@ async function mediaForm(world: World, number: SmsNumber, given: InboundMedia): 
   }
 }
 
-async function contentForm(world: World, number: SmsNumber, { content }: Inbound): Promise<Form> {
+async function buildContentForm(
+  world: SandboxContext,
+  number: SmsNumber,
+  { content }: Inbound,
+): Promise<Form> {
   if (content.type === 'text') return { Body: content.text.body, NumMedia: '0' }
-  if (content.type === 'media') return mediaForm(world, number, content.media)
+  if (content.type === 'media') return buildMediaForm(world, number, content.media)
   if (content.type === 'raw')
     return Object.fromEntries(Object.entries(content.raw).map(([name, value]) => [name, String(value)]))
   throw new SmsError(20404, `A customer of this channel cannot send "${content.type}"`)
 }
 
-export async function receive(world: World, sid: string, inbound: Inbound): Promise<string> {
-  const number = numberBySid(world, sid)
+export async function receiveInbound(world: SandboxContext, sid: string, inbound: Inbound): Promise<string> {
+  const number = findNumberBySid(world, sid)
   if (!number) throw new SmsError(20404, `The number ${sid} is not known`)
   const from = inbound.from.startsWith('+') ? inbound.from : `+${inbound.from}`
-  const content = await contentForm(world, number, inbound)
-  const optOut = optOutOf(content.Body ?? '')
+  const content = await buildContentForm(world, number, inbound)
+  const optOut = getOptOutKeyword(content.Body ?? '')
   const form: Form = {
     ApiVersion: '2010-04-01',
     AccountSid: number.account,
     From: from,
     To: number.phone,
     SmsStatus: 'received',
-    NumSegments: String(segments(content.Body ?? '')),
+    NumSegments: String(countSegments(content.Body ?? '')),
     FromCity: '',
     FromState: '',
     FromZip: '',
@@ -69,13 +74,13 @@ export async function receive(world: World, sid: string, inbound: Inbound): Prom
     ...(optOut ? { OptOutType: optOut } : {}),
     ...content,
   }
-  const entry = await record(world, {
+  const entry = await recordEntry(world, {
     kind: 'received',
-    account: refOf(sid),
-    peer: phoneKey(from),
+    account: toAccountRef(sid),
+    peer: normalizePhone(from),
     about: { ...(optOut ? { optOut } : {}), ...(content.NumMedia === '1' ? { media: true } : {}) },
     payload: JSON.stringify(form),
-    tellings: [{ tells: 'received' }],
+    callbacks: [{ tells: 'received' }],
   })
-  return idOf(world, entry)
+  return getMessageId(world, entry)
 }

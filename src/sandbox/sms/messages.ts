@@ -1,15 +1,16 @@
 /** POST …/Messages.json: the sms provider takes a message, or says why not. */
-import type { Answer, Incoming } from '../http.ts'
-import { phoneKey } from '../peers.ts'
-import { answered, behaviourFor, customerActs, tellings, unheard } from '../sending.ts'
-import type { Behaviour } from '../symptoms.ts'
-import { record, type World } from '../world.ts'
-import { rememberToken } from './accounts.ts'
-import { SmsError, table } from './errors.ts'
-import { numbersOf, refOf, type SmsNumber, senderOf } from './numbers.ts'
-import { Queues } from './queues.ts'
-import { showSent } from './resources.ts'
-import { segments } from './segments.ts'
+
+import { recordEntry, type SandboxContext } from '../context.ts'
+import { normalizePhone } from '../customers.ts'
+import type { Behaviour } from '../failure-modes.ts'
+import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import { getBehaviour, noResponse, planCallbacks, scheduleCustomerReply, toResponse } from '../sending.ts'
+import { saveToken } from './accounts.ts'
+import { failureReports, SmsError } from './errors.ts'
+import { findSender, listNumbers, type SmsNumber, toAccountRef } from './numbers.ts'
+import { sentToApi } from './resources.ts'
+import { countSegments } from './segments.ts'
+import { SendQueues } from './send-queues.ts'
 
 const e164 = /^\+[1-9]\d{6,14}$/
 
@@ -26,36 +27,42 @@ function checkForm(form: URLSearchParams): void {
     throw new SmsError(21609)
 }
 
-async function checkSender(world: World, account: string, form: URLSearchParams): Promise<SmsNumber> {
+async function resolveSender(
+  world: SandboxContext,
+  account: string,
+  form: URLSearchParams,
+): Promise<SmsNumber> {
   const from = form.get('From')
-  if (!from) return numbersOf(world, account)[0]!
+  if (!from) return listNumbers(world, account)[0]!
   if (!e164.test(from)) throw new SmsError(21212)
-  const number = await senderOf(world, account, from)
+  const number = await findSender(world, account, from)
   if (!number?.hasSms) throw new SmsError(21606)
   if (form.get('To') === from) throw new SmsError(21266)
   return number
 }
 
-function refuse({ symptom, spelled }: Behaviour): void {
+function throwImmediateFailure({ failureMode: symptom, customError: spelled }: Behaviour): void {
   if (spelled) throw new SmsError(spelled.code, spelled.message, spelled.status)
-  const told = symptom && table[symptom]
+  const told = symptom && failureReports[symptom]
   if (told?.at === 'once') throw new SmsError(told.code)
 }
 
-const queues = new WeakMap<World, Queues>()
+const queues = new WeakMap<SandboxContext, SendQueues>()
 
-function queueOf(world: World): Queues {
-  const queue = queues.get(world) ?? new Queues()
+function queueOf(world: SandboxContext): SendQueues {
+  const queue = queues.get(world) ?? new SendQueues()
   queues.set(world, queue)
   return queue
 }
 
-function failureOf({ symptom }: Behaviour): { tells: string; code: number } | undefined {
-  const told = symptom && table[symptom]
+function getCallbackFailure({
+  failureMode: symptom,
+}: Behaviour): { tells: string; code: number } | undefined {
+  const told = symptom && failureReports[symptom]
   return told?.at === 'later' ? { tells: 'undelivered', code: told.code } : undefined
 }
 
-function aboutOf(form: URLSearchParams, number: SmsNumber): Record<string, unknown> {
+function buildMetadata(form: URLSearchParams, number: SmsNumber): Record<string, unknown> {
   const callback = form.get('StatusCallback') ?? number.statusCallback
   return {
     to: form.get('To'),
@@ -66,32 +73,40 @@ function aboutOf(form: URLSearchParams, number: SmsNumber): Record<string, unkno
   }
 }
 
-export async function sendMessage(world: World, account: string, incoming: Incoming): Promise<Answer> {
+export async function sendMessage(
+  world: SandboxContext,
+  account: string,
+  incoming: HttpRequest,
+): Promise<HttpResponse> {
   const form = new URLSearchParams(incoming.body.toString('utf8'))
   checkForm(form)
-  const number = await checkSender(world, account, form)
-  const ref = refOf(number.sid)
+  const number = await resolveSender(world, account, form)
+  const ref = toAccountRef(number.sid)
   const to = form.get('To')!
-  const peer = phoneKey(to)
-  const behaviour = behaviourFor(world, ref, peer, to)
-  const silence = unheard(behaviour)
+  const peer = normalizePhone(to)
+  const behaviour = getBehaviour(world, ref, peer, to)
+  const silence = noResponse(behaviour)
   if (silence) return silence
-  refuse(behaviour)
-  await rememberToken(world, number, incoming)
+  throwImmediateFailure(behaviour)
+  await saveToken(world, number, incoming)
   if (world.conversations.isOptedOut('sms', number.sid, peer)) throw new SmsError(21610)
   const body = form.get('Body') ?? ''
-  const entry = await record(world, {
+  const entry = await recordEntry(world, {
     kind: 'sent',
     account: ref,
     peer,
-    about: aboutOf(form, number),
+    about: buildMetadata(form, number),
     payload: incoming.body,
     // Nobody can tell when a text message was read.
-    tellings: tellings(world, ref, behaviour, failureOf(behaviour)).filter(({ tells }) => tells !== 'read'),
+    callbacks: planCallbacks(world, ref, behaviour, getCallbackFailure(behaviour)).filter(
+      ({ tells }) => tells !== 'read',
+    ),
     behaviour,
-    queuedMs: world.strict ? queueOf(world).wait(number, segments(body), world.time.now(ref)) : 0,
+    queueDelayMs: world.strict
+      ? queueOf(world).reserve(number, countSegments(body), world.clock.now(ref))
+      : 0,
   })
-  customerActs(world, ref, behaviour, { from: to, text: body })
-  const answer = { status: 201, json: showSent(world, entry, form, true) }
-  return answered(behaviour, answer, () => new SmsError(20500).answer())
+  scheduleCustomerReply(world, ref, behaviour, { from: to, text: body })
+  const answer = { status: 201, json: sentToApi(world, entry, form, true) }
+  return toResponse(behaviour, answer, () => new SmsError(20500).toResponse())
 }

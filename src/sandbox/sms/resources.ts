@@ -1,55 +1,59 @@
 /** How the sms provider shows messages and numbers, and pages through lists of them. */
-import type { Json } from '../bodies.ts'
-import type { Answer, Incoming } from '../http.ts'
+
+import { getMessageId, type SandboxContext } from '../context.ts'
+import type { Json } from '../http/bodies.ts'
+import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import type { Entry } from '../store/ledger.ts'
-import { idOf, type World } from '../world.ts'
-import { meaning } from './errors.ts'
-import { numberBySid, refOf, type SmsNumber } from './numbers.ts'
-import { segments } from './segments.ts'
+import { getErrorText } from './errors.ts'
+import { findNumberBySid, type SmsNumber, toAccountRef } from './numbers.ts'
+import { countSegments } from './segments.ts'
 
 export const root = '/2010-04-01/Accounts'
 
-const rfc2822 = (ms: number): string => new Date(ms).toUTCString().replace('GMT', '+0000')
+const toRfc2822 = (ms: number): string => new Date(ms).toUTCString().replace('GMT', '+0000')
 
 /** What a message's statuses come to by now. */
-function stateOf(world: World, entry: Entry): { status: string; error: number | undefined; changed: number } {
-  const now = world.time.now(refOf(entry.account))
+function getCurrentStatus(
+  world: SandboxContext,
+  entry: Entry,
+): { status: string; error: number | undefined; changed: number } {
+  const now = world.clock.now(toAccountRef(entry.account))
   const told = entry.steps.filter(step => step.at <= now).sort((a, b) => a.at - b.at)
   const last = told.at(-1)
   return {
-    status: last?.tells ?? String(entry.about.first),
-    error: last?.error,
+    status: last?.tells ?? String(entry.metadata.first),
+    error: last?.errorCode,
     changed: last?.at ?? entry.at,
   }
 }
 
-export function showSent(world: World, entry: Entry, form: URLSearchParams, initial = false): Json {
+export function sentToApi(world: SandboxContext, entry: Entry, form: URLSearchParams, initial = false): Json {
   const { status, error, changed } = initial
-    ? { status: String(entry.about.first), error: undefined, changed: entry.at }
-    : stateOf(world, entry)
+    ? { status: String(entry.metadata.first), error: undefined, changed: entry.at }
+    : getCurrentStatus(world, entry)
   const service = form.get('MessagingServiceSid')
   const body = form.get('Body') ?? ''
-  const number = numberBySid(world, entry.account)
+  const number = findNumberBySid(world, entry.account)
   const isQueued = status === 'queued' || status === 'accepted'
   return {
-    ...common(world, entry, body, form.getAll('MediaUrl').length),
+    ...commonToApi(world, entry, body, form.getAll('MediaUrl').length),
     from: service && isQueued ? null : (number?.phone ?? null),
-    to: entry.about.to,
+    to: entry.metadata.to,
     status,
     direction: 'outbound-api',
-    num_segments: service && isQueued ? '0' : String(segments(body)),
-    price: isQueued ? null : `-${(0.0079 * segments(body)).toFixed(5)}`,
+    num_segments: service && isQueued ? '0' : String(countSegments(body)),
+    price: isQueued ? null : `-${(0.0079 * countSegments(body)).toFixed(5)}`,
     error_code: error ?? null,
-    error_message: error === undefined ? null : meaning(error),
+    error_message: error === undefined ? null : getErrorText(error),
     messaging_service_sid: service,
-    date_sent: isQueued ? null : rfc2822(changed),
-    date_updated: rfc2822(changed),
+    date_sent: isQueued ? null : toRfc2822(changed),
+    date_updated: toRfc2822(changed),
   }
 }
 
-export function showReceived(world: World, entry: Entry, form: Json): Json {
+export function receivedToApi(world: SandboxContext, entry: Entry, form: Json): Json {
   return {
-    ...common(world, entry, String(form.Body ?? ''), Number(form.NumMedia ?? 0)),
+    ...commonToApi(world, entry, String(form.Body ?? ''), Number(form.NumMedia ?? 0)),
     from: form.From,
     to: form.To,
     status: 'received',
@@ -59,14 +63,14 @@ export function showReceived(world: World, entry: Entry, form: Json): Json {
     error_code: null,
     error_message: null,
     messaging_service_sid: null,
-    date_sent: rfc2822(entry.at),
-    date_updated: rfc2822(entry.at),
+    date_sent: toRfc2822(entry.at),
+    date_updated: toRfc2822(entry.at),
   }
 }
 
-function common(world: World, entry: Entry, body: string, media: number): Json {
-  const account = numberBySid(world, entry.account)?.account ?? ''
-  const sid = idOf(world, entry)
+function commonToApi(world: SandboxContext, entry: Entry, body: string, media: number): Json {
+  const account = findNumberBySid(world, entry.account)?.account ?? ''
+  const sid = getMessageId(world, entry)
   const uri = `${root}/${account}/Messages/${sid}`
   return {
     sid,
@@ -75,13 +79,13 @@ function common(world: World, entry: Entry, body: string, media: number): Json {
     body,
     num_media: String(media),
     price_unit: 'USD',
-    date_created: rfc2822(entry.at),
+    date_created: toRfc2822(entry.at),
     subresource_uris: { media: `${uri}/Media.json` },
     uri: `${uri}.json`,
   }
 }
 
-export function showNumber(number: SmsNumber): Json {
+export function numberToApi(number: SmsNumber): Json {
   return {
     sid: number.sid,
     account_sid: number.account,
@@ -101,14 +105,14 @@ export function showNumber(number: SmsNumber): Json {
     beta: false,
     api_version: '2010-04-01',
     address_requirements: 'none',
-    date_created: rfc2822(0),
-    date_updated: rfc2822(0),
+    date_created: toRfc2822(0),
+    date_updated: toRfc2822(0),
     uri: `${root}/${number.account}/IncomingPhoneNumbers/${number.sid}.json`,
   }
 }
 
 /** Where a page starts, for lists that make their items lazily. */
-export function window(query: URLSearchParams): { size: number; page: number; start: number } {
+export function readPage(query: URLSearchParams): { size: number; page: number; start: number } {
   const asked = Number(query.get('PageSize') ?? 50)
   const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 1000) : 50
   const page = Math.max(Number(query.get('Page') ?? 0) || 0, 0)
@@ -116,14 +120,14 @@ export function window(query: URLSearchParams): { size: number; page: number; st
 }
 
 /** One page; `uri`s are relative to the host, as the provider gives them. */
-export function pageOf(
-  incoming: Incoming,
+export function buildPage(
+  incoming: HttpRequest,
   path: string,
   name: string,
   items: Json[],
   hasMore: boolean,
-): Answer {
-  const { size, page, start } = window(incoming.query)
+): HttpResponse {
+  const { size, page, start } = readPage(incoming.query)
   const uri = (number: number) => {
     const query = new URLSearchParams(incoming.query)
     query.set('PageSize', String(size))

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { segments } from './segments.ts'
+import { countSegments } from './segments.ts'
 
 it.each([
   ['a', 0, 1],
@@ -15,10 +15,10 @@ it.each([
   ['ç', 70, 1],
   ['ç', 71, 2],
 ])('counts %s × %i as %i', (char, times, expected) => {
-  expect(segments(char.repeat(times))).toBe(expected)
+  expect(countSegments(char.repeat(times))).toBe(expected)
 })
 
 it('never cuts a character that takes two units', () => {
-  expect(segments(`${'a'.repeat(152)}€${'a'.repeat(152)}`)).toBe(3)
-  expect(segments(`${'a'.repeat(151)}€${'a'.repeat(153)}`)).toBe(2)
+  expect(countSegments(`${'a'.repeat(152)}€${'a'.repeat(152)}`)).toBe(3)
+  expect(countSegments(`${'a'.repeat(151)}€${'a'.repeat(153)}`)).toBe(2)
 })

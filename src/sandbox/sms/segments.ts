@@ -9,7 +9,7 @@ const units = new Map<string, number>([
 ])
 
 /** A character that takes two units is never cut in two. */
-function parts(widths: number[], perPart: number): number {
+function countParts(widths: number[], perPart: number): number {
   let count = 1
   let used = 0
   for (const width of widths) {
@@ -22,11 +22,11 @@ function parts(widths: number[], perPart: number): number {
   return count
 }
 
-export function segments(text: string): number {
+export function countSegments(text: string): number {
   const chars = [...text]
   const gsm = chars.every(char => units.has(char))
   const widths = chars.map(char => (gsm ? units.get(char)! : char.length))
   const total = widths.reduce((sum, width) => sum + width, 0)
   const [single, part] = gsm ? [160, 153] : [70, 67]
-  return total <= single ? 1 : parts(widths, part)
+  return total <= single ? 1 : countParts(widths, part)
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { twilioSignature } from '../callbacks/signatures.ts'
-import { smsRef, type TestSandbox, testSandbox, until } from '../sandbox.fixture.ts'
+import { signTwilio } from '../callbacks/signatures.ts'
+import { smsRef, type TestSandbox, testSandbox, waitUntil } from '../testing/sandbox.ts'
 
 let sandbox: TestSandbox
 let number: { sid: string; phone: string }
@@ -14,7 +14,7 @@ const to = '+14155550100'
 const send = (form: Record<string, string> = {}, account = 'AC1') =>
   sandbox.sms('POST', `${account}/Messages.json`, { To: to, From: number.phone, Body: 'Hello', ...form })
 const statuses = (sid: string) =>
-  sandbox.hook
+  sandbox.endpoint
     .forms()
     .filter(form => form.MessageSid === sid)
     .map(form => form.MessageStatus)
@@ -35,11 +35,11 @@ describe('sending', () => {
       error_code: null,
       date_sent: null,
     })
-    await until(() => statuses(json.sid).length === 2)
+    await waitUntil(() => statuses(json.sid).length === 2)
     expect(statuses(json.sid)).toEqual(['sent', 'delivered'])
-    const call = sandbox.hook.calls.find(one => one.body.includes(json.sid))!
+    const call = sandbox.endpoint.calls.find(one => one.body.includes(json.sid))!
     const form = Object.fromEntries(new URLSearchParams(call.body))
-    const signature = twilioSignature('auth-token', `${sandbox.hook.url}/sms/status`, form)
+    const signature = signTwilio('auth-token', `${sandbox.endpoint.url}/sms/status`, form)
     expect(call.headers['x-twilio-signature']).toBe(signature)
     expect(form).toMatchObject({ AccountSid: 'AC1', SmsSid: json.sid, From: number.phone, To: to })
     const shown = await sandbox.sms('GET', `AC1/Messages/${json.sid}.json`)
@@ -47,15 +47,15 @@ describe('sending', () => {
   })
 
   it('calls the address given with the message, query and all, signed over exactly it', async () => {
-    const callback = `${sandbox.hook.url}/own?token=a%20b&x=1`
+    const callback = `${sandbox.endpoint.url}/own?token=a%20b&x=1`
     const { json } = await send({ StatusCallback: callback })
-    await until(() => statuses(json.sid).length === 2)
-    const call = sandbox.hook.calls.find(one => one.body.includes(json.sid))!
+    await waitUntil(() => statuses(json.sid).length === 2)
+    const call = sandbox.endpoint.calls.find(one => one.body.includes(json.sid))!
     expect(call.path).toBe('/own?token=a%20b&x=1')
     const form = Object.fromEntries(new URLSearchParams(call.body))
-    expect(call.headers['x-twilio-signature']).toBe(twilioSignature('auth-token', callback, form))
+    expect(call.headers['x-twilio-signature']).toBe(signTwilio('auth-token', callback, form))
     expect(call.headers['x-twilio-signature']).not.toBe(
-      twilioSignature('auth-token', callback, { ...form, To: 'x' }),
+      signTwilio('auth-token', callback, { ...form, To: 'x' }),
     )
   })
 
@@ -118,8 +118,8 @@ it('refuses whom asked to be left alone, until they ask to be back', async () =>
     sandbox.control.inbound(smsRef(number.sid), { from, content: { type: 'text', text: { body } } })
   expect((await send({ To: from })).status).toBe(201)
   const { providerMessageId } = await says(' stop ')
-  await until(() => sandbox.hook.forms().some(form => form.MessageSid === providerMessageId))
-  expect(sandbox.hook.forms().find(form => form.MessageSid === providerMessageId)).toMatchObject({
+  await waitUntil(() => sandbox.endpoint.forms().some(form => form.MessageSid === providerMessageId))
+  expect(sandbox.endpoint.forms().find(form => form.MessageSid === providerMessageId)).toMatchObject({
     OptOutType: 'STOP',
     Body: ' stop ',
     SmsStatus: 'received',
@@ -138,8 +138,8 @@ it('hands over a message with a picture behind the credentials', async () => {
     content: { type: 'media', media: { kind: 'image', caption: 'look' } },
   })
   expect(sid).toMatch(/^MM/)
-  await until(() => sandbox.hook.forms().some(form => form.MessageSid === sid))
-  const form = sandbox.hook.forms().find(one => one.MessageSid === sid)!
+  await waitUntil(() => sandbox.endpoint.forms().some(form => form.MessageSid === sid))
+  const form = sandbox.endpoint.forms().find(one => one.MessageSid === sid)!
   expect(form).toMatchObject({
     NumMedia: '1',
     MediaContentType0: 'image/png',
@@ -214,10 +214,10 @@ describe('numbers', () => {
     const own = await sandbox.smsNumber('AC8')
     await sandbox.sms('GET', 'AC8/IncomingPhoneNumbers.json', undefined, 'a-guess')
     const judge = async (sid: string, token: string) => {
-      await until(() => sandbox.hook.calls.some(one => one.body.includes(sid)))
-      const call = sandbox.hook.calls.find(one => one.body.includes(sid))!
+      await waitUntil(() => sandbox.endpoint.calls.some(one => one.body.includes(sid)))
+      const call = sandbox.endpoint.calls.find(one => one.body.includes(sid))!
       const form = Object.fromEntries(new URLSearchParams(call.body))
-      return call.headers['x-twilio-signature'] === twilioSignature(token, sandbox.hook.url + call.path, form)
+      return call.headers['x-twilio-signature'] === signTwilio(token, sandbox.endpoint.url + call.path, form)
     }
     const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(own.sid), {
       from: to,
@@ -232,8 +232,8 @@ describe('numbers', () => {
   it('keep the addresses they are given', async () => {
     const { json } = await sandbox.sms('GET', `AC1/IncomingPhoneNumbers/${number.sid}.json`)
     expect(json).toMatchObject({
-      sms_url: `${sandbox.hook.url}/sms/in`,
-      status_callback: `${sandbox.hook.url}/sms/status`,
+      sms_url: `${sandbox.endpoint.url}/sms/in`,
+      status_callback: `${sandbox.endpoint.url}/sms/status`,
     })
     const bad = await sandbox.sms('POST', `AC1/IncomingPhoneNumbers/${number.sid}.json`, {
       SmsUrl: 'nonsense',
@@ -245,17 +245,17 @@ describe('numbers', () => {
 it('turns to the fallback address when the first one fails', async () => {
   const own = await sandbox.smsNumber('AC3')
   await sandbox.sms('POST', `AC3/IncomingPhoneNumbers/${own.sid}.json`, {
-    SmsFallbackUrl: `${sandbox.hook.url}/fallback`,
+    SmsFallbackUrl: `${sandbox.endpoint.url}/fallback`,
   })
   // The refusal is for this message, not for a status of an earlier one.
-  await until(async () => (await sandbox.control.pendingCallbacks()) === 0)
-  sandbox.hook.answers.push(500)
+  await waitUntil(async () => (await sandbox.control.pendingCallbacks()) === 0)
+  sandbox.endpoint.statusCodes.push(500)
   const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(own.sid), {
     from: to,
     content: { type: 'text', text: { body: 'hello?' } },
   })
-  const calls = () => sandbox.hook.calls.filter(call => call.body.includes(sid))
-  await until(() => calls().length === 2)
+  const calls = () => sandbox.endpoint.calls.filter(call => call.body.includes(sid))
+  await waitUntil(() => calls().length === 2)
   expect(calls().map(call => call.path)).toEqual(['/sms/in', '/fallback'])
   const [first, second] = calls()
   expect(second!.headers['i-twilio-idempotency-token']).toBe(first!.headers['i-twilio-idempotency-token'])
@@ -271,8 +271,10 @@ it('follows addresses that have moved, so that statuses of earlier messages arri
     Body: 'x',
     StatusCallback: `${dead}/status?t=1`,
   })
-  await until(async () => (await sandbox.control.pendingCallbacks([smsRef(own.sid)])) === 2)
-  await sandbox.sms('POST', `AC4/IncomingPhoneNumbers/${own.sid}.json`, { SmsUrl: `${sandbox.hook.url}/in` })
-  await until(() => statuses(json.sid).length === 2)
-  expect(sandbox.hook.calls.find(call => call.body.includes(json.sid))!.path).toBe('/status?t=1')
+  await waitUntil(async () => (await sandbox.control.pendingCallbacks([smsRef(own.sid)])) === 2)
+  await sandbox.sms('POST', `AC4/IncomingPhoneNumbers/${own.sid}.json`, {
+    SmsUrl: `${sandbox.endpoint.url}/in`,
+  })
+  await waitUntil(() => statuses(json.sid).length === 2)
+  expect(sandbox.endpoint.calls.find(call => call.body.includes(json.sid))!.path).toBe('/status?t=1')
 })

@@ -1,8 +1,9 @@
 /** The social provider's errors, and which of them each symptom is. It tells all of them at once. */
-import { GraphError } from '../graph.ts'
-import type { Symptom } from '../symptoms.ts'
 
-const said: Record<number, string> = {
+import type { FailureMode } from '../failure-modes.ts'
+import { GraphError } from '../graph/graph.ts'
+
+const errorTexts: Record<number, string> = {
   2: 'An unexpected error has occurred. Please retry your request later.',
   4: 'Application request limit reached',
   10: 'This message is sent outside of allowed window.',
@@ -17,14 +18,14 @@ const said: Record<number, string> = {
 const subcodes: Record<number, number> = { 10: 2534022, 100: 2534014, 190: 463, 551: 1545041 }
 
 export function socialError(code: number, message?: string, status?: number): GraphError {
-  return new GraphError(code, message ?? said[code] ?? 'Error', {
+  return new GraphError(code, message ?? errorTexts[code] ?? 'Error', {
     status,
     ...(message === undefined && subcodes[code] ? { subcode: subcodes[code] } : {}),
     ...(code === 2 ? { transient: true } : {}),
   })
 }
 
-export const table: Partial<Record<Symptom, number>> = {
+export const failureCodes: Partial<Record<FailureMode, number>> = {
   invalidRecipient: 100,
   unroutable: 551,
   notPermitted: 230,

@@ -1,14 +1,22 @@
 /** A person writes, comments, reacts, reads or takes back on the social network: what the provider will tell of it. */
-import type { Json } from '../bodies.ts'
-import { GraphError } from '../graph.ts'
-import { digitsOf } from '../identifiers.ts'
-import { fileOf } from '../samples.ts'
-import type { Inbound, InboundContent, InboundMedia } from '../schemas.ts'
-import { epochOf, idOf, record, type World } from '../world.ts'
-import { type Comment, commentNode, firstMediaOf, refOf, saveComment, storiesOf } from './accounts.ts'
-import type { Shape } from './webhook.ts'
 
-interface Told {
+import { getEpoch, getMessageId, recordEntry, type SandboxContext } from '../context.ts'
+import { GraphError } from '../graph/graph.ts'
+import type { Json } from '../http/bodies.ts'
+import { hashDigits } from '../identifiers.ts'
+import { buildFile } from '../media/samples.ts'
+import type { Inbound, InboundContent, InboundMedia } from '../schemas.ts'
+import {
+  type Comment,
+  commentToApi,
+  getFirstMediaId,
+  listStories,
+  saveComment,
+  toAccountRef,
+} from './accounts.ts'
+import type { EnvelopeShape } from './webhook.ts'
+
+interface InboundEvent {
   field: string
   payload: Json
   /** whether it counts as the person having written */
@@ -17,47 +25,51 @@ interface Told {
 
 const week = 7 * 86_400_000
 
-async function attachment(world: World, account: string, given: InboundMedia): Promise<Json> {
-  const file = fileOf(given)
+async function storeAttachment(world: SandboxContext, account: string, given: InboundMedia): Promise<Json> {
+  const file = buildFile(given)
   const media = await world.media.add([file.bytes], {
-    account: refOf(account),
+    account: toAccountRef(account),
     mimeType: file.mimeType,
     filename: file.filename,
     uploaded: false,
   })
   const type = file.kind === 'document' ? 'file' : file.kind === 'sticker' ? 'image' : file.kind
-  return { type, payload: { url: `/cdn${world.media.address(media, week)}` } }
+  return { type, payload: { url: `/cdn${world.media.signedPath(media, week)}` } }
 }
 
-const message = (content: Json): Told => ({
+const messageEvent = (content: Json): InboundEvent => ({
   field: 'messages',
   payload: { message: content },
   isMessage: true,
 })
-const event = (field: string, payload: Json): Told => ({ field, payload, isMessage: false })
+const otherEvent = (field: string, payload: Json): InboundEvent => ({ field, payload, isMessage: false })
 
-function reaction({
+function reactionEvent({
   reaction: { providerMessageId, emoji },
-}: Extract<InboundContent, { type: 'reaction' }>): Told {
+}: Extract<InboundContent, { type: 'reaction' }>): InboundEvent {
   const react = emoji
     ? { action: 'react', reaction: emoji === '❤️' || emoji === '❤' ? 'love' : 'other', emoji }
     : { action: 'unreact' }
-  return event('message_reactions', { reaction: { mid: providerMessageId, ...react } })
+  return otherEvent('message_reactions', { reaction: { mid: providerMessageId, ...react } })
 }
 
-async function toldOf(world: World, account: string, content: InboundContent): Promise<Told> {
+async function buildInboundEvent(
+  world: SandboxContext,
+  account: string,
+  content: InboundContent,
+): Promise<InboundEvent> {
   switch (content.type) {
     case 'text':
-      return message({ text: content.text.body })
+      return messageEvent({ text: content.text.body })
     case 'media': {
       const { caption } = content.media
-      return message({
+      return messageEvent({
         ...(caption ? { text: caption } : {}),
-        attachments: [await attachment(world, account, content.media)],
+        attachments: [await storeAttachment(world, account, content.media)],
       })
     }
     case 'reply':
-      return message({ text: content.reply.title, quick_reply: { payload: content.reply.id } })
+      return messageEvent({ text: content.reply.title, quick_reply: { payload: content.reply.id } })
     case 'button':
       return {
         field: 'messaging_postbacks',
@@ -65,26 +77,26 @@ async function toldOf(world: World, account: string, content: InboundContent): P
         isMessage: true,
       }
     case 'reaction':
-      return reaction(content)
+      return reactionEvent(content)
     case 'unsupported':
-      return message({ is_unsupported: true })
+      return messageEvent({ is_unsupported: true })
     case 'storyMention':
-      return message({
+      return messageEvent({
         attachments: [{ type: 'story_mention', payload: { url: '/samples/image' } }],
       })
     case 'storyReply': {
-      const id = content.storyReply.storyId ?? String(storiesOf(world, account)[0]!.id)
-      return message({
+      const id = content.storyReply.storyId ?? String(listStories(world, account)[0]!.id)
+      return messageEvent({
         text: content.storyReply.text,
         reply_to: { story: { id, url: '/samples/image' } },
       })
     }
     case 'read':
-      return event('messaging_seen', { read: { mid: content.read.providerMessageId } })
+      return otherEvent('messaging_seen', { read: { mid: content.read.providerMessageId } })
     case 'deleted':
-      return event('messages', { message: { mid: content.deleted.providerMessageId, is_deleted: true } })
+      return otherEvent('messages', { message: { mid: content.deleted.providerMessageId, is_deleted: true } })
     case 'edited':
-      return event('message_edit', {
+      return otherEvent('message_edit', {
         message_edit: { mid: content.edited.providerMessageId, text: content.edited.text, num_edit: 1 },
       })
     case 'raw':
@@ -97,56 +109,60 @@ async function toldOf(world: World, account: string, content: InboundContent): P
 type CommentContent = Extract<InboundContent, { type: 'comment' }>['comment']
 
 /** Somebody comments; we ourselves do when `from` is the account. */
-export async function comment(
-  world: World,
+export async function receiveComment(
+  world: SandboxContext,
   account: string,
   from: string,
   given: CommentContent,
-  shape: Shape = 'field',
+  shape: EnvelopeShape = 'field',
 ): Promise<string> {
   const count = world.ledger.last + 1
   const made: Comment = {
-    id: digitsOf(`socialapp/comment/${epochOf(world)}/${count}`, 17, '17'),
+    id: hashDigits(`socialapp/comment/${getEpoch(world)}/${count}`, 17, '17'),
     account,
-    mediaId: given.mediaId ?? firstMediaOf(account),
+    mediaId: given.mediaId ?? getFirstMediaId(account),
     from,
     text: given.text,
-    at: world.time.now(refOf(account)),
+    at: world.clock.now(toAccountRef(account)),
     ...(given.live ? { live: true } : {}),
     ...(given.parentId ? { parentId: given.parentId } : {}),
   }
   await saveComment(world, made)
-  const { timestamp: _, username: __, media, ...value } = commentNode(made)
+  const { timestamp: _, username: __, media, ...value } = commentToApi(made)
   const product = given.live ? 'LIVE' : 'FEED'
   const field = given.live ? 'live_comments' : 'comments'
-  await record(world, {
+  await recordEntry(world, {
     kind: 'event',
-    account: refOf(account),
+    account: toAccountRef(account),
     peer: from,
     about: { field, shape },
     payload: JSON.stringify({ ...value, media: { ...(media as Json), media_product_type: product } }),
-    tellings: [{ tells: 'received' }],
+    callbacks: [{ tells: 'received' }],
   })
   return made.id
 }
 
-export async function receive(world: World, account: string, inbound: Inbound): Promise<string> {
+export async function receiveInbound(
+  world: SandboxContext,
+  account: string,
+  inbound: Inbound,
+): Promise<string> {
   const { from, content, shape = 'messaging', profileName, username, replyTo } = inbound
-  if (content.type === 'comment') return comment(world, account, from, content.comment, inbound.shape)
-  const { field, payload, isMessage } = await toldOf(world, account, content)
+  if (content.type === 'comment') return receiveComment(world, account, from, content.comment, inbound.shape)
+  const { field, payload, isMessage } = await buildInboundEvent(world, account, content)
   const answering =
     replyTo && payload.message
       ? { message: { ...(payload.message as Json), reply_to: { mid: replyTo } } }
       : {}
-  const entry = await record(world, {
+  const entry = await recordEntry(world, {
     kind: isMessage ? 'received' : 'event',
-    account: refOf(account),
+    account: toAccountRef(account),
     peer: from,
     about: { field, shape, ...(profileName ? { profileName } : {}), ...(username ? { username } : {}) },
     payload: JSON.stringify({ ...payload, ...answering }),
-    tellings: [{ tells: 'received' }],
+    callbacks: [{ tells: 'received' }],
   })
   if (profileName || username)
     await world.registry.put(`socialapp/person/${from}`, { name: profileName, username })
-  return idOf(world, entry)
+  return getMessageId(world, entry)
 }

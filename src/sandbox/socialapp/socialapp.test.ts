@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Json } from '../bodies.ts'
-import { isSigned, socialRef, type TestSandbox, testSandbox, until } from '../sandbox.fixture.ts'
+import type { Json } from '../http/bodies.ts'
+import { isSigned, socialRef, type TestSandbox, testSandbox, waitUntil } from '../testing/sandbox.ts'
 
 let sandbox: TestSandbox
 let account: string
@@ -17,17 +17,17 @@ const text = (words: string, more: object = {}) =>
 const does = (content: object, more: object = {}) =>
   sandbox.control.inbound(socialRef(account), { from: person, content: content as never, ...more })
 const about = (id: string) =>
-  sandbox.hook.updates().find(update => JSON.stringify(update).includes(`"${id}"`)) as
+  sandbox.endpoint.updates().find(update => JSON.stringify(update).includes(`"${id}"`)) as
     | (Json & { message?: Json; read?: Json })
     | undefined
-const callWith = (id: string) => sandbox.hook.calls.find(call => call.body.includes(`"${id}"`))!
+const callWith = (id: string) => sandbox.endpoint.calls.find(call => call.body.includes(`"${id}"`))!
 
 describe('sending', () => {
   it('200 with recipient and id; an echo of it comes back, signed', async () => {
     const { status, json } = await text('Olá 👋', { message: { text: 'Olá 👋', metadata: 'msg_1' } })
     expect(status).toBe(200)
     expect(json).toEqual({ recipient_id: person, message_id: expect.any(String) })
-    await until(() => about(json.message_id))
+    await waitUntil(() => about(json.message_id))
     expect(about(json.message_id)).toMatchObject({
       sender: { id: account },
       recipient: { id: person },
@@ -91,13 +91,15 @@ describe('sending', () => {
     await sandbox.control.setFaults({ callbacks: { statuses: ['sent', 'read'] } }, [socialRef(account)])
     const { json } = await text('see?')
     await sandbox.control.clearFaults([socialRef(account)])
-    await until(() => sandbox.hook.updates().some(update => (update.read as Json)?.mid === json.message_id))
+    await waitUntil(() =>
+      sandbox.endpoint.updates().some(update => (update.read as Json)?.mid === json.message_id),
+    )
     const other = await sandbox.socialAccount('17841400000000002', 'messages')
     await sandbox.control.inbound(socialRef(other), {
       from: person,
       content: { type: 'read', read: { providerMessageId: 'mid-of-other' } },
     })
-    await until(async () => (await sandbox.control.pendingCallbacks([socialRef(other)])) === 0)
+    await waitUntil(async () => (await sandbox.control.pendingCallbacks([socialRef(other)])) === 0)
     expect(about('mid-of-other')).toBeUndefined()
   })
 })
@@ -127,7 +129,7 @@ describe('comments', () => {
   it('answered in public, our own comment is told to us too', async () => {
     const { providerMessageId: id } = await does({ type: 'comment', comment: { text: 'Nice' } })
     const { json } = await sandbox.social('POST', `${id}/replies`, { message: 'Thanks' })
-    await until(() => about(json.id))
+    await waitUntil(() => about(json.id))
     expect(about(json.id)).toMatchObject({ value: { text: 'Thanks', from: { id: account }, parent_id: id } })
     const { json: shown } = await sandbox.social('GET', `${id}?fields=text,username`)
     expect(shown).toMatchObject({ id, text: 'Nice' })
@@ -144,7 +146,7 @@ describe('envelopes', () => {
     ['field', { type: 'comment', comment: { text: 'f' } }],
   ])('%s around %j', async (shape, content) => {
     const { providerMessageId: id } = await does(content, { shape })
-    await until(() => about(id))
+    await waitUntil(() => about(id))
     const entry = JSON.parse(callWith(id).body).entry.find((one: Json) =>
       JSON.stringify(one).includes(`"${id}"`),
     )
@@ -158,7 +160,7 @@ describe('envelopes', () => {
   it('carry everything a person can do', async () => {
     const told = async (content: object, more: object = {}) => {
       const { providerMessageId: id } = await does(content, more)
-      await until(() => about(id))
+      await waitUntil(() => about(id))
       return about(id)!
     }
     expect(await told({ type: 'reply', reply: { id: 'a', title: 'A' } })).toMatchObject({
@@ -181,7 +183,7 @@ describe('envelopes', () => {
     await does({ type: 'reaction', reaction: { providerMessageId: 'mid-2', emoji: null } })
     await does({ type: 'deleted', deleted: { providerMessageId: 'mid-3' } })
     await does({ type: 'button', button: { payload: 'go', text: 'Go' } })
-    await until(() => sandbox.hook.updates().some(update => update.postback))
+    await waitUntil(() => sandbox.endpoint.updates().some(update => update.postback))
     expect(about('mid-1')).toMatchObject({ reaction: { action: 'react', reaction: 'love' } })
     expect(about('mid-2')).toMatchObject({ reaction: { action: 'unreact' } })
     expect(about('mid-3')).toMatchObject({ message: { is_deleted: true } })

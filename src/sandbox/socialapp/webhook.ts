@@ -1,25 +1,26 @@
 /** How the social provider tells of things, in any of its four envelopes. */
-import { bodyOf, type Json } from '../bodies.ts'
-import type { Courier, Item } from '../callbacks/callbacks.ts'
-import { escapedJson, hubSignature } from '../callbacks/signatures.ts'
-import { nested } from '../graph.ts'
-import type { Entry } from '../store/ledger.ts'
-import { idOf, type World } from '../world.ts'
-import { hookOf, subscriptionOf } from './accounts.ts'
 
-export type Shape = 'messaging' | 'standby' | 'changes' | 'field'
+import type { QueuedCallback, WebhookSender } from '../callbacks/queue.ts'
+import { signGraph, toAsciiJson } from '../callbacks/signatures.ts'
+import { getMessageId, type SandboxContext } from '../context.ts'
+import { parseNested } from '../graph/graph.ts'
+import { type Json, parseBody } from '../http/bodies.ts'
+import type { Entry } from '../store/ledger.ts'
+import { findSubscription, findWebhook } from './accounts.ts'
+
+export type EnvelopeShape = 'messaging' | 'standby' | 'changes' | 'field'
 
 /** One thing to tell: which field it belongs to, in which envelope, and what. */
-interface Telling {
+interface CallbackUpdate {
   field: string
-  shape: Shape
+  shape: EnvelopeShape
   value: Json
 }
 
 const appId = 1500555000000001
 
 /** Addresses of files are kept without the host, because this sandbox may have another one when it tells of them. */
-function located(world: World, payload: Json): Json {
+function withAbsoluteUrls(world: SandboxContext, payload: Json): Json {
   const message = payload.message as
     | { attachments?: { payload?: Json }[]; reply_to?: { story?: Json } }
     | undefined
@@ -29,56 +30,56 @@ function located(world: World, payload: Json): Json {
   return payload
 }
 
-async function payloadOf(world: World, entry: Entry): Promise<Json> {
-  return bodyOf((await world.ledger.find(entry.n))!.payload.toString())
+async function readPayload(world: SandboxContext, entry: Entry): Promise<Json> {
+  return parseBody((await world.ledger.find(entry.n))!.payload.toString())
 }
 
-function attachmentsOf(message: Json): Json {
-  const list = message.attachment ? [nested(message.attachment)] : message.attachments
+function buildAttachments(message: Json): Json {
+  const list = message.attachment ? [parseNested(message.attachment)] : message.attachments
   return list ? { attachments: list } : {}
 }
 
 /** What we sent comes back to us as an echo: the sender is our account. */
-async function echoOf(world: World, entry: Entry): Promise<Json> {
-  const message = nested((await payloadOf(world, entry)).message)
+async function buildEcho(world: SandboxContext, entry: Entry): Promise<Json> {
+  const message = parseNested((await readPayload(world, entry)).message)
   return {
     sender: { id: entry.account },
-    recipient: { id: entry.peer },
+    recipient: { id: entry.customer },
     timestamp: entry.at,
     message: {
-      mid: idOf(world, entry),
+      mid: getMessageId(world, entry),
       is_echo: true,
       app_id: appId,
       ...(message.text === undefined ? {} : { text: message.text }),
       ...(message.metadata === undefined ? {} : { metadata: message.metadata }),
-      ...attachmentsOf(message),
+      ...buildAttachments(message),
     },
   }
 }
 
-async function tellingOf(world: World, { entry, step }: Item): Promise<Telling> {
+async function buildUpdate(world: SandboxContext, { entry, step }: QueuedCallback): Promise<CallbackUpdate> {
   if (entry.kind === 'sent' && step.tells === 'echo')
-    return { field: 'messages', shape: 'messaging', value: await echoOf(world, entry) }
-  const between = { sender: { id: entry.peer }, recipient: { id: entry.account }, timestamp: step.at }
+    return { field: 'messages', shape: 'messaging', value: await buildEcho(world, entry) }
+  const between = { sender: { id: entry.customer }, recipient: { id: entry.account }, timestamp: step.at }
   if (entry.kind === 'sent')
     return {
       field: 'messaging_seen',
       shape: 'messaging',
-      value: { ...between, read: { mid: idOf(world, entry) } },
+      value: { ...between, read: { mid: getMessageId(world, entry) } },
     }
-  const field = String(entry.about.field)
-  const shape = entry.about.shape as Shape
-  const payload = located(world, await payloadOf(world, entry))
+  const field = String(entry.metadata.field)
+  const shape = entry.metadata.shape as EnvelopeShape
+  const payload = withAbsoluteUrls(world, await readPayload(world, entry))
   if (field === 'comments' || field === 'live_comments') return { field, shape, value: payload }
   const message = payload.message as Json | undefined
-  const value = message ? { message: { mid: idOf(world, entry), ...message } } : payload
+  const value = message ? { message: { mid: getMessageId(world, entry), ...message } } : payload
   return { field, shape, value: { ...between, ...value } }
 }
 
 /** Neighbours in the same kind of envelope share it; the bare form takes one each. */
-function entriesOf(account: string, time: number, tellings: Telling[]): Json[] {
+function buildEntries(account: string, time: number, tellings: CallbackUpdate[]): Json[] {
   const entries: Json[] = []
-  let last: { shape: Shape; list: Json[] } | undefined
+  let last: { shape: EnvelopeShape; list: Json[] } | undefined
   for (const { field, shape, value } of tellings) {
     const item = shape === 'changes' ? { field, value } : value
     if (shape === 'field') {
@@ -93,28 +94,28 @@ function entriesOf(account: string, time: number, tellings: Telling[]): Json[] {
   return entries
 }
 
-export function socialCourier(world: () => World): Courier {
+export function socialappSender(world: () => SandboxContext): WebhookSender {
   return {
-    most: 100,
-    givesUpAfterMs: 36 * 3_600_000,
-    lane: ({ account }) => `socialapp/${account}`,
-    accepted: status => status === 200,
-    async compose(items) {
+    maxBatchSize: 100,
+    retryForMs: 36 * 3_600_000,
+    orderingKey: ({ account }) => `socialapp/${account}`,
+    isAccepted: status => status === 200,
+    async buildRequest(items) {
       const { account } = items[0]!.entry
-      const hook = hookOf(world(), account)
-      const fields = subscriptionOf(world(), account)?.fields
+      const hook = findWebhook(world(), account)
+      const fields = findSubscription(world(), account)?.fields
       if (!hook || !fields) return undefined
-      const tellings = await Promise.all(items.map(item => tellingOf(world(), item)))
+      const tellings = await Promise.all(items.map(item => buildUpdate(world(), item)))
       const wanted = tellings.filter(({ field }) => fields.includes(field))
       if (wanted.length === 0) return undefined
-      const entry = entriesOf(account, world().time.now(items[0]!.entry), wanted)
-      const body = escapedJson({ object: 'instagram', entry })
+      const entry = buildEntries(account, world().clock.now(items[0]!.entry), wanted)
+      const body = toAsciiJson({ object: 'instagram', entry })
       return {
         url: hook.uri,
         headers: {
           'content-type': 'application/json',
           'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': hubSignature(world().appSecret, body),
+          'x-hub-signature-256': signGraph(world().appSecret, body),
         },
         body,
       }

@@ -4,41 +4,41 @@
  * ledger is the number behind a message's id.
  */
 import type { Channel } from '../channels.ts'
-import { FramedFile } from './framed-file.ts'
+import { AppendLog } from './append-log.ts'
 
 /** One callback that an entry causes: what it tells, and when by its account's clock. */
 export interface Step {
   tells: string
   at: number
   /** the provider's error code, for failures */
-  error?: number
+  errorCode?: number
 }
 
 /** What the index needs of an entry. */
-export interface Head {
+export interface EntryHeader {
   n: number
   kind: 'sent' | 'received' | 'event'
   channel: Channel
   /** phone number id, social account id, phone number sid */
   account: string
   /** the other side, one spelling for all variants of an address */
-  peer: string
+  customer: string
 }
 
-export interface Entry extends Head {
+export interface Entry extends EntryHeader {
   /** by the account's clock, in milliseconds */
   at: number
   steps: Step[]
   /** what callbacks and lists need without reading the payload */
-  about: Record<string, unknown>
+  metadata: Record<string, unknown>
 }
 
-export interface Recorded {
+export interface StoredEntry {
   entry: Entry
   payload: Buffer
 }
 
-class Growing<T extends Int32Array | Float64Array> {
+class GrowableArray<T extends Int32Array | Float64Array> {
   #items: T
   readonly #make: (length: number) => T
 
@@ -61,27 +61,27 @@ class Growing<T extends Int32Array | Float64Array> {
   }
 }
 
-const pairKey = (channel: Channel, account: string, peer: string) => `${channel}/${account}/${peer}`
-const accountKey = (channel: Channel, account: string) => `${channel}/${account}`
+const toPairKey = (channel: Channel, account: string, peer: string) => `${channel}/${account}/${peer}`
+const toAccountKey = (channel: Channel, account: string) => `${channel}/${account}`
 
 export class Ledger {
-  #file!: FramedFile
+  #file!: AppendLog
   #next = 1
   // Offsets are kept plus one, so that zero means there is none.
-  readonly #offsets = new Growing(length => new Float64Array(length))
-  readonly #beforeInPair = new Growing(length => new Int32Array(length))
-  readonly #beforeInAccount = new Growing(length => new Int32Array(length))
+  readonly #offsets = new GrowableArray(length => new Float64Array(length))
+  readonly #beforeInPair = new GrowableArray(length => new Int32Array(length))
+  readonly #beforeInAccount = new GrowableArray(length => new Int32Array(length))
   readonly #lastOfPair = new Map<string, number>()
   readonly #lastOfAccount = new Map<string, number>()
 
   /** Reads only as much of each entry as it is asked for: starting must stay quick when there are many. */
-  static async open(file: string, each: (head: Head, entry: () => Entry) => void): Promise<Ledger> {
+  static async open(file: string, each: (head: EntryHeader, entry: () => Entry) => void): Promise<Ledger> {
     const ledger = new Ledger()
-    ledger.#file = await FramedFile.open(file, (record, offset) => {
-      const head = headOf(record)
+    ledger.#file = await AppendLog.open(file, (record, offset) => {
+      const head = parseHeader(record)
       ledger.#index(head, offset)
       ledger.#next = head.n + 1
-      each(head, () => parse(record).entry)
+      each(head, () => parseRecord(record).entry)
     })
     return ledger
   }
@@ -94,16 +94,16 @@ export class Ledger {
   /** The entry's position is known at once; it is part of the ledger when the promise settles. */
   append(entry: Omit<Entry, 'n'>, payload: string | Buffer): { entry: Entry; written: Promise<void> } {
     const whole = { n: this.#next++, ...entry }
-    const lines = linesOf(whole)
+    const lines = encodeEntry(whole)
     const record =
       typeof payload === 'string' ? lines + payload : Buffer.concat([Buffer.from(lines, 'utf8'), payload])
     const { batch, within } = this.#file.append(record)
     return { entry: whole, written: batch.written.then(() => this.#index(whole, batch.start + within)) }
   }
 
-  async find(n: number): Promise<Recorded | undefined> {
+  async find(n: number): Promise<StoredEntry | undefined> {
     const offset = this.#offsets.get(n)
-    return offset === 0 ? undefined : parse(await this.#file.read(offset - 1))
+    return offset === 0 ? undefined : parseRecord(await this.#file.read(offset - 1))
   }
 
   /** Positions of one conversation, or of all of an account's, newest first. */
@@ -111,21 +111,21 @@ export class Ledger {
     const before = peer === undefined ? this.#beforeInAccount : this.#beforeInPair
     let n =
       peer === undefined
-        ? this.#lastOfAccount.get(accountKey(channel, account))
-        : this.#lastOfPair.get(pairKey(channel, account, peer))
+        ? this.#lastOfAccount.get(toAccountKey(channel, account))
+        : this.#lastOfPair.get(toPairKey(channel, account, peer))
     for (; n; n = before.get(n)) yield n
   }
 
   /** What `make` makes of the entries at these ascending positions; the payload it sees is gone afterwards. */
-  async read<T>(positions: readonly number[], make: (recorded: Recorded) => T): Promise<T[]> {
+  async read<T>(positions: readonly number[], make: (recorded: StoredEntry) => T): Promise<T[]> {
     const made: T[] = []
     const offsets = positions.map(n => this.#offsets.get(n) - 1).filter(offset => offset >= 0)
-    await this.#file.readMany(offsets, record => made.push(make(parse(record))))
+    await this.#file.readMany(offsets, record => made.push(make(parseRecord(record))))
     return made
   }
 
-  *peers(channel: Channel, account: string): Generator<[peer: string, last: number]> {
-    const prefix = `${accountKey(channel, account)}/`
+  *customers(channel: Channel, account: string): Generator<[peer: string, last: number]> {
+    const prefix = `${toAccountKey(channel, account)}/`
     for (const [key, last] of this.#lastOfPair)
       if (key.startsWith(prefix)) yield [key.slice(prefix.length), last]
   }
@@ -143,37 +143,37 @@ export class Ledger {
     return this.#file.close()
   }
 
-  #index({ n, channel, account, peer }: Head, offset: number): void {
+  #index({ n, channel, account, customer: peer }: EntryHeader, offset: number): void {
     this.#offsets.set(n, offset + 1)
-    const pair = pairKey(channel, account, peer)
+    const pair = toPairKey(channel, account, peer)
     this.#beforeInPair.set(n, this.#lastOfPair.get(pair) ?? 0)
     this.#lastOfPair.set(pair, n)
-    const all = accountKey(channel, account)
+    const all = toAccountKey(channel, account)
     this.#beforeInAccount.set(n, this.#lastOfAccount.get(all) ?? 0)
     this.#lastOfAccount.set(all, n)
   }
 }
 
 /** Two lines before the payload: one for the index, one with the rest. */
-function linesOf({ n, kind, channel, account, peer, ...rest }: Entry): string {
+function encodeEntry({ n, kind, channel, account, customer: peer, ...rest }: Entry): string {
   return `${JSON.stringify([n, kind, channel, account, peer])}\n${JSON.stringify(rest)}\n`
 }
 
-function headOf(record: Buffer): Head {
+function parseHeader(record: Buffer): EntryHeader {
   const line = record.toString('utf8', 0, record.indexOf(10))
   const [n, kind, channel, account, peer] = JSON.parse(line) as [
     number,
-    Head['kind'],
+    EntryHeader['kind'],
     Channel,
     string,
     string,
   ]
-  return { n, kind, channel, account, peer }
+  return { n, kind, channel, account, customer: peer }
 }
 
-function parse(record: Buffer): Recorded {
+function parseRecord(record: Buffer): StoredEntry {
   const first = record.indexOf(10) + 1
   const second = record.indexOf(10, first)
-  const rest = JSON.parse(record.toString('utf8', first, second)) as Omit<Entry, keyof Head>
-  return { entry: { ...headOf(record), ...rest }, payload: record.subarray(second + 1) }
+  const rest = JSON.parse(record.toString('utf8', first, second)) as Omit<Entry, keyof EntryHeader>
+  return { entry: { ...parseHeader(record), ...rest }, payload: record.subarray(second + 1) }
 }

@@ -5,7 +5,7 @@ import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 // A killed predecessor needs a moment until the kernel has closed its sockets.
-const patienceMs = 1000
+const timeoutMs = 1000
 
 function listen(name: string): Promise<net.Server | undefined> {
   return new Promise((resolve, reject) => {
@@ -19,10 +19,10 @@ function listen(name: string): Promise<net.Server | undefined> {
 }
 
 /** Answers how to let go of the directory. Only Linux has such names; elsewhere nothing is checked. */
-export async function holdDirectory(dir: string): Promise<() => void> {
+export async function lockDirectory(dir: string): Promise<() => void> {
   if (process.platform !== 'linux') return () => {}
   const name = `\0parley-sandbox-${createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 40)}`
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const server = await listen(name)
     if (server) return () => server.close()

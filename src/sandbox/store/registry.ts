@@ -3,35 +3,35 @@
  * callbacks have been delivered. Values live in memory and in a journal that is rewritten when most of it is history.
  * A callback is named by the ledger position of its message and its index among the message's steps.
  */
-import { FramedFile } from './framed-file.ts'
+import { AppendLog } from './append-log.ts'
 
 /** `[key, value]` sets a value (null removes it), `{done}` marks callbacks, `{through, left}` opens a rewritten journal. */
 type Line =
   | [key: string, value: unknown]
   | { done: [n: number, step: number][] }
-  | { through: number; left: Left[] }
-type Left = [n: number, steps: number[]]
+  | { through: number; left: PendingSteps[] }
+type PendingSteps = [n: number, steps: number[]]
 
 /** What is still to be delivered: of messages up to `through` the listed steps, of later ones all but the done. */
 export interface Undelivered {
   through: number
-  left: Map<number, Set<number>>
-  done: Map<number, Set<number>>
+  pending: Map<number, Set<number>>
+  delivered: Map<number, Set<number>>
 }
 
 const rewriteBytes = 4 << 20
 
 export class Registry {
   readonly #values = new Map<string, unknown>()
-  #file!: FramedFile
+  #file!: AppendLog
   #rewritten = 0
   #rewriting = false
-  #whatIsLeft: () => { through: number; left: Left[] } = () => ({ through: 0, left: [] })
-  readonly undelivered: Undelivered = { through: 0, left: new Map(), done: new Map() }
+  #whatIsLeft: () => { through: number; left: PendingSteps[] } = () => ({ through: 0, left: [] })
+  readonly undelivered: Undelivered = { through: 0, pending: new Map(), delivered: new Map() }
 
   static async open(file: string): Promise<Registry> {
     const registry = new Registry()
-    registry.#file = await FramedFile.open(file, record => registry.#replay(JSON.parse(record.toString())))
+    registry.#file = await AppendLog.open(file, record => registry.#replay(JSON.parse(record.toString())))
     return registry
   }
 
@@ -54,10 +54,10 @@ export class Registry {
   }
 
   /** From now on the journal may be rewritten, with this in place of the marks so far. */
-  keepTrackOf(whatIsLeft: () => { through: number; left: Left[] }): Promise<void> {
+  trackPending(whatIsLeft: () => { through: number; left: PendingSteps[] }): Promise<void> {
     this.#whatIsLeft = whatIsLeft
-    this.undelivered.left.clear()
-    this.undelivered.done.clear()
+    this.undelivered.pending.clear()
+    this.undelivered.delivered.clear()
     return this.rewrite()
   }
 
@@ -90,11 +90,11 @@ export class Registry {
 
   #replay(line: Line): void {
     if (Array.isArray(line)) this.#set(line[0], line[1])
-    else if ('done' in line) for (const [n, step] of line.done) add(this.undelivered.done, n, step)
+    else if ('done' in line) for (const [n, step] of line.done) add(this.undelivered.delivered, n, step)
     else {
       this.undelivered.through = line.through
-      this.undelivered.left = new Map(line.left.map(([n, steps]) => [n, new Set(steps)]))
-      this.undelivered.done.clear()
+      this.undelivered.pending = new Map(line.left.map(([n, steps]) => [n, new Set(steps)]))
+      this.undelivered.delivered.clear()
     }
   }
 }

@@ -12,7 +12,7 @@ export interface SqlContext {
   tenantId: string
   now: Date
   /** The tags whose names contain a text, by the text as it was given. */
-  tagsNamed: ReadonlyMap<string, readonly string[]>
+  tagIdsByText: ReadonlyMap<string, readonly string[]>
 }
 
 /** A condition on the contact in `c` (contacts) and `a` (contact_activity). */
@@ -23,11 +23,11 @@ export interface ConditionSql {
    */
   check: Sql
   /** The predicate of a partial index that lists by createdAt have, when that is all there is to it. */
-  narrow?: Sql
+  indexPredicate?: Sql
   /** Whether `check` looks at nothing but the row of the contact. */
-  local?: boolean
+  contactOnly?: boolean
   /** The same for collecting all that match, in the form that finds an index; `check` when left out. */
-  gather?: Sql
+  collectCheck?: Sql
   /** `select contact_id …` giving exactly those that match, at a cost that grows with their number. */
   ids?: Sql
   /** The same, but may give more than those that match: `ids` when left out and there is no `text`. */
@@ -35,15 +35,15 @@ export interface ConditionSql {
   /** A predicate on the contact that the text index answers, and that holds for all that match. */
   text?: Sql
   /** The same, one select per index range in which the ids are in order: for lists by createdAt. */
-  streams?: readonly Sql[]
+  orderedIds?: readonly Sql[]
   /** Where it is about the contact's row in `a` and nothing else: such conditions are asked as one. */
   activity?: Sql
   /** Bounds on the contact's id: from inclusive, to exclusive. */
-  from?: string
-  to?: string
+  fromId?: string
+  toId?: string
 }
 
-export function idsByActivity(tenantId: string, activity: Sql): Sql {
+export function selectIdsByActivity(tenantId: string, activity: Sql): Sql {
   return sql`select a.contact_id from contact_activity a where a.tenant_id = ${tenantId} and ${activity}`
 }
 
@@ -56,11 +56,11 @@ export interface Reference {
   fieldType?: FieldType
 }
 
-export interface ConditionKind<S extends TSchema = TObject> {
+export interface ConditionType<S extends TSchema = TObject> {
   schema: S
   references?: (condition: Static<S>) => Reference[]
   /** What the schema cannot say. */
-  faults?: (condition: Static<S>, path: string) => Violation[]
+  violations?: (condition: Static<S>, path: string) => Violation[]
   sql: (condition: Static<S>, context: SqlContext) => ConditionSql
   matches: (condition: Static<S>, contact: ContactSnapshot, now: Date) => boolean
   /** The condition without something that is being deleted; it can only match fewer. */
@@ -68,10 +68,10 @@ export interface ConditionKind<S extends TSchema = TObject> {
 }
 
 /** A kind, its types forgotten, as the table of all kinds holds it. */
-export type AnyConditionKind = ConditionKind & { type: string }
+export type AnyConditionType = ConditionType & { type: string }
 
-export function conditionKind<S extends TObject>(kind: ConditionKind<S>): AnyConditionKind {
+export function conditionType<S extends TObject>(kind: ConditionType<S>): AnyConditionType {
   const type = (kind.schema.properties.type as { const?: string }).const
   if (type === undefined) throw new Error('a condition names its type')
-  return { ...kind, type } as unknown as AnyConditionKind
+  return { ...kind, type } as unknown as AnyConditionType
 }

@@ -1,20 +1,28 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import { type ContactSnapshot, contactSnapshots } from '../../contacts/snapshots.ts'
-import { fold, spell } from '../../contacts/spelling.ts'
+import { normalizeText, toSearchText } from '../../contacts/search-text.ts'
+import { type ContactSnapshot, loadSnapshots } from '../../contacts/snapshots.ts'
 import type { Viewer } from '../../contacts/visibility.ts'
-import { type Effort, findContacts } from '../finding.ts'
-import { compileFilters, countFound, selectMatching } from '../search.ts'
-import type { Place, Sort, SortField } from '../store/search.ts'
+import { findContacts, type SearchBudget } from '../contact-search.ts'
+import { compileFilters, countMatching, selectMatching } from '../search.ts'
+import type { Cursor, Sort, SortField } from '../store/search.ts'
+import {
+  anyFilter,
+  createTestWorkspace,
+  insertPerson,
+  now,
+  person,
+  setClock,
+  type TestWorkspace,
+} from '../testing/contacts.ts'
+import { matchesNaively } from '../testing/oracle.ts'
 import { type ContactFilter, contactMatches } from './filter.ts'
-import { naively } from './oracle.fixture.ts'
-import { anyFilter, makeWorld, moveTo, now, person, settle, type World } from './people.fixture.ts'
 
 const api = await testApi()
 const { db, clock } = api.deps
 
-let world: World
+let world: TestWorkspace
 let everyone: ContactSnapshot[]
 let viewer: Viewer
 let agent: Viewer
@@ -24,31 +32,38 @@ const seen = new Set<string>()
 beforeAll(async () => {
   const { tenantId, owner } = await api.workspace()
   viewer = { tenantId, id: owner.id, role: 'owner', teamIds: [] }
-  world = await makeWorld(db, tenantId)
+  world = await createTestWorkspace(db, tenantId)
   const ids: string[] = []
   agent = { tenantId, id: 'usr_me', role: 'agent', teamIds: ['team_mine'] }
   for (const one of fc.sample(person, 150)) {
-    const id = await settle(db, clock, world, one)
+    const id = await insertPerson(db, clock, world, one)
     ids.push(id)
     const mine = one.conversations.some(
       ({ teamId, ownerId }) => teamId === null || teamId === 'team_mine' || ownerId === 'usr_me',
     )
     if (mine || one.conversations.length === 0) seen.add(id)
   }
-  moveTo(clock, now)
-  everyone = await contactSnapshots(db, tenantId, ids)
+  setClock(clock, now)
+  everyone = await loadSnapshots(db, tenantId, ids)
 })
 
 /** So that each leg of a search has to do the finding in some runs. */
-const none: Effort = { glance: 0, look: 0, foreseen: 0, few: 0, walk: 0, sorted: 0 }
-const efforts: (Effort | undefined)[] = [
+const none: SearchBudget = {
+  firstScan: 0,
+  secondScan: 0,
+  estimatedScan: 0,
+  maxFew: 0,
+  finalScan: 0,
+  sortedScan: 0,
+}
+const efforts: (SearchBudget | undefined)[] = [
   undefined,
   none,
-  { ...none, glance: 0.5 },
-  { ...none, few: 30 },
-  { ...none, walk: 5 },
-  { ...none, sorted: 3 },
-  { glance: 0.3, look: 0.5, foreseen: 20, few: 5, walk: 9, sorted: 4 },
+  { ...none, firstScan: 0.5 },
+  { ...none, maxFew: 30 },
+  { ...none, finalScan: 5 },
+  { ...none, sortedScan: 3 },
+  { firstScan: 0.3, secondScan: 0.5, estimatedScan: 20, maxFew: 5, finalScan: 9, sortedScan: 4 },
 ]
 
 const bytes = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -58,13 +73,13 @@ async function allFound(
   filter: ContactFilter,
   sort: Sort,
   pageSize: number,
-  spend?: Effort,
+  spend?: SearchBudget,
   who = viewer,
 ): Promise<string[]> {
   const conjuncts = await compileFilters(db, who, [{ filter }], now)
   const question = { tenantId: viewer.tenantId, conjuncts, sort }
   const ids: string[] = []
-  let after: Place | undefined
+  let after: Cursor | undefined
   for (;;) {
     const page = await findContacts(db, question, after, pageSize, spend)
     ids.push(...page.map(([, id]) => id))
@@ -83,11 +98,13 @@ describe('a filter', () => {
         fc.constantFrom(...efforts),
         fc.integer({ min: 6, max: 80 }),
         async (filter, field, direction, spend, pageSize) => {
-          const meant = everyone.filter(contact => naively(filter, contact, now)).map(contact => contact.id)
+          const meant = everyone
+            .filter(contact => matchesNaively(filter, contact, now))
+            .map(contact => contact.id)
           const found = await allFound(filter, { field, direction }, pageSize, spend)
           expect([...found].sort()).toEqual([...meant].sort())
-          expect(await countFound(db, viewer, [{ filter }], now)).toBe(meant.length)
-          const selected = await db.planned<{ contact_id: string }>(
+          expect(await countMatching(db, viewer, [{ filter }], now)).toBe(meant.length)
+          const selected = await db.unprepared<{ contact_id: string }>(
             await selectMatching(db, viewer.tenantId, filter, now),
           )
           expect(selected.map(row => row.contact_id).sort()).toEqual([...meant].sort())
@@ -102,10 +119,12 @@ describe('a filter', () => {
   test('shows an agent nothing that is not theirs', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilter(world), fc.constantFrom(...efforts), async (filter, spend) => {
-        const meant = everyone.filter(one => seen.has(one.id) && naively(filter, one, now)).map(one => one.id)
+        const meant = everyone
+          .filter(one => seen.has(one.id) && matchesNaively(filter, one, now))
+          .map(one => one.id)
         const found = await allFound(filter, { field: 'createdAt', direction: 'desc' }, 50, spend, agent)
         expect([...found].sort()).toEqual([...meant].sort())
-        expect(await countFound(db, agent, [{ filter }], now)).toBe(meant.length)
+        expect(await countMatching(db, agent, [{ filter }], now)).toBe(meant.length)
       }),
       { numRuns: 40 },
     )
@@ -115,7 +134,7 @@ describe('a filter', () => {
     const filter: ContactFilter = { match: 'all', conditions: [{ type: 'archiveStatus', status: 'any' }] }
     const keyOf: Record<string, (contact: ContactSnapshot) => string> = {
       createdAt: contact => contact.createdAt,
-      name: contact => (contact.name === null ? '' : fold(contact.name.trim())),
+      name: contact => (contact.name === null ? '' : normalizeText(contact.name.trim())),
       lastInteractionAt: contact => contact.lastInteractionAt ?? '',
     }
     for (const [field, key] of Object.entries(keyOf)) {
@@ -136,22 +155,26 @@ describe('spelling', () => {
   test('keeps exactly the substrings that folding keeps', () => {
     fc.assert(
       fc.property(anyText, anyText, fc.nat(12), fc.nat(12), (one, other, from, to) => {
-        const folded = [...fold(one)]
+        const folded = [...normalizeText(one)]
         const part = folded.slice(Math.min(from, to), Math.max(from, to)).join('')
-        expect(spell(one).includes(spell(part))).toBe(true)
-        expect(spell(one).includes(spell(other))).toBe(fold(one).includes(fold(other)))
+        expect(toSearchText(one).includes(toSearchText(part))).toBe(true)
+        expect(toSearchText(one).includes(toSearchText(other))).toBe(
+          normalizeText(one).includes(normalizeText(other)),
+        )
       }),
       { numRuns: 3_000 },
     )
   })
 
   test('is plain ASCII without anything LIKE would act on', () => {
-    fc.assert(fc.property(anyText, one => /^[ -~]*$/.test(spell(one)) && !/[%_\\]/.test(spell(one))))
+    fc.assert(
+      fc.property(anyText, one => /^[ -~]*$/.test(toSearchText(one)) && !/[%_\\]/.test(toSearchText(one))),
+    )
   })
 
   test('ignores case and the two ways of writing an accent', () => {
-    expect(spell('Zoe\u0308')).toBe(spell('ZOË'))
-    expect(spell('STRASSE')).toBe(spell('straße'))
-    expect(spell('ΟΔΥΣΣΕΥΣ')).toBe(spell('οδυσσευς'))
+    expect(toSearchText('Zoe\u0308')).toBe(toSearchText('ZOË'))
+    expect(toSearchText('STRASSE')).toBe(toSearchText('straße'))
+    expect(toSearchText('ΟΔΥΣΣΕΥΣ')).toBe(toSearchText('οδυσσευς'))
   })
 })

@@ -7,7 +7,7 @@ import type { ContactSnapshot } from '../../contacts/snapshots.ts'
 import { join, sql } from '../../platform/db/sql.ts'
 import type { Violation } from '../../platform/errors.ts'
 import { literals, named, object, variants } from '../../platform/http/schemas.ts'
-import type { AnyConditionKind, ConditionSql, Reference, SqlContext } from './condition.ts'
+import type { AnyConditionType, ConditionSql, Reference, SqlContext } from './condition.ts'
 import { firstSeen, lastInteraction } from './conditions/activity-times.ts'
 import { archiveStatus } from './conditions/archive-status.ts'
 import { chatCount } from './conditions/chat-count.ts'
@@ -19,7 +19,7 @@ import { hasAnyTag } from './conditions/has-any-tag.ts'
 import { neverKind } from './conditions/never.ts'
 import { searchText } from './conditions/search-text.ts'
 
-const kinds: readonly AnyConditionKind[] = [
+const conditionTypes: readonly AnyConditionType[] = [
   searchText,
   archiveStatus,
   createdAt,
@@ -33,14 +33,14 @@ const kinds: readonly AnyConditionKind[] = [
   neverKind,
 ]
 
-const byType = new Map(kinds.map(kind => [kind.type, kind]))
+const byType = new Map(conditionTypes.map(kind => [kind.type, kind]))
 
 export interface Condition {
   type: string
   [member: string]: unknown
 }
 
-const AnyCondition = variants('type', kinds.map(kind => kind.schema) as [TObject, ...TObject[]])
+const AnyCondition = variants('type', conditionTypes.map(kind => kind.schema) as [TObject, ...TObject[]])
 
 export const ContactFilter = named(
   'ContactFilter',
@@ -51,23 +51,24 @@ export const ContactFilter = named(
 )
 export type ContactFilter = Static<typeof ContactFilter>
 
-function kindOf(condition: Condition): AnyConditionKind {
+function getConditionType(condition: Condition): AnyConditionType {
   const kind = byType.get(condition.type)
   if (!kind) throw new Error(`there is no condition ${condition.type}`)
   return kind
 }
 
 /** Faults that the schema cannot see, with their paths. */
-export function filterFaults(filter: ContactFilter, path: string): Violation[] {
+export function filterViolations(filter: ContactFilter, path: string): Violation[] {
   return filter.conditions.flatMap(
-    (condition, i) => kindOf(condition).faults?.(condition as never, `${path}.conditions[${i}]`) ?? [],
+    (condition, i) =>
+      getConditionType(condition).violations?.(condition as never, `${path}.conditions[${i}]`) ?? [],
   )
 }
 
 /** The tags and fields it speaks of, with their paths. */
 export function filterReferences(filter: ContactFilter, path: string): Reference[] {
   return filter.conditions.flatMap((condition, i) =>
-    (kindOf(condition).references?.(condition as never) ?? []).map(reference => ({
+    (getConditionType(condition).references?.(condition as never) ?? []).map(reference => ({
       ...reference,
       path: `${path}.conditions[${i}].${reference.path}`,
     })),
@@ -75,7 +76,7 @@ export function filterReferences(filter: ContactFilter, path: string): Reference
 }
 
 /** The texts whose tags must be looked up before it is compiled. */
-export function searchedTexts(filter: ContactFilter): string[] {
+export function listSearchTexts(filter: ContactFilter): string[] {
   return filter.conditions.flatMap(condition =>
     condition.type === 'searchText' ? [condition.text as string] : [],
   )
@@ -90,17 +91,17 @@ function impliedConditions(filter: ContactFilter): Condition[] {
 
 export interface CompileOptions {
   /** The filter stands beside another that says which contacts it is about: nothing is implied. */
-  beside?: boolean
+  skipImplied?: boolean
 }
 
 /** What must hold, one by one: all conditions, or the single question whether any does, and what is implied. */
-export function conjunctsOf(
+export function toConjuncts(
   filter: ContactFilter,
   context: SqlContext,
   options: CompileOptions = {},
 ): ConditionSql[] {
-  const compile = (condition: Condition) => kindOf(condition).sql(condition as never, context)
-  const implied = options.beside ? [] : impliedConditions(filter).map(compile)
+  const compile = (condition: Condition) => getConditionType(condition).sql(condition as never, context)
+  const implied = options.skipImplied ? [] : impliedConditions(filter).map(compile)
   const own = filter.conditions.map(compile)
   if (filter.match === 'all' || own.length < 2) return [...own, ...implied]
   return [anyOf(own), ...implied]
@@ -119,12 +120,12 @@ function anyOf(conditions: readonly ConditionSql[]): ConditionSql {
       ids.map(one => sql`(${one})`),
       ` ${word} `,
     )
-  const streams = conditions.map(one => one.streams)
+  const streams = conditions.map(one => one.orderedIds)
   return {
     check,
-    gather: sql`c.id in (${union('union')})`,
+    collectCheck: sql`c.id in (${union('union')})`,
     ids: union('union all'),
-    ...(streams.every(one => one !== undefined) ? { streams: streams.flat() } : {}),
+    ...(streams.every(one => one !== undefined) ? { orderedIds: streams.flat() } : {}),
   }
 }
 
@@ -142,7 +143,7 @@ export interface Explanation {
 export function explainFilter(filter: ContactFilter, contact: ContactSnapshot, now: Date): Explanation {
   const ask = (condition: Condition, implied: boolean) => ({
     condition,
-    holds: kindOf(condition).matches(condition as never, contact, now),
+    holds: getConditionType(condition).matches(condition as never, contact, now),
     implied,
   })
   const own = filter.conditions.map(condition => ask(condition, false))
@@ -153,14 +154,14 @@ export function explainFilter(filter: ContactFilter, contact: ContactSnapshot, n
 }
 
 /** The filter without a tag or field that is being deleted; the same object if it does not use it. */
-export function filterWithout(
+export function removeReference(
   filter: ContactFilter,
   gone: { kind: 'tag' | 'field'; id: string },
 ): ContactFilter {
   const uses = filterReferences(filter, '').some(one => one.kind === gone.kind && one.id === gone.id)
   if (!uses) return filter
   const conditions = filter.conditions.map(
-    condition => (kindOf(condition).without?.(condition as never, gone) ?? condition) as Condition,
+    condition => (getConditionType(condition).without?.(condition as never, gone) ?? condition) as Condition,
   )
   return { ...filter, conditions }
 }

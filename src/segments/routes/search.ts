@@ -1,15 +1,15 @@
 import Type from 'typebox'
+import { loadContacts } from '../../contacts/contact-views.ts'
 import { countContacts } from '../../contacts/counting.ts'
-import { loadShown } from '../../contacts/reading.ts'
 import { ChannelName, Contact } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ContactFilter } from '../filter/filter.ts'
-import { listConjuncts } from '../list-query.ts'
+import { buildListConjuncts } from '../list-query.ts'
 import { listPage, searchPage } from '../pages.ts'
 import { checkFilter } from '../references.ts'
 import { SearchPage, SearchRequest, sortFields, TotalSize } from '../schemas.ts'
-import { countFound } from '../search.ts'
+import { countMatching } from '../search.ts'
 
 const tag = 'Contacts'
 const access = { scopes: ['contact:list'], roles: ['owner', 'admin', 'agent'] } as const
@@ -47,10 +47,10 @@ export const searchRoutes = [
       body: object({ contacts: Type.Array(Contact), nextPageToken: Type.Optional(Type.String()) }),
     },
     handle: async ({ db, caller, query, page, clock }) => {
-      const conjuncts = await listConjuncts(db, caller, query, clock.now())
+      const conjuncts = await buildListConjuncts(db, caller, query, clock.now())
       const sort = { field: query.orderBy ?? 'createdAt', direction: query.orderDirection ?? 'desc' } as const
       const { ids, next } = await listPage(db, { tenantId: caller.tenantId, conjuncts, sort }, page)
-      const contacts = await loadShown(db, caller.tenantId, ids)
+      const contacts = await loadContacts(db, caller.tenantId, ids)
       return { contacts, ...(next === undefined ? {} : { nextPageToken: next }) }
     },
   }),
@@ -92,7 +92,7 @@ export const searchRoutes = [
     success: { status: 200, body: TotalSize },
     handle: async ({ db, caller, body, clock }) => {
       await checkFilter(db, caller.tenantId, body.filter)
-      return { totalSize: await countFound(db, caller, [{ filter: body.filter }], clock.now()) }
+      return { totalSize: await countMatching(db, caller, [{ filter: body.filter }], clock.now()) }
     },
   }),
 ]

@@ -1,11 +1,12 @@
 import Type from 'typebox'
 import { findContact } from '../../contacts/contacts.ts'
 import { ContactNotFound } from '../../contacts/errors.ts'
-import { contactSnapshots } from '../../contacts/snapshots.ts'
+import { loadSnapshots } from '../../contacts/snapshots.ts'
 import { fail } from '../../platform/errors.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
+import type { Dependents } from '../dependents.ts'
 import { SegmentNotFound } from '../errors.ts'
 import { explainFilter } from '../filter/filter.ts'
 import { searchPage } from '../pages.ts'
@@ -19,16 +20,15 @@ import {
   SegmentPatch,
   TotalSize,
 } from '../schemas.ts'
-import { countFound } from '../search.ts'
+import { countMatching } from '../search.ts'
 import { createSegment, deleteSegment, editSegment, getSegment } from '../segments.ts'
 import { listSegments } from '../store/segments.ts'
-import type { Dependents } from '../uses.ts'
 
 const tag = 'Segments'
 const everyone = ['owner', 'admin', 'agent'] as const
 const managers = ['owner', 'admin'] as const
 const SegmentPath = object({ segmentId: AnyId })
-const inside = { scopes: ['contact:list', 'segment:read'], roles: everyone }
+const readMembers = { scopes: ['contact:list', 'segment:read'], roles: everyone }
 
 const otherRoutes = [
   route({
@@ -47,7 +47,7 @@ const otherRoutes = [
       }),
     },
     handle: async ({ db, caller, page }) => {
-      const { rows, next } = page.cut(await listSegments(db, caller.tenantId, page), ({ id }) => [id])
+      const { rows, next } = page.toPage(await listSegments(db, caller.tenantId, page), ({ id }) => [id])
       return { items: rows, nextCursor: next ?? null, hasMore: next !== undefined }
     },
   }),
@@ -91,7 +91,7 @@ const otherRoutes = [
     path: '/segments/{segmentId}/contacts/search',
     tag,
     summary: 'Find contacts of a segment by a further filter',
-    access: inside,
+    access: readMembers,
     params: SegmentPath,
     body: SearchRequest,
     page: { style: 'cursor', in: 'body' },
@@ -100,7 +100,7 @@ const otherRoutes = [
     handle: async ({ db, caller, params, body, page, clock }) => {
       await checkFilter(db, caller.tenantId, body.filter)
       const segment = await getSegment(db, caller.tenantId, params.segmentId)
-      const uses = [{ filter: segment.filter }, { filter: body.filter, options: { beside: true } }]
+      const uses = [{ filter: segment.filter }, { filter: body.filter, options: { skipImplied: true } }]
       return searchPage(db, caller, uses, body.sort, page, clock.now())
     },
   }),
@@ -109,14 +109,14 @@ const otherRoutes = [
     path: '/segments/{segmentId}/count',
     tag,
     summary: 'Count the contacts of a segment',
-    access: inside,
+    access: readMembers,
     extension: true,
     params: SegmentPath,
     success: { status: 200, body: TotalSize },
     errors: [SegmentNotFound],
     handle: async ({ db, caller, params, clock }) => {
       const { filter } = await getSegment(db, caller.tenantId, params.segmentId)
-      return { totalSize: await countFound(db, caller, [{ filter }], clock.now()) }
+      return { totalSize: await countMatching(db, caller, [{ filter }], clock.now()) }
     },
   }),
   route({
@@ -124,7 +124,7 @@ const otherRoutes = [
     path: '/segments/{segmentId}/contacts/{contactId}/explain',
     tag,
     summary: 'Say which conditions of a segment hold for a contact',
-    access: inside,
+    access: readMembers,
     extension: true,
     params: object({ segmentId: AnyId, contactId: AnyId }),
     success: { status: 200, body: SegmentExplanation },
@@ -132,7 +132,7 @@ const otherRoutes = [
     handle: async ({ db, caller, params, clock }) => {
       const { id: segmentId, filter } = await getSegment(db, caller.tenantId, params.segmentId)
       const contactId = await findContact(db, caller, params.contactId)
-      const [contact] = await contactSnapshots(db, caller.tenantId, [contactId])
+      const [contact] = await loadSnapshots(db, caller.tenantId, [contactId])
       if (!contact) fail(ContactNotFound)
       return { segmentId, contactId, ...explainFilter(filter, contact, clock.now()) }
     },

@@ -4,17 +4,17 @@ import type { SortKey } from '../../platform/http/page.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 import type { Segment } from '../schemas.ts'
 
-const shown = sql`id, name, description, created_by as "createdBy", filter, revision, created_at as "createdAt",
+const columns = sql`id, name, description, created_by as "createdBy", filter, revision, created_at as "createdAt",
   updated_at as "updatedAt"`
 
 export function findSegment(on: Queryable, tenantId: string, id: string): Promise<Segment | undefined> {
   return on.maybe<Segment>(sql`
-    select ${shown} from segments where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
+    select ${columns} from segments where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
 }
 
 export function lockSegment(tx: Tx, tenantId: string, id: string): Promise<Segment | undefined> {
   return tx.maybe<Segment>(sql`
-    select ${shown} from segments where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for update`)
+    select ${columns} from segments where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for update`)
 }
 
 export function listSegments(
@@ -24,14 +24,14 @@ export function listSegments(
 ): Promise<Segment[]> {
   const before = page.after ? sql`and id < ${page.after[0]}` : sql``
   return on.rows<Segment>(sql`
-    select ${shown} from segments where tenant_id = ${tenantId} and deleted_at is null ${before}
+    select ${columns} from segments where tenant_id = ${tenantId} and deleted_at is null ${before}
     order by id desc limit ${page.limit + 1}`)
 }
 
 /** All that mention an id anywhere, locked in the order of their ids. */
-export function lockSegmentsMentioning(tx: Tx, tenantId: string, id: string): Promise<Segment[]> {
+export function lockSegmentsReferencing(tx: Tx, tenantId: string, id: string): Promise<Segment[]> {
   return tx.rows<Segment>(sql`
-    select ${shown} from segments
+    select ${columns} from segments
     where tenant_id = ${tenantId} and deleted_at is null and strpos(filter::text, ${JSON.stringify(id)}) > 0
     order by id for update`)
 }

@@ -1,11 +1,11 @@
 /** Several that deliver, one that stops, one that has gone silent: on one database, as processes would be. */
 import { afterEach, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
-import { ok } from '../testing/receiver.ts'
-import { eventually, webhookRig } from '../testing/rig.ts'
+import { ok } from '../testing/endpoint.ts'
+import { eventually, startHarness } from '../testing/harness.ts'
 import { type Deliverer, type DelivererOptions, startDeliverer } from './deliverer.ts'
 
-const rig = await webhookRig({ delivering: false })
+const rig = await startHarness({ delivering: false })
 const { deps, connection } = rig.api
 const started = new Set<Deliverer>()
 afterEach(async () => {
@@ -27,23 +27,25 @@ async function stop(deliverer: Deliverer, graceMs: number): Promise<void> {
 const hang = () => {}
 
 test('three together deliver each event once', async () => {
-  const receivings = await Promise.all(Array.from({ length: 5 }, () => rig.receiving()))
+  const receivings = await Promise.all(Array.from({ length: 5 }, () => rig.createWorkspace()))
   for (const { tenantId } of receivings) await rig.emit(tenantId, 20)
   for (let n = 0; n < 3; n++) start({ pollMs: 50 })
   for (let n = 0; n < 10; n++) for (const { tenantId } of receivings) await rig.emit(tenantId, 3)
   await eventually(() => {
-    for (const { receiver } of receivings) expect(new Set(receiver.ids()).size).toBe(50)
+    for (const { endpoint: receiver } of receivings) expect(new Set(receiver.ids()).size).toBe(50)
   })
-  for (const { receiver, client } of receivings) {
+  for (const { endpoint: receiver, client } of receivings) {
     expect(receiver.received).toHaveLength(50)
     await eventually(async () => expect(await rig.attempts(client, '?limit=100')).toHaveLength(50))
   }
 })
 
 test('one that stops lets calls end within the grace', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(response =>
-    setTimeout(() => response.end(), 400),
-  )
+  const {
+    tenantId,
+    client,
+    endpoint: receiver,
+  } = await rig.createWorkspace(response => setTimeout(() => response.end(), 400))
   const deliverer = start()
   await rig.emit(tenantId, 2)
   await eventually(() => expect(receiver.received).toHaveLength(2))
@@ -52,7 +54,7 @@ test('one that stops lets calls end within the grace', async () => {
 })
 
 test('what takes longer is cut off, logged as interrupted, and tried by the next at once', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(hang)
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(hang)
   const first = start()
   await rig.emit(tenantId, 5)
   await eventually(() => expect(receiver.received.length).toBeGreaterThan(0))
@@ -68,7 +70,7 @@ test('what takes longer is cut off, logged as interrupted, and tried by the next
       responseStatus: null,
     })
   expect(await rig.pending(tenantId)).toBe(5)
-  receiver.answer = ok
+  receiver.respond = ok
   start()
   await eventually(() => expect(new Set(receiver.ids()).size).toBe(5))
   await eventually(async () => expect(await rig.pending(tenantId)).toBe(0))
@@ -81,7 +83,11 @@ test('what takes longer is cut off, logged as interrupted, and tried by the next
 
 test('one whose lease ran out is relieved; what it then says does not count', async () => {
   const answers: (() => void)[] = []
-  const { tenantId, client, receiver } = await rig.receiving(response => answers.push(() => response.end()))
+  const {
+    tenantId,
+    client,
+    endpoint: receiver,
+  } = await rig.createWorkspace(response => answers.push(() => response.end()))
   const silent = start({ leaseMs: 600_000 })
   await rig.emit(tenantId)
   await eventually(() => expect(receiver.received).toHaveLength(1))
@@ -107,14 +113,14 @@ test('one whose lease ran out is relieved; what it then says does not count', as
 })
 
 test('an interrupted attempt takes nothing from the ten', async () => {
-  const { tenantId, client, receiver } = await rig.receiving(hang)
+  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(hang)
   await rig.emit(tenantId)
   for (let n = 1; n <= 12; n++) {
     const deliverer = start()
     await eventually(() => expect(receiver.received).toHaveLength(n))
     await stop(deliverer, 0)
   }
-  receiver.answer = ok
+  receiver.respond = ok
   start()
   await eventually(async () =>
     expect(await rig.attempts(client, '?status=succeeded')).toMatchObject([{ attemptNumber: 13 }]),
@@ -122,7 +128,7 @@ test('an interrupted attempt takes nothing from the ten', async () => {
 })
 
 test('an event that is not in the log any more is dropped, and nothing is held up by it', async () => {
-  const { tenantId, receiver } = await rig.receiving()
+  const { tenantId, endpoint: receiver } = await rig.createWorkspace()
   await rig.emit(tenantId, 3)
   await eventually(async () => expect(await rig.pending(tenantId)).toBe(3))
   await deps.db.run(sql`delete from event_log where tenant_id = ${tenantId} and seq = 2`)

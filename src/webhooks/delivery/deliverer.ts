@@ -6,15 +6,15 @@
 import type { Clock } from '../../platform/clock.ts'
 import { type ConnectionConfig, connectDb, type Db } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { doorbell } from '../../platform/events/doorbell.ts'
-import { type Due, onDue } from '../announce.ts'
-import { daysInTime } from '../days.ts'
+import { wakeSignal } from '../../platform/wake-signal.ts'
+import { type EndpointNotice, subscribeToNotices } from '../notify.ts'
+import { dailyPartitionCheck } from '../partitions.ts'
 import { openCalls } from './calls.ts'
-import { openHolding } from './holding.ts'
-import { makeStale } from './lane.ts'
-import { receiverReader } from './receivers.ts'
-import { openSettler } from './settler.ts'
-import { takeForAll } from './taking.ts'
+import { claimDeliveries } from './claim.ts'
+import { openCompletionWriter } from './completions.ts'
+import { invalidateEndpoint } from './endpoint-state.ts'
+import { endpointLoader } from './endpoints.ts'
+import { openLeases } from './leases.ts'
 
 export interface DelivererOptions {
   connection: ConnectionConfig
@@ -39,11 +39,11 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
   const { pollMs = 1_000, leaseMs = 6_000 } = options
   const db = connectForDelivery(options.connection, clock, '-c synchronous_commit=off')
   const durable = connectForDelivery(options.connection, clock)
-  const bell = doorbell()
-  const settler = openSettler({ db: durable, log, makeRoom: daysInTime(deps) })
-  const holding = openHolding({ deps, db, settler, leaseMs })
-  const calls = openCalls({ deps, settler, changed: bell.ring })
-  const taking = { db, clock, lanes: holding.lanes, calls, readReceivers: receiverReader(deps) }
+  const bell = wakeSignal()
+  const settler = openCompletionWriter({ db: durable, log, ensurePartitions: dailyPartitionCheck(deps) })
+  const holding = openLeases({ deps, db, completions: settler, leaseMs })
+  const calls = openCalls({ deps, completions: settler, onChange: bell.notify })
+  const taking = { db, clock, lanes: holding.lanes, calls, readReceivers: endpointLoader(deps) }
   let stopped = false
   let claimable = true
 
@@ -52,7 +52,7 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
       claimable = false
       claimable = (await holding.claim()) || claimable
     }
-    await takeForAll(taking)
+    await claimDeliveries(taking)
     await holding.saveHealth()
     await holding.releaseIdle()
   }
@@ -68,18 +68,18 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
     }
   }
 
-  function hear({ tenantId, changed }: Due): void {
+  function hear({ tenantId, endpointChanged: changed }: EndpointNotice): void {
     const lane = holding.lanes.get(tenantId)
-    if (lane) lane.hungry = true
+    if (lane) lane.mayHaveMore = true
     else claimable = true
-    if (lane && changed) makeStale(lane)
-    bell.ring()
+    if (lane && changed) invalidateEndpoint(lane)
+    bell.notify()
   }
 
   function wake(): void {
-    for (const lane of holding.lanes.values()) lane.hungry = true
+    for (const lane of holding.lanes.values()) lane.mayHaveMore = true
     claimable = true
-    bell.ring()
+    bell.notify()
   }
 
   async function renew(): Promise<void> {
@@ -87,20 +87,20 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
   }
 
   const timers = [setInterval(wake, pollMs), setInterval(() => void renew(), leaseMs / 3)]
-  const leave = onDue(bus, hear, wake)
+  const leave = subscribeToNotices(bus, hear, wake)
   const looping = loop()
 
   return {
     wake,
-    stats: () => ({ lanes: holding.lanes.size, calls: calls.running() }),
+    stats: () => ({ lanes: holding.lanes.size, calls: calls.countRunning() }),
     async stop(graceMs) {
       stopped = true
       leave()
-      bell.ring()
+      bell.notify()
       await looping
-      for (const lane of holding.lanes.values()) calls.putBack(lane)
+      for (const lane of holding.lanes.values()) calls.returnQueued(lane)
       await calls.stop(graceMs)
-      await settler.drained()
+      await settler.flushed()
       for (const timer of timers) clearInterval(timer)
       await holding.releaseAll()
       await Promise.all([db.close(), durable.close()])

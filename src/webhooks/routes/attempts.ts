@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { IdPath, object, Timestamp } from '../../platform/http/schemas.ts'
-import { findAttempts } from '../attempts.ts'
+import { findRecentAttempts } from '../attempts.ts'
 import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from '../errors.ts'
 import { WebhookEventType } from '../event-types.ts'
 import { requestReplay, resendAttempt } from '../replay.ts'
@@ -25,8 +25,8 @@ export const webhookAttemptRoutes = [
       body: object({ attempts: Type.Array(WebhookAttempt), nextPageToken: Type.Optional(Type.String()) }),
     },
     handle: async ({ db, clock, caller, query, page }) => {
-      const found = await findAttempts(db, clock, caller.tenantId, { ...query, ...page })
-      const { rows, next } = page.cut(found, attempt => [attempt.id])
+      const found = await findRecentAttempts(db, clock, caller.tenantId, { ...query, ...page })
+      const { rows, next } = page.toPage(found, attempt => [attempt.id])
       return { attempts: rows, ...(next === undefined ? {} : { nextPageToken: next }) }
     },
   }),

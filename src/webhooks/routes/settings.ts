@@ -4,10 +4,10 @@ import { nullable, object } from '../../platform/http/schemas.ts'
 import { SigningKeyMissing } from '../errors.ts'
 import { WebhookEventType } from '../event-types.ts'
 import { WebhookSettings, WebhookSigningKey } from '../schemas.ts'
-import { changeSettings, removeSettings, shownSettings } from '../settings.ts'
+import { changeSettings, removeSettings, settingsToApi } from '../settings.ts'
 import { listSigningKeys, rotateSigningKey } from '../signing-keys.ts'
 import { findSettings } from '../store/settings.ts'
-import { verifyReceiver } from '../verify.ts'
+import { verifyEndpoint } from '../verify.ts'
 
 const tag = 'Webhooks'
 const managers = ['owner', 'admin'] as const
@@ -22,7 +22,7 @@ export const webhookSettingsRoutes = [
     description: 'Where nothing has been set up, `enabled` is false and `url` null.',
     access: { scopes: ['webhook:read'], roles: managers },
     success: { status: 200, body: WebhookSettings },
-    handle: async ({ db, caller }) => shownSettings(await findSettings(db, caller.tenantId)),
+    handle: async ({ db, caller }) => settingsToApi(await findSettings(db, caller.tenantId)),
   }),
   route({
     method: 'PATCH',
@@ -69,7 +69,7 @@ export const webhookSettingsRoutes = [
         error: nullable(Type.String()),
       }),
     },
-    handle: context => verifyReceiver(context, context.caller, context.body.url),
+    handle: context => verifyEndpoint(context, context.caller, context.body.url),
   }),
   route({
     method: 'GET',

@@ -18,7 +18,7 @@ export interface AttemptRow {
   signedWithVersions: number[]
 }
 
-const attempt =
+const columns =
   raw(`id, event_id as "eventId", event_type as "eventType", status, delivery_id as "deliveryId",
   attempt_number as "attemptNumber", attempted_at as "attemptedAt", response_status as "responseStatus",
   response_body as "responseBody", latency_ms as "latencyMs", error_text as "errorText",
@@ -47,7 +47,7 @@ export function listAttempts(
   const within = sql`tenant_id = ${tenantId} and id >= ${range.from} ${before}`
   const newest = (where: Sql, what: Sql) =>
     sql`select ${what} from webhook_attempts where ${where} order by id desc limit ${range.limit}`
-  if (!filter) return db.rows(newest(within, attempt))
+  if (!filter) return db.rows(newest(within, columns))
   return db.rows(sql`
     with found as materialized (
       select kind.id
@@ -57,7 +57,7 @@ export function listAttempts(
       ) kind
       order by kind.id desc limit ${range.limit}
     )
-    select ${attempt} from webhook_attempts
+    select ${columns} from webhook_attempts
     where tenant_id = ${tenantId} and id = any (array(select id from found)) order by id desc`)
 }
 

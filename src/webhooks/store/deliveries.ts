@@ -6,9 +6,9 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { newIdAt } from '../../platform/ids.ts'
-import { type LaneKey, wakes } from './lanes.ts'
+import { type EndpointLease, onConflictMarkDue } from './endpoint-state.ts'
 
-const fresh = raw('webhook_deliveries')
+const deliveries = raw('webhook_deliveries')
 const backlog = raw('webhook_backlog')
 
 export interface NewDelivery {
@@ -43,17 +43,17 @@ export async function insertDeliveries(
       insert into webhook_backlog (${columns}) select ${columns} from wanted where waits
     )
     insert into webhook_endpoint_state (tenant_id, due_at) select ${tenantId}, ${tx.now} where exists (select from wanted)
-    ${wakes(raw('excluded.due_at'))}`)
+    ${onConflictMarkDue(raw('excluded.due_at'))}`)
   return woken > 0
 }
 
-export interface Taken {
+export interface ClaimedDelivery {
   tenantId: string
   id: string
   isBacklog: boolean
   attemptNumber: number
   failures: number
-  takenAt: string
+  claimedAt: string
   dueAt: string
   eventId: string
   eventType: string
@@ -64,19 +64,19 @@ export interface Taken {
   conversation: string | null
   message: string | null
   /** The event is still in the log. */
-  kept: boolean
+  isRetained: boolean
 }
 
-export interface Wish extends LaneKey {
-  places: number
+export interface ClaimRequest extends EndpointLease {
+  limit: number
   /** Nothing is known to be due before this: reading begins there, not among what has been dealt with already. */
-  floor: string
+  scanFrom: string
 }
 
-type TakenRow = Omit<Taken, 'id'> & { id: string | null }
+type ClaimedRow = Omit<ClaimedDelivery, 'id'> & { id: string | null }
 
 /** The next due of each lane, in their order, marked as under way. By place, as no join has a better plan. */
-const taking = (table: Sql, now: string, places: Sql): Sql => sql`
+const claimFrom = (table: Sql, now: string, places: Sql): Sql => sql`
   update ${table} delivery set taken_at = ${now},
     taken_by = (select token from mine where mine.tenant_id = delivery.tenant_id)
   where taken_by is null and ctid = any (array(
@@ -92,16 +92,16 @@ const taking = (table: Sql, now: string, places: Sql): Sql => sql`
  * Takes from each lane and gives what to send. A lane is in the answer when it was looked at; others are locked by
  * somebody this moment, or not ours any more. Locking it first means that whoever takes the lane over sees the marks.
  */
-export async function takeDue(
+export async function claimDue(
   on: Queryable,
-  wishes: readonly Wish[],
+  wishes: readonly ClaimRequest[],
   now: string,
-): Promise<Map<string, Taken[]>> {
-  const rows = await on.rows<TakenRow>(sql`
+): Promise<Map<string, ClaimedDelivery[]>> {
+  const rows = await on.rows<ClaimedRow>(sql`
     with mine as materialized (
       select lane.*, wish.places, wish.floor
       from unnest(${wishes.map(wish => wish.tenantId)}::text[], ${wishes.map(wish => wish.token)}::bigint[],
-        ${wishes.map(wish => wish.places)}::int[], ${wishes.map(wish => wish.floor)}::timestamptz[])
+        ${wishes.map(wish => wish.limit)}::int[], ${wishes.map(wish => wish.scanFrom)}::timestamptz[])
         as wish (tenant_id, token, places, floor)
       cross join lateral (
         select tenant_id, token, news from webhook_endpoint_state
@@ -109,8 +109,8 @@ export async function takeDue(
       ) lane
     ), seen as (
       update webhook_endpoint_state set news = false where tenant_id = any (array(select tenant_id from mine where news))
-    ), fresh as (${taking(fresh, now, raw('mine.places'))}
-    ), older as (${taking(backlog, now, raw('(mine.places + 1) / 2'))}
+    ), fresh as (${claimFrom(deliveries, now, raw('mine.places'))}
+    ), older as (${claimFrom(backlog, now, raw('(mine.places + 1) / 2'))}
     ), taken as (
       select *, false as is_backlog from fresh union all select *, true from older
     )
@@ -124,14 +124,14 @@ export async function takeDue(
     ) log on true
     union all
     select tenant_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, false from mine`)
-  const lanes = new Map<string, Taken[]>()
+  const lanes = new Map<string, ClaimedDelivery[]>()
   for (const { tenantId, id } of rows) if (id === null) lanes.set(tenantId, [])
-  for (const row of rows) if (row.id !== null) lanes.get(row.tenantId)!.push(row as Taken)
-  for (const lane of lanes.values()) lane.sort(byTurn)
+  for (const row of rows) if (row.id !== null) lanes.get(row.tenantId)!.push(row as ClaimedDelivery)
+  for (const lane of lanes.values()) lane.sort(compareDue)
   return lanes
 }
 
-function byTurn(a: Taken, b: Taken): number {
+function compareDue(a: ClaimedDelivery, b: ClaimedDelivery): number {
   if (a.dueAt !== b.dueAt) return a.dueAt < b.dueAt ? -1 : 1
   return a.id < b.id ? -1 : 1
 }
@@ -149,7 +149,7 @@ export async function countDue(on: Queryable, tenantId: string, now: string, mos
 }
 
 /** False when there is no such delivery waiting or under way. */
-export async function hurryDelivery(tx: Tx, tenantId: string, id: string): Promise<boolean> {
+export async function makeDueNow(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   const hurry = (table: Sql) =>
     tx.one<{ found: boolean }>(sql`
       with hurried as (
@@ -157,7 +157,7 @@ export async function hurryDelivery(tx: Tx, tenantId: string, id: string): Promi
         where tenant_id = ${tenantId} and id = ${id} and taken_by is null
       )
       select exists (select from ${table} where tenant_id = ${tenantId} and id = ${id}) as found`)
-  return (await hurry(backlog)).found || (await hurry(fresh)).found
+  return (await hurry(backlog)).found || (await hurry(deliveries)).found
 }
 
 /** Some of those made before; returns how many. Those under way are left alone. */
@@ -168,7 +168,7 @@ export async function deleteDeliveriesBefore(
   limit: number,
 ): Promise<number> {
   let deleted = 0
-  for (const table of [fresh, backlog])
+  for (const table of [deliveries, backlog])
     deleted += await on.run(sql`
       delete from ${table} where taken_by is null and ctid = any (array(
         select ctid from ${table} where tenant_id = ${tenantId} and id < ${before} and taken_by is null limit ${limit}))`)
@@ -176,7 +176,7 @@ export async function deleteDeliveriesBefore(
 }
 
 /** Workspaces whose deliveries wait for a receiver that is disabled or gone. */
-export async function listParked(on: Queryable): Promise<string[]> {
+export async function listDisabledTenants(on: Queryable): Promise<string[]> {
   const rows = await on.rows<{ tenantId: string }>(sql`
     select lane.tenant_id as "tenantId" from webhook_endpoint_state lane left join webhook_settings settings using (tenant_id)
     where settings.enabled is not true and (

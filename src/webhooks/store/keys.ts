@@ -11,12 +11,14 @@ export interface KeyRow {
   expiresAt: string | null
 }
 
-const key = raw(`id, version, sealed, last4, revealed, created_at as "createdAt", expires_at as "expiresAt"`)
+const columns = raw(
+  `id, version, sealed, last4, revealed, created_at as "createdAt", expires_at as "expiresAt"`,
+)
 
 /** Those that sign at this moment, newest first. */
 export function listKeys(on: Queryable, tenantId: string, now: string): Promise<KeyRow[]> {
   return on.rows(sql`
-    select ${key} from webhook_keys
+    select ${columns} from webhook_keys
     where tenant_id = ${tenantId} and (expires_at is null or expires_at > ${now}) order by version desc`)
 }
 
@@ -28,7 +30,7 @@ export function insertKey(tx: Tx, tenantId: string, row: NewKey): Promise<KeyRow
     insert into webhook_keys (tenant_id, id, version, sealed, last4, revealed, created_at)
     values (${tenantId}, ${row.id}, ${row.version}, ${row.sealed}, ${row.last4}, ${row.revealed}, ${tx.now})
     on conflict do nothing
-    returning ${key}`)
+    returning ${columns}`)
 }
 
 /** The keys whose plaintext nobody has seen; from now on somebody has. */

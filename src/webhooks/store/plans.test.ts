@@ -6,22 +6,22 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
 import { type Queryable, queryable } from '../../platform/db/db.ts'
 import { raw, type Sql, sql, toStatement } from '../../platform/db/sql.ts'
-import { takeDue, type Wish } from './deliveries.ts'
-import { claimLanes, releaseLanes, renewLanes } from './lanes.ts'
-import { type Settlement, settleDeliveries } from './settling.ts'
+import { type Completion, completeDeliveries } from './completions.ts'
+import { type ClaimRequest, claimDue } from './deliveries.ts'
+import { claimEndpoints, releaseLeases, renewLeases } from './endpoint-state.ts'
 
 const { db } = await testDatabase()
 const now = new Date().toISOString()
 const rows = 40_000
 
-const lane = (tenantId: string, places: number): Wish & { parked: boolean } => ({
+const lane = (tenantId: string, places: number): ClaimRequest & { parked: boolean } => ({
   tenantId,
   token: 1,
-  places,
-  floor: '1970-01-01T00:00:00.000Z',
+  limit: places,
+  scanFrom: '1970-01-01T00:00:00.000Z',
   parked: false,
 })
-const settled = (tenantId: string, isBacklog: boolean, nextAt: string | null): Settlement[] =>
+const settled = (tenantId: string, isBacklog: boolean, nextAt: string | null): Completion[] =>
   Array.from({ length: 16 }, (_, n) => ({
     tenantId,
     token: 1,
@@ -33,15 +33,15 @@ const settled = (tenantId: string, isBacklog: boolean, nextAt: string | null): S
   }))
 
 const statements: Record<string, (on: Queryable) => Promise<unknown>> = {
-  claiming: on => claimLanes(on, { now, limit: 200, leaseMs: 6_000 }),
-  renewing: on => renewLanes(on, [lane('live', 16)], 6_000),
-  'taking from a live lane': on => takeDue(on, [lane('live', 16)], now),
-  'taking one from a dead lane': on => takeDue(on, [lane('dead', 1)], now),
-  'settling what has arrived': on => settleDeliveries(on, settled('live', false, null)),
-  'settling what has failed': on => settleDeliveries(on, settled('live', false, now)),
-  'settling what has failed again': on => settleDeliveries(on, settled('dead', true, now)),
-  'releasing a live lane': on => releaseLanes(on, [lane('live', 16)], now),
-  'releasing a dead lane': on => releaseLanes(on, [lane('dead', 1)], now),
+  claiming: on => claimEndpoints(on, { now, limit: 200, leaseMs: 6_000 }),
+  renewing: on => renewLeases(on, [lane('live', 16)], 6_000),
+  'taking from a live lane': on => claimDue(on, [lane('live', 16)], now),
+  'taking one from a dead lane': on => claimDue(on, [lane('dead', 1)], now),
+  'settling what has arrived': on => completeDeliveries(on, settled('live', false, null)),
+  'settling what has failed': on => completeDeliveries(on, settled('live', false, now)),
+  'settling what has failed again': on => completeDeliveries(on, settled('dead', true, now)),
+  'releasing a live lane': on => releaseLeases(on, [lane('live', 16)], now),
+  'releasing a dead lane': on => releaseLeases(on, [lane('dead', 1)], now),
 }
 
 async function fill(): Promise<void> {

@@ -12,11 +12,11 @@ export interface SettingsRow {
   updatedAt: string
 }
 
-const settings = raw(`id, enabled, verified, url, event_types as "eventTypes",
+const columns = raw(`id, enabled, verified, url, event_types as "eventTypes",
   created_at as "createdAt", updated_at as "updatedAt"`)
 
 export function findSettings(on: Queryable, tenantId: string): Promise<SettingsRow | undefined> {
-  return on.maybe(sql`select ${settings} from webhook_settings where tenant_id = ${tenantId}`)
+  return on.maybe(sql`select ${columns} from webhook_settings where tenant_id = ${tenantId}`)
 }
 
 /** Waits for whoever else changes settings or keys, also where there are none yet. */
@@ -32,7 +32,7 @@ export function saveSettings(tx: Tx, tenantId: string, row: SettingsValues): Pro
     values (${tenantId}, ${row.id}, ${row.enabled}, ${row.verified}, ${row.url}, ${row.eventTypes}, ${tx.now}, ${tx.now})
     on conflict (tenant_id) do update set enabled = excluded.enabled, verified = excluded.verified,
       url = excluded.url, event_types = excluded.event_types, updated_at = excluded.updated_at
-    returning ${settings}`)
+    returning ${columns}`)
 }
 
 export async function deleteSettings(tx: Tx, tenantId: string): Promise<boolean> {

@@ -1,12 +1,12 @@
 /** What many runs do at the same moment is done for all of them at once. */
-import { addTags, holdTagIds } from '../../contacts/tags.ts'
+import { addTags, lockTags } from '../../contacts/tags-and-fields/tags.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { causedAt } from '../../platform/db/transact.ts'
-import type { Effects } from '../nodes/kind.ts'
-import { grouped } from './grouped.ts'
-import type { Run } from './run.ts'
+import { withCausationDepth } from '../../platform/db/transact.ts'
+import { groupBy } from '../../platform/group-by.ts'
+import type { Effects } from '../nodes/node-type.ts'
+import type { Run } from './run/run.ts'
 
-interface Tagging {
+interface PendingTag {
   contactId: string
   tagId: string
   causeDepth: number
@@ -15,17 +15,17 @@ interface Tagging {
 }
 
 /** For one transaction. */
-export function alike(tx: Tx, tenantId: string): (effects: Effects, run: Run) => Effects {
-  let waiting: Tagging[] = []
+export function batchEffects(tx: Tx, tenantId: string): (effects: Effects, run: Run) => Effects {
+  let waiting: PendingTag[] = []
 
   async function flush(): Promise<void> {
     const batch = waiting
     waiting = []
     try {
-      const there = await holdTagIds(tx, tenantId, [...new Set(batch.map(one => one.tagId))])
+      const there = await lockTags(tx, tenantId, [...new Set(batch.map(one => one.tagId))])
       const wanted = batch.filter(one => there.has(one.tagId))
-      for (const [depth, pairs] of grouped(wanted, one => String(one.causeDepth)))
-        await addTags(causedAt(tx, Number(depth)), tenantId, pairs)
+      for (const [depth, pairs] of groupBy(wanted, one => String(one.causeDepth)))
+        await addTags(withCausationDepth(tx, Number(depth)), tenantId, pairs)
       for (const one of batch) one.resolve(there.has(one.tagId))
     } catch (error) {
       for (const one of batch) one.reject(error)

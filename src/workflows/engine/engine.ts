@@ -1,21 +1,21 @@
 /** What moving a run on needs from outside. */
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { Effects, Json } from '../nodes/kind.ts'
-import type { Run } from './run.ts'
+import type { Effects, Json } from '../nodes/node-type.ts'
+import type { Run } from './run/run.ts'
 
 /** Begins a journey for the run's contact. */
-export type CallJourney = (
+export type StartJourney = (
   tx: Tx,
   caller: Run,
   journeyId: string,
   data?: Record<string, Json>,
 ) => ReturnType<Effects['startJourney']>
 
-export interface Engine {
+export interface EngineContext {
   deps: Deps
   tx: Tx
-  call: CallJourney
+  call: StartJourney
   /** In place of the real effects; a simulation writes them down as well. */
   wrap?: (effects: Effects, run: Run) => Effects
 }

@@ -1,8 +1,8 @@
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
-import { next } from './parts.ts'
+import { defineNode } from './node-type.ts'
+import { next } from './shared.ts'
 
-export const addTag = nodeKind({
+export const addTag = defineNode({
   type: 'addTag',
   kinds: ['journey', 'chatbot'],
   summary: 'Put a tag on the contact',

@@ -1,16 +1,23 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
-import { answerFaults, answerIn, answerMembers } from './answers.ts'
-import { nodeKind, type Outcome, type Step } from './kind.ts'
-import { contentReferences, Duration, later, NodeContent, placeFaults, VariableName } from './parts.ts'
-import { notSent } from './refusals.ts'
+import { defineNode, type Outcome, type Step } from './node-type.ts'
+import { toRefusedOutcome } from './refusals.ts'
+import {
+  addDuration,
+  contentReferences,
+  Duration,
+  NodeContent,
+  placeholderViolations,
+  VariableName,
+} from './shared.ts'
+import { parseReply, replyProperties, replyRuleViolations } from './validate-reply.ts'
 
 const defaultRetries = 2
 
 const data = object({
   content: NodeContent,
   variable: VariableName,
-  ...answerMembers,
+  ...replyProperties,
   retries: Type.Optional(
     Type.Integer({ minimum: 0, maximum: 10, description: 'How often it asks again; 2 when left out' }),
   ),
@@ -18,9 +25,9 @@ const data = object({
   timeout: Type.Optional(Duration),
 })
 
-type Asking = Step<Type.Static<typeof data>>
+type AskStep = Step<Type.Static<typeof data>>
 
-export const ask = nodeKind({
+export const ask = defineNode({
   type: 'ask',
   kinds: ['journey', 'chatbot'],
   summary: 'Ask something and keep the answer in a variable',
@@ -46,33 +53,33 @@ list, or the id of a button), or what \`pattern\` is found in. What is none is a
     ...contentReferences(content, 'content'),
     ...(retryContent ? contentReferences(retryContent, 'retryContent') : []),
   ],
-  faults: given => [
-    ...placeFaults(given.content, 'content'),
-    ...placeFaults(given.retryContent, 'retryContent'),
-    ...answerFaults(given),
+  violations: given => [
+    ...placeholderViolations(given.content, 'content'),
+    ...placeholderViolations(given.retryContent, 'retryContent'),
+    ...replyRuleViolations(given),
   ],
   run: async step => {
     const { input, data: given } = step
     if (input.type === 'timeout') return { to: 'timeout' }
-    if (input.type !== 'message') return question(step, 0)
-    const answer = answerIn(given, input.text, input.replyId)
+    if (input.type !== 'message') return sendQuestion(step, 0)
+    const answer = parseReply(given, input.text, input.replyId)
     if (answer !== undefined) {
       step.setVariable(given.variable, answer)
       return { to: 'answered', detail: { answer } }
     }
     const asked = (step.state as number | undefined) ?? 0
     if (asked >= (given.retries ?? defaultRetries)) return { to: 'invalid' }
-    return question(step, asked + 1)
+    return sendQuestion(step, asked + 1)
   },
 })
 
-async function question(step: Asking, asked: number): Promise<Outcome> {
+async function sendQuestion(step: AskStep, asked: number): Promise<Outcome> {
   const { content, retryContent, timeout } = step.data
   const said = await step.interpolate(asked > 0 ? (retryContent ?? content) : content)
   const sent = await step.effects.send({ content: said })
-  if ('refused' in sent) return notSent(sent)
+  if ('refused' in sent) return toRefusedOutcome(sent)
   return {
-    wait: { message: true, ...(timeout ? { until: later(step.now, timeout) } : {}) },
+    wait: { message: true, ...(timeout ? { until: addDuration(step.now, timeout) } : {}) },
     state: asked,
     detail: { messageId: sent.messageId },
   }

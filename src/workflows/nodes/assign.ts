@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
-import { nodeKind, type Outcome } from './kind.ts'
-import { exactlyOne, next } from './parts.ts'
+import { defineNode, type Outcome } from './node-type.ts'
+import { exactlyOneViolations, next } from './shared.ts'
 
-export const assign = nodeKind({
+export const assign = defineNode({
   type: 'assign',
   kinds: ['journey', 'chatbot'],
   summary: 'Give the conversation to a person or a team',
@@ -22,8 +22,8 @@ passed over. When there is nobody to give it to, or no conversation, the run goe
     ...(userId === undefined ? [] : [{ kind: 'user' as const, id: userId, path: 'userId' }]),
     ...(teamId === undefined ? [] : [{ kind: 'team' as const, id: teamId, path: 'teamId' }]),
   ],
-  faults: data => {
-    if (data.strategy === undefined) return exactlyOne(data, ['userId', 'teamId'])
+  violations: data => {
+    if (data.strategy === undefined) return exactlyOneViolations(data, ['userId', 'teamId'])
     return data.userId === undefined
       ? []
       : [violation('userId', 'conflict', 'give either a user or a strategy')]

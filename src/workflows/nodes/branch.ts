@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
-import { BranchCase, caseName, conditionFaults, conditionIn, conditionReferences } from './cases.ts'
-import { nodeKind } from './kind.ts'
-import { repeated } from './parts.ts'
+import { BranchCase, conditionReferences, conditionViolations, getCaseName, getCondition } from './cases.ts'
+import { defineNode } from './node-type.ts'
+import { duplicateViolations } from './shared.ts'
 
-export const branch = nodeKind({
+export const branch = defineNode({
   type: 'branch',
   kinds: ['journey', 'chatbot'],
   summary: 'Go one of several ways',
@@ -18,29 +18,29 @@ export const branch = nodeKind({
     ],
   },
   outputs: ({ cases }) => [
-    ...cases.map((one, i) => ({ name: caseName(one, i), summary: `Case ${i} holds` })),
+    ...cases.map((one, i) => ({ name: getCaseName(one, i), summary: `Case ${i} holds` })),
     { name: 'else', summary: 'None of them holds' },
   ],
   references: ({ cases }) =>
     cases.flatMap((one, i) => {
-      const { condition, at } = conditionIn(one)
+      const { condition, at } = getCondition(one)
       return conditionReferences(condition, `cases[${i}]${at}`)
     }),
-  faults: ({ cases }) => [
-    ...repeated(cases.map(caseName), ['else'], i => `cases[${i}].id`),
+  violations: ({ cases }) => [
+    ...duplicateViolations(cases.map(getCaseName), ['else'], i => `cases[${i}].id`),
     ...cases.flatMap((one, i) => {
-      const { condition, at } = conditionIn(one)
-      return conditionFaults(condition, `cases[${i}]${at}`)
+      const { condition, at } = getCondition(one)
+      return conditionViolations(condition, `cases[${i}]${at}`)
     }),
   ],
   run: async step => {
     for (const [i, one] of step.data.cases.entries()) {
-      const { condition } = conditionIn(one)
+      const { condition } = getCondition(one)
       const holds =
         typeof condition === 'string'
           ? (await step.evaluate(condition)) === true
           : await step.matches(condition)
-      if (holds) return { to: caseName(one, i) }
+      if (holds) return { to: getCaseName(one, i) }
     }
     return { to: 'else' }
   },

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { type Json, nodeKind, type Outcome } from './kind.ts'
-import { next, placeFaults } from './parts.ts'
+import { defineNode, type Json, type Outcome } from './node-type.ts'
+import { next, placeholderViolations } from './shared.ts'
 
-export const callWorkflow = nodeKind({
+export const callWorkflow = defineNode({
   type: 'callWorkflow',
   kinds: ['journey', 'chatbot'],
   summary: 'Start another journey for the contact',
@@ -21,7 +21,7 @@ passed over.`,
     { name: 'failed', summary: 'It could not be started, or failed while this run waited' },
   ],
   references: ({ journeyId }) => [{ kind: 'journey', id: journeyId, path: 'journeyId' }],
-  faults: ({ data }) => placeFaults(data, 'data'),
+  violations: ({ data }) => placeholderViolations(data, 'data'),
   run: async (step): Promise<Outcome> => {
     const otherwise = step.connected('failed') ? 'failed' : 'next'
     const { input } = step

@@ -2,14 +2,14 @@
 import Type, { type Static } from 'typebox'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { ContactFilter, filterFaults, filterReferences } from '../../segments/filter/filter.ts'
-import { expressionFault, longestExpression } from '../expressions.ts'
-import type { Reference } from './kind.ts'
-import { OutputId } from './parts.ts'
+import { ContactFilter, filterReferences, filterViolations } from '../../segments/filter/filter.ts'
+import { findExpressionError, maxExpressionLength } from '../expressions/expressions.ts'
+import type { Reference } from './node-type.ts'
+import { OutputId } from './shared.ts'
 
 export const Expression = Type.String({
   minLength: 1,
-  maxLength: longestExpression,
+  maxLength: maxExpressionLength,
   description: 'In CEL, over contact, conversation, message, variables, event and now',
 })
 
@@ -28,21 +28,21 @@ export const BranchCase = Type.Union([
 export type BranchCase = Static<typeof BranchCase>
 
 /** Its output is named by its id, else by its place among the cases. */
-export function caseName(one: unknown, i: number): string {
+export function getCaseName(one: unknown, i: number): string {
   const id = typeof one === 'object' && one !== null ? (one as { id?: string }).id : undefined
   return id ?? String(i)
 }
 
 /** The filter or expression of a case, and where it stands in it. */
-export function conditionIn(one: BranchCase): { condition: Condition; at: string } {
+export function getCondition(one: BranchCase): { condition: Condition; at: string } {
   if (typeof one === 'object' && 'filter' in one) return { condition: one.filter, at: '.filter' }
   if (typeof one === 'object' && 'expression' in one) return { condition: one.expression, at: '.expression' }
   return { condition: one, at: '' }
 }
 
-export function conditionFaults(condition: Condition, path: string): Violation[] {
-  if (typeof condition !== 'string') return filterFaults(condition, path)
-  const fault = expressionFault(condition)
+export function conditionViolations(condition: Condition, path: string): Violation[] {
+  if (typeof condition !== 'string') return filterViolations(condition, path)
+  const fault = findExpressionError(condition)
   return fault ? [violation(path, 'invalid_expression', fault)] : []
 }
 

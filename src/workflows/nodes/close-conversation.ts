@@ -1,8 +1,8 @@
 import { object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
-import { next } from './parts.ts'
+import { defineNode } from './node-type.ts'
+import { next } from './shared.ts'
 
-export const closeConversation = nodeKind({
+export const closeConversation = defineNode({
   type: 'closeConversation',
   kinds: ['journey', 'chatbot'],
   summary: 'Close the conversation',

@@ -1,9 +1,16 @@
 import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
 import { AnyId, isDate, isTimestamp, object } from '../../platform/http/schemas.ts'
-import { addDays, momentOf, timezoneFault } from '../triggers/timezones.ts'
-import { nodeKind } from './kind.ts'
-import { Duration, exactlyOne, hasPlaces, later, next, placeFaults } from './parts.ts'
+import { addDays, timezoneViolations, toInstant } from '../triggers/timezones.ts'
+import { defineNode } from './node-type.ts'
+import {
+  addDuration,
+  Duration,
+  exactlyOneViolations,
+  hasPlaceholders,
+  next,
+  placeholderViolations,
+} from './shared.ts'
 
 const Clock = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
@@ -21,7 +28,7 @@ const data = object({
   timezone: Type.Optional(Type.String({ maxLength: 60 })),
 })
 
-export const delay = nodeKind({
+export const delay = defineNode({
   type: 'delay',
   kinds: ['journey', 'chatbot'],
   summary: 'Wait for a while, or until a moment',
@@ -34,36 +41,39 @@ has passed, and a field without a value, do not wait; a field that was deleted s
   waits: given => given.for !== undefined,
   references: ({ field }) =>
     field === undefined ? [] : [{ kind: 'field', id: field, path: 'field', fieldType: 'date' }],
-  faults: given => {
+  violations: given => {
     const { until, timezone } = given
-    const faults = [...exactlyOne(given, ['for', 'until', 'field']), ...timezoneFault('timezone', timezone)]
-    if (until !== undefined && !hasPlaces(until) && !isTimestamp(until) && !isDate(until))
+    const faults = [
+      ...exactlyOneViolations(given, ['for', 'until', 'field']),
+      ...timezoneViolations('timezone', timezone),
+    ]
+    if (until !== undefined && !hasPlaceholders(until) && !isTimestamp(until) && !isDate(until))
       faults.push(violation('until', 'invalid_format', 'must be a timestamp, a day, or hold {{places}}'))
     for (const name of ['offsetDays', 'at', 'timezone'] as const) {
       if (given.for !== undefined && given[name] !== undefined)
         faults.push(violation(name, 'unexpected', 'has no meaning with for'))
     }
-    return [...faults, ...placeFaults(until, 'until')]
+    return [...faults, ...placeholderViolations(until, 'until')]
   },
   run: async step => {
     const { data: given, now } = step
     if (step.input.type !== 'arrived') return { to: 'next' }
     const written = given.field ? await step.field(given.field) : await step.interpolate(given.until)
-    const until = given.for ? later(now, given.for) : momentIn(written, given)
+    const until = given.for ? addDuration(now, given.for) : parseInstant(written, given)
     if (!until || until <= now) return { to: 'next', detail: { until: until?.toISOString() ?? null } }
     return { wait: { until }, detail: { until: until.toISOString() } }
   },
 })
 
-interface Moment {
+interface InstantOptions {
   offsetDays?: number
   at?: string
   timezone?: string
 }
 
-function momentIn(written: string | undefined, { offsetDays = 0, at, timezone = 'UTC' }: Moment) {
+function parseInstant(written: string | undefined, { offsetDays = 0, at, timezone = 'UTC' }: InstantOptions) {
   const text = written?.trim() ?? ''
   if (!isDate(text) && !isTimestamp(text)) return undefined
   if (at === undefined && isTimestamp(text)) return new Date(Date.parse(text) + offsetDays * 86_400_000)
-  return momentOf(timezone, addDays(text.slice(0, 10), offsetDays), at ?? '00:00')
+  return toInstant(timezone, addDays(text.slice(0, 10), offsetDays), at ?? '00:00')
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
-import { type Json, nodeKind } from './kind.ts'
-import { next, placeFaults } from './parts.ts'
+import { defineNode, type Json } from './node-type.ts'
+import { next, placeholderViolations } from './shared.ts'
 
-export const emitEvent = nodeKind({
+export const emitEvent = defineNode({
   type: 'emitEvent',
   kinds: ['journey', 'chatbot'],
   summary: 'Say that something has happened',
@@ -16,7 +16,10 @@ that wait for it go on. Texts in \`key\` and \`data\` may hold places.`,
   }),
   example: { name: 'quiz_finished', key: '{{event.key}}', data: { score: '{{variables.score}}' } },
   outputs: () => [next],
-  faults: given => [...placeFaults(given.key, 'key'), ...placeFaults(given.data, 'data')],
+  violations: given => [
+    ...placeholderViolations(given.key, 'key'),
+    ...placeholderViolations(given.data, 'data'),
+  ],
   run: async step => {
     const { name } = step.data
     const key = step.data.key === undefined ? {} : { key: await step.interpolate(step.data.key) }

@@ -1,7 +1,7 @@
 import { object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
+import { defineNode } from './node-type.ts'
 
-export const end = nodeKind({
+export const end = defineNode({
   type: 'end',
   kinds: ['journey', 'chatbot'],
   summary: 'The run ends here',

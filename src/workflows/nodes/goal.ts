@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
+import { defineNode } from './node-type.ts'
 
-export const goal = nodeKind({
+export const goal = defineNode({
   type: 'goal',
   kinds: ['journey', 'chatbot'],
   summary: 'Note that the run has reached what it was for',

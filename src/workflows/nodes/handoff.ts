@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
+import { defineNode } from './node-type.ts'
 
-export const handoff = nodeKind({
+export const handoff = defineNode({
   type: 'handoff',
   kinds: ['journey', 'chatbot'],
   summary: 'Hand the conversation over to people',

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { type HttpResult, type Json, nodeKind, type Outcome, type Step } from './kind.ts'
-import { hasPlaces, placeFaults, VariableName } from './parts.ts'
+import { defineNode, type HttpResult, type Json, type Outcome, type Step } from './node-type.ts'
+import { hasPlaceholders, placeholderViolations, VariableName } from './shared.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const defaultSeconds = 10
@@ -21,7 +21,7 @@ const data = object({
   timeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
 })
 
-export const http = nodeKind({
+export const http = defineNode({
   type: 'http',
   kinds: ['journey', 'chatbot'],
   summary: 'Call another service',
@@ -42,19 +42,19 @@ or \`{error}\` when there was no answer.`,
     { name: 'error', summary: 'Another answer, or none' },
     { name: 'timeout', summary: 'No answer in time' },
   ],
-  references: ({ url }) => (hasPlaces(url) ? [] : [{ kind: 'url', id: url, path: 'url' }]),
-  faults: given => [
-    ...urlFaults(given.url),
-    ...headerFaults(given.headers ?? {}),
-    ...placeFaults(given.url, 'url'),
-    ...placeFaults(given.headers, 'headers'),
-    ...placeFaults(given.body, 'body'),
+  references: ({ url }) => (hasPlaceholders(url) ? [] : [{ kind: 'url', id: url, path: 'url' }]),
+  violations: given => [
+    ...urlViolations(given.url),
+    ...headerViolations(given.headers ?? {}),
+    ...placeholderViolations(given.url, 'url'),
+    ...placeholderViolations(given.headers, 'headers'),
+    ...placeholderViolations(given.body, 'body'),
     ...(given.method === 'GET' && given.body !== undefined
       ? [violation('body', 'unexpected', 'a GET has no body')]
       : []),
   ],
   run: async (step): Promise<Outcome> => {
-    if (step.input.type === 'response') return answered(step, step.input.result)
+    if (step.input.type === 'response') return handleResult(step, step.input.result)
     const { method, timeoutSeconds = defaultSeconds } = step.data
     const url = await step.interpolate(step.data.url)
     const body = step.data.body === undefined ? null : await step.interpolate(step.data.body)
@@ -76,7 +76,7 @@ or \`{error}\` when there was no answer.`,
   },
 })
 
-function answered(step: Step<Static<typeof data>>, result: HttpResult): Outcome {
+function handleResult(step: Step<Static<typeof data>>, result: HttpResult): Outcome {
   const save = (value: Json) => {
     if (step.data.saveAs) step.setVariable(step.data.saveAs, value)
   }
@@ -93,13 +93,13 @@ function answered(step: Step<Static<typeof data>>, result: HttpResult): Outcome 
   return { to: 'error', detail: { code: result.code, message: result.message } }
 }
 
-function urlFaults(url: string): Violation[] {
+function urlViolations(url: string): Violation[] {
   if (!/^https?:\/\//i.test(url))
     return [violation('url', 'invalid_url', 'must begin with http:// or https://')]
   return []
 }
 
-function headerFaults(headers: Record<string, string>): Violation[] {
+function headerViolations(headers: Record<string, string>): Violation[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const at = `headers.${name}`
     if (!headerName.test(name)) return [violation(at, 'invalid_header', 'is not the name of a header')]

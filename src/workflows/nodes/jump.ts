@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
+import { defineNode } from './node-type.ts'
 
 const defaultMax = 10
 
-export const jump = nodeKind({
+export const jump = defineNode({
   type: 'jump',
   kinds: ['journey', 'chatbot'],
   summary: 'Go on at another node',
@@ -18,7 +18,7 @@ export const jump = nodeKind({
   example: { to: 'menu', max: 3 },
   outputs: () => [{ name: 'next', summary: 'It has jumped often enough' }],
   references: ({ to }) => [{ kind: 'node', id: to, path: 'to' }],
-  faults: ({ to }, { nodes }) => {
+  violations: ({ to }, { nodes }) => {
     const target = nodes.find(node => node.id === to)
     if (!target) return [violation('to', 'unknown_node', `there is no node "${to}"`)]
     return target.type === 'jump' ? [violation('to', 'jump_to_jump', 'must not be a jump itself')] : []

@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
-import { nodeKind, type Step } from './kind.ts'
+import { defineNode, type Step } from './node-type.ts'
+import { toRefusedOutcome } from './refusals.ts'
 import {
+  addDuration,
   contentReferences,
   Duration,
-  later,
+  duplicateViolations,
   NodeContent,
+  normalizeReply,
   OutputId,
-  placeFaults,
-  plain,
-  repeated,
+  placeholderViolations,
   VariableName,
-} from './parts.ts'
-import { notSent } from './refusals.ts'
+} from './shared.ts'
 
 const Option = object({
   id: OutputId,
@@ -28,7 +28,7 @@ const data = object({
   timeout: Type.Optional(Duration),
 })
 
-export const menu = nodeKind({
+export const menu = defineNode({
   type: 'menu',
   kinds: ['journey', 'chatbot'],
   summary: 'Offer choices and go where the customer wants',
@@ -51,10 +51,10 @@ output, named by its id. A card of your own (\`rich\`) is sent as it is; give it
   ],
   waits: true,
   references: ({ content }) => contentReferences(content, 'content'),
-  faults: ({ content, options }) => [
-    ...placeFaults(content, 'content'),
-    ...placeFaults(options, 'options'),
-    ...repeated(
+  violations: ({ content, options }) => [
+    ...placeholderViolations(content, 'content'),
+    ...placeholderViolations(options, 'options'),
+    ...duplicateViolations(
       options.map(option => option.id),
       ['other', 'timeout'],
       i => `options[${i}].id`,
@@ -63,31 +63,33 @@ output, named by its id. A card of your own (\`rich\`) is sent as it is; give it
   run: async step => {
     const { input } = step
     if (input.type === 'timeout') return { to: 'timeout' }
-    if (input.type !== 'message') return offer(step)
-    const chosen = choiceIn(step.data.options, input.text, input.replyId)
+    if (input.type !== 'message') return sendMenu(step)
+    const chosen = findChoice(step.data.options, input.text, input.replyId)
     if (!chosen) return { to: 'other' }
     if (step.data.variable) step.setVariable(step.data.variable, chosen.id)
     return { to: chosen.id, detail: { chosen: chosen.title } }
   },
 })
 
-async function offer(step: Step<Static<typeof data>>) {
+async function sendMenu(step: Step<Static<typeof data>>) {
   const { timeout } = step.data
   const content = await step.interpolate(step.data.content)
   const options = await step.interpolate(step.data.options.map(({ id, title }) => ({ id, title })))
   const sent = await step.effects.send({ content, options })
-  if ('refused' in sent) return notSent(sent)
+  if ('refused' in sent) return toRefusedOutcome(sent)
   return {
-    wait: { message: true as const, ...(timeout ? { until: later(step.now, timeout) } : {}) },
+    wait: { message: true as const, ...(timeout ? { until: addDuration(step.now, timeout) } : {}) },
     detail: { messageId: sent.messageId },
   }
 }
 
-function choiceIn(options: readonly Option[], text: string, replyId: string | null): Option | undefined {
-  const said = plain(text)
+function findChoice(options: readonly Option[], text: string, replyId: string | null): Option | undefined {
+  const said = normalizeReply(text)
   return (
     options.find(option => option.id === replyId) ??
-    options.find(({ title, keywords = [] }) => [title, ...keywords].some(word => plain(word) === said)) ??
+    options.find(({ title, keywords = [] }) =>
+      [title, ...keywords].some(word => normalizeReply(word) === said),
+    ) ??
     (/^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined)
   )
 }

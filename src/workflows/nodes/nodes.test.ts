@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { explain } from '../../platform/http/validate.ts'
+import { explainViolations } from '../../platform/http/validate.ts'
 import { interpolate } from '../../platform/interpolation.ts'
-import { nodeKindOf, nodeKinds } from './all.ts'
-import { answerIn } from './answers.ts'
-import type { Effects, Input, Json, Outcome, Sent, Step } from './kind.ts'
-import { shareOf } from './split.ts'
-import { openingOf } from './time-window.ts'
+import type { Effects, Input, Json, Outcome, SendResult, Step } from './node-type.ts'
+import { findNodeType, nodeTypes } from './registry.ts'
+import { pickOutput } from './split.ts'
+import { findNextOpening } from './time-window.ts'
+import { parseReply } from './validate-reply.ts'
 
 const now = new Date('2026-03-02T10:00:00Z') // a Monday
 const text = (body: string) => ({ type: 'text' as const, text: { body } })
@@ -17,7 +17,7 @@ interface Play {
   connected?: string[]
   scope?: Record<string, unknown>
   fields?: Record<string, string>
-  sent?: Sent
+  sent?: SendResult
   matches?: boolean
   evaluate?: Json
   assigned?: Awaited<ReturnType<Effects['assign']>>
@@ -71,7 +71,7 @@ async function play(type: string, data: object, options: Play = {}) {
     matches: async () => options.matches ?? false,
     field: async (id: string) => options.fields?.[id],
   } as unknown as Step
-  const outcome: Outcome = await nodeKindOf(type)!.run(step as never)
+  const outcome: Outcome = await findNodeType(type)!.run(step as never)
   return { outcome, did, variables }
 }
 
@@ -84,7 +84,7 @@ const wrote = (said: string, replyId: string | null = null): Input => ({
 
 describe('every node', () => {
   test('of the product, once', () => {
-    expect(nodeKinds.map(kind => kind.type).sort()).toEqual(
+    expect(nodeTypes.map(kind => kind.type).sort()).toEqual(
       `start sendMessage ask menu delay timeWindow waitFor branch split addTag removeTag setField setVariable setOptOut
        assign handoff closeConversation note http emitEvent callWorkflow jump goal end`
         .split(/\s+/)
@@ -92,10 +92,10 @@ describe('every node', () => {
     )
   })
 
-  test.each(nodeKinds.map(kind => [kind.type, kind] as const))('%s is as it says', (_type, kind) => {
-    expect(explain(kind.data, kind.example, '')).toEqual([])
+  test.each(nodeTypes.map(kind => [kind.type, kind] as const))('%s is as it says', (_type, kind) => {
+    expect(explainViolations(kind.data, kind.example, '')).toEqual([])
     const definition = { nodes: [{ id: 'menu', type: 'menu', data: {} }], edges: [] }
-    expect(kind.faults?.(kind.example as never, definition) ?? []).toEqual([])
+    expect(kind.violations?.(kind.example as never, definition) ?? []).toEqual([])
     const names = kind.outputs(kind.example).map(output => output.name)
     expect(new Set(names).size).toBe(names.length)
     expect(kind.docs.length).toBeGreaterThan(10)
@@ -121,7 +121,7 @@ describe('every node', () => {
     ['end', {}, []],
   ])('outputs of %s %j', (type, data, names) => {
     expect(
-      nodeKindOf(type)!
+      findNodeType(type)!
         .outputs(data as never)
         .map(output => output.name),
     ).toEqual(names)
@@ -195,7 +195,7 @@ describe('ask', () => {
     expect((await sent('opted_out')).outcome).toMatchObject({ end: 'opted_out' })
     expect((await sent('no_identity')).outcome).toMatchObject({ fail: { code: 'no_identity' } })
   })
-  test.each<[Parameters<typeof answerIn>[0], string, Json | undefined]>([
+  test.each<[Parameters<typeof parseReply>[0], string, Json | undefined]>([
     [{ validate: 'text' }, ' hello ', 'hello'],
     [{ validate: 'text' }, '  ', undefined],
     [{ validate: 'number' }, '-7', -7],
@@ -212,7 +212,7 @@ describe('ask', () => {
     [{ validate: 'regex', pattern: '^[A-Z]{2}\\d+$' }, 'AB12', 'AB12'],
     [{ validate: 'regex', pattern: '^(a+)+$' }, `${'a'.repeat(5_000)}!`, undefined],
   ])('%j takes %j as %j', (expected, said, value) => {
-    expect(answerIn(expected, said, null)).toEqual(value)
+    expect(parseReply(expected, said, null)).toEqual(value)
   })
 })
 
@@ -267,7 +267,7 @@ describe('delay', () => {
 
 describe('timeWindow', () => {
   const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri']
-  test.each<[Parameters<typeof openingOf>[0], string, string]>([
+  test.each<[Parameters<typeof findNextOpening>[0], string, string]>([
     [{ from: '09:00', to: '18:00' }, '2026-03-02T10:00:00Z', '2026-03-02T10:00:00Z'],
     [{ from: '09:00', to: '18:00' }, '2026-03-02T08:00:00Z', '2026-03-02T09:00:00Z'],
     [{ from: '09:00', to: '18:00' }, '2026-03-02T18:00:00Z', '2026-03-03T09:00:00Z'],
@@ -285,7 +285,7 @@ describe('timeWindow', () => {
     ],
     [{ from: '09:00', to: '10:00', days: ['sun'] }, '2026-03-02T10:00:00Z', '2026-03-08T09:00:00Z'],
   ])('%j at %s opens at %s', (window, at, opens) => {
-    expect(openingOf(window, new Date(at))).toEqual(new Date(opens))
+    expect(findNextOpening(window, new Date(at))).toEqual(new Date(opens))
   })
   test('goes on within, waits outside', async () => {
     expect((await play('timeWindow', { from: '09:00', to: '18:00' })).outcome).toEqual({ to: 'next' })
@@ -332,8 +332,8 @@ describe('waitFor, branch, split', () => {
     const weights = { a: 1, none: 0, b: 3 }
     const counts: Record<string, number> = {}
     for (let i = 0; i < 4_000; i++) {
-      const share = shareOf(weights, `contact-${i}`)
-      expect(shareOf(weights, `contact-${i}`)).toBe(share)
+      const share = pickOutput(weights, `contact-${i}`)
+      expect(pickOutput(weights, `contact-${i}`)).toBe(share)
       counts[share] = (counts[share] ?? 0) + 1
     }
     expect(Object.keys(counts).sort()).toEqual(['a', 'b'])

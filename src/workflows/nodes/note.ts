@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
-import { next, placeFaults } from './parts.ts'
+import { defineNode } from './node-type.ts'
+import { next, placeholderViolations } from './shared.ts'
 
-export const note = nodeKind({
+export const note = defineNode({
   type: 'note',
   kinds: ['journey', 'chatbot'],
   summary: 'Write something into the log of the run',
@@ -11,7 +11,7 @@ export const note = nodeKind({
   data: object({ text: Type.String({ minLength: 1, maxLength: 2_000 }) }),
   example: { text: 'Asked for {{variables.topic}}' },
   outputs: () => [next],
-  faults: ({ text }) => placeFaults(text, 'text'),
+  violations: ({ text }) => placeholderViolations(text, 'text'),
   run: async step => {
     const text = await step.interpolate(step.data.text)
     await step.effects.note(text)

@@ -1,8 +1,8 @@
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
-import { next } from './parts.ts'
+import { defineNode } from './node-type.ts'
+import { next } from './shared.ts'
 
-export const removeTag = nodeKind({
+export const removeTag = defineNode({
   type: 'removeTag',
   kinds: ['journey', 'chatbot'],
   summary: 'Take a tag off the contact',

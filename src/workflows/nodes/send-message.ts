@@ -1,16 +1,23 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { nodeKind, type Step } from './kind.ts'
-import { contentReferences, type Duration, inboxReference, later, NodeContent, placeFaults } from './parts.ts'
+import { defineNode, type Step } from './node-type.ts'
+import {
+  addDuration,
+  contentReferences,
+  type Duration,
+  inboxReferences,
+  NodeContent,
+  placeholderViolations,
+} from './shared.ts'
 
 /** What becomes of a message is known by then, or it has expired. */
-const untilSent = { hours: 25 }
+const sendTimeout = { hours: 25 }
 /** A refusal that comes after the provider has taken it comes soon. */
-const afterSent = { minutes: 5 }
+const deliveryTimeout = { minutes: 5 }
 
-const outputOf: Record<string, string> = { window_closed: 'windowClosed', opted_out: 'optedOut' }
+const outputByCode: Record<string, string> = { window_closed: 'windowClosed', opted_out: 'optedOut' }
 
-export const sendMessage = nodeKind({
+export const sendMessage = defineNode({
   type: 'sendMessage',
   kinds: ['journey', 'chatbot'],
   summary: 'Send a message to the contact',
@@ -28,32 +35,32 @@ the provider has taken it; without one it goes on as soon as the message is acce
     { name: 'optedOut', summary: 'The contact does not want messages on this channel' },
   ],
   references: ({ content, inboxId }) => [
-    ...inboxReference(inboxId),
+    ...inboxReferences(inboxId),
     ...contentReferences(content, 'content', inboxId),
   ],
-  faults: ({ content }) => placeFaults(content, 'content'),
+  violations: ({ content }) => placeholderViolations(content, 'content'),
   run: async step => {
     const { input, data, effects } = step
     if (input.type === 'delivery' && input.status === 'failed') {
       const detail = { code: input.code }
-      return { to: outputOf[input.code ?? ''] ?? 'failed', detail }
+      return { to: outputByCode[input.code ?? ''] ?? 'failed', detail }
     }
     if (input.type === 'delivery' && input.status === 'sent')
-      return watch(step, step.state as string, afterSent)
+      return waitForDelivery(step, step.state as string, deliveryTimeout)
     if (input.type !== 'arrived') return { to: 'next' }
     const content = await step.interpolate(data.content)
     const sent = await effects.send({ content, ...(data.inboxId ? { inboxId: data.inboxId } : {}) })
     if ('refused' in sent)
       return {
-        to: outputOf[sent.refused] ?? 'failed',
+        to: outputByCode[sent.refused] ?? 'failed',
         detail: { code: sent.refused, message: sent.message },
       }
     const detail = { messageId: sent.messageId }
     if (!step.connected('failed')) return { to: 'next', detail }
-    return { ...watch(step, sent.messageId, untilSent), detail }
+    return { ...waitForDelivery(step, sent.messageId, sendTimeout), detail }
   },
 })
 
-function watch(step: Pick<Step, 'now'>, messageId: string, atMost: Duration) {
-  return { wait: { delivery: messageId, until: later(step.now, atMost) }, state: messageId }
+function waitForDelivery(step: Pick<Step, 'now'>, messageId: string, atMost: Duration) {
+  return { wait: { delivery: messageId, until: addDuration(step.now, atMost) }, state: messageId }
 }

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
-import { next, placeFaults } from './parts.ts'
+import { defineNode } from './node-type.ts'
+import { next, placeholderViolations } from './shared.ts'
 
-export const setField = nodeKind({
+export const setField = defineNode({
   type: 'setField',
   kinds: ['journey', 'chatbot'],
   summary: 'Set a custom field of the contact',
@@ -13,7 +13,7 @@ field cannot hold, such as a word in a date field, fails the step, and so does a
   example: { fieldId: 'cf_email', value: '{{variables.email}}' },
   outputs: () => [next],
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId' }],
-  faults: ({ value }) => placeFaults(value, 'value'),
+  violations: ({ value }) => placeholderViolations(value, 'value'),
   run: async step => {
     const value = step.data.value === null ? null : await step.interpolate(step.data.value)
     const fault = await step.effects.setField(step.data.fieldId, value)

@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { channels } from '../../platform/channels.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
-import { next } from './parts.ts'
+import { defineNode } from './node-type.ts'
+import { next } from './shared.ts'
 
-export const setOptOut = nodeKind({
+export const setOptOut = defineNode({
   type: 'setOptOut',
   kinds: ['journey', 'chatbot'],
   summary: 'Note that the contact does, or does not, want messages',

@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { expressionFault } from '../expressions.ts'
+import { findExpressionError } from '../expressions/expressions.ts'
 import { Expression } from './cases.ts'
-import { type Json, nodeKind } from './kind.ts'
-import { exactlyOne, next, placeFaults, VariableName } from './parts.ts'
+import { defineNode, type Json } from './node-type.ts'
+import { exactlyOneViolations, next, placeholderViolations, VariableName } from './shared.ts'
 
-export const setVariable = nodeKind({
+export const setVariable = defineNode({
   type: 'setVariable',
   kinds: ['journey', 'chatbot'],
   summary: 'Remember a value in the run',
@@ -19,11 +19,11 @@ Later nodes see it as \`{{variables.name}}\`.`,
   }),
   example: { name: 'total', expression: 'event.data.price * event.data.quantity' },
   outputs: () => [next],
-  faults: given => {
-    const fault = given.expression === undefined ? undefined : expressionFault(given.expression)
+  violations: given => {
+    const fault = given.expression === undefined ? undefined : findExpressionError(given.expression)
     return [
-      ...exactlyOne(given, ['value', 'expression']),
-      ...placeFaults(given.value, 'value'),
+      ...exactlyOneViolations(given, ['value', 'expression']),
+      ...placeholderViolations(given.value, 'value'),
       ...(fault ? [violation('expression', 'invalid_expression', fault)] : []),
     ]
   },

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { nodeKind } from './kind.ts'
+import { defineNode } from './node-type.ts'
 
 const Weight = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
-export const split = nodeKind({
+export const split = defineNode({
   type: 'split',
   kinds: ['journey', 'chatbot'],
   summary: 'Divide contacts at random',
@@ -24,17 +24,17 @@ contact always goes the same way in the same workflow and node, also in a later 
   example: { weights: { a: 50, b: 50 } },
   outputs: ({ weights }) =>
     Object.entries(weights).map(([name, weight]) => ({ name, summary: `Share ${weight}` })),
-  faults: ({ weights }) =>
+  violations: ({ weights }) =>
     Object.values(weights).some(weight => weight > 0)
       ? []
       : [violation('weights', 'invalid_value', 'must not all be 0')],
   run: ({ data: { weights }, run, nodeId }) => ({
-    to: shareOf(weights as Record<string, number>, `${run.workflowId}/${nodeId}/${run.contactId}`),
+    to: pickOutput(weights as Record<string, number>, `${run.workflowId}/${nodeId}/${run.contactId}`),
   }),
 })
 
 /** The output that a key falls to; the same key always to the same. */
-export function shareOf(weights: Readonly<Record<string, number>>, key: string): string {
+export function pickOutput(weights: Readonly<Record<string, number>>, key: string): string {
   const shares = Object.entries(weights).filter(([, weight]) => weight > 0)
   const total = shares.reduce((sum, [, weight]) => sum + weight, 0)
   let left = (createHash('sha256').update(key).digest().readUIntBE(0, 6) / 2 ** 48) * total

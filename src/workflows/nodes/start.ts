@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { literals, object } from '../../platform/http/schemas.ts'
 import { TriggerConfig } from '../schemas.ts'
-import { entryModes } from '../triggers/kind.ts'
-import { nodeKind } from './kind.ts'
+import { entryModes } from '../triggers/trigger-type.ts'
+import { defineNode } from './node-type.ts'
 
-export const start = nodeKind({
+export const start = defineNode({
   type: 'start',
   kinds: ['journey', 'chatbot'],
   summary: 'Where a run begins',

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { addDays, momentOf, timezoneFault, wallTime } from '../triggers/timezones.ts'
-import { nodeKind } from './kind.ts'
-import { next } from './parts.ts'
+import { addDays, timezoneViolations, toInstant, toLocalTime } from '../triggers/timezones.ts'
+import { defineNode } from './node-type.ts'
+import { next } from './shared.ts'
 
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const Clock = Type.String({
@@ -10,7 +10,7 @@ const Clock = Type.String({
   patternMessage: 'must be a time such as 09:30',
 })
 
-export const timeWindow = nodeKind({
+export const timeWindow = defineNode({
   type: 'timeWindow',
   kinds: ['journey', 'chatbot'],
   summary: 'Go on only at certain hours',
@@ -30,15 +30,15 @@ after its \`from\` ends on the next day.`,
     timezone: 'Europe/Madrid',
   },
   outputs: () => [next],
-  faults: ({ timezone }) => timezoneFault('timezone', timezone),
+  violations: ({ timezone }) => timezoneViolations('timezone', timezone),
   run: ({ data, now, input }) => {
-    const until = openingOf(data, now)
+    const until = findNextOpening(data, now)
     if (input.type !== 'arrived' || until <= now) return { to: 'next' }
     return { wait: { until }, detail: { until: until.toISOString() } }
   },
 })
 
-export interface Window {
+export interface TimeWindow {
   days?: readonly string[]
   from: string
   to: string
@@ -50,19 +50,22 @@ function weekday(day: string): string {
 }
 
 /** Now when the window is open, else when it opens next. */
-export function openingOf({ days = dayNames, from, to, timezone = 'UTC' }: Window, now: Date): Date {
-  const today = wallTime(timezone, now).slice(0, 10)
+export function findNextOpening(
+  { days = dayNames, from, to, timezone = 'UTC' }: TimeWindow,
+  now: Date,
+): Date {
+  const today = toLocalTime(timezone, now).slice(0, 10)
   // Yesterday's window may still be open; in eight days each day of the week has come.
   for (let offset = -1; offset <= 8; offset++) {
     const day = addDays(today, offset)
     if (!days.includes(weekday(day))) continue
-    const opens = momentAt(timezone, day, from)
-    const closes = momentAt(timezone, to > from ? day : addDays(day, 1), to)
+    const opens = toInstantAt(timezone, day, from)
+    const closes = toInstantAt(timezone, to > from ? day : addDays(day, 1), to)
     if (now < closes) return opens <= now ? now : opens
   }
   return now
 }
 
-function momentAt(timezone: string, day: string, time: string): Date {
-  return time === '24:00' ? momentOf(timezone, addDays(day, 1), '00:00') : momentOf(timezone, day, time)
+function toInstantAt(timezone: string, day: string, time: string): Date {
+  return time === '24:00' ? toInstant(timezone, addDays(day, 1), '00:00') : toInstant(timezone, day, time)
 }

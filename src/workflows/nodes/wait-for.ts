@@ -1,8 +1,14 @@
 import Type, { type Static } from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
-import { CaseId, Condition, caseName, conditionFaults, conditionReferences } from './cases.ts'
-import { nodeKind, type Step, type WaitCase } from './kind.ts'
-import { Duration, exactlyOne, later, placeFaults, repeated } from './parts.ts'
+import { CaseId, Condition, conditionReferences, conditionViolations, getCaseName } from './cases.ts'
+import { defineNode, type Step, type WaitCase } from './node-type.ts'
+import {
+  addDuration,
+  Duration,
+  duplicateViolations,
+  exactlyOneViolations,
+  placeholderViolations,
+} from './shared.ts'
 
 const Text = Type.String({ maxLength: 500 })
 
@@ -20,7 +26,7 @@ const data = object({
   timeout: Type.Optional(Duration),
 })
 
-export const waitFor = nodeKind({
+export const waitFor = defineNode({
   type: 'waitFor',
   kinds: ['journey', 'chatbot'],
   summary: 'Wait until something happens',
@@ -35,7 +41,7 @@ holds already passes at once. The output of a case is named by its \`id\`, else 
     timeout: { hours: 24 },
   },
   outputs: ({ cases }) => [
-    ...cases.map((one, i) => ({ name: caseName(one, i), summary: one.event ?? `Condition ${i} holds` })),
+    ...cases.map((one, i) => ({ name: getCaseName(one, i), summary: one.event ?? `Condition ${i} holds` })),
     { name: 'timeout', summary: 'Nothing of it happened in time' },
   ],
   waits: ({ cases }) => cases.every(one => one.event !== undefined),
@@ -43,9 +49,9 @@ holds already passes at once. The output of a case is named by its \`id\`, else 
     cases.flatMap(({ condition }, i) =>
       condition === undefined ? [] : conditionReferences(condition, `cases[${i}].condition`),
     ),
-  faults: ({ cases }) => [
-    ...repeated(cases.map(caseName), ['timeout'], i => `cases[${i}].id`),
-    ...cases.flatMap((one, i) => caseFaults(one, `cases[${i}]`)),
+  violations: ({ cases }) => [
+    ...duplicateViolations(cases.map(getCaseName), ['timeout'], i => `cases[${i}].id`),
+    ...cases.flatMap((one, i) => caseViolations(one, `cases[${i}]`)),
   ],
   run: async step => {
     const { input } = step
@@ -53,21 +59,21 @@ holds already passes at once. The output of a case is named by its \`id\`, else 
     if (input.type === 'case') {
       const { index, event } = input
       return {
-        to: caseName(step.data.cases[index], index),
+        to: getCaseName(step.data.cases[index], index),
         ...(event ? { detail: { event: event.name } } : {}),
       }
     }
     const { timeout } = step.data
     const cases = await Promise.all(step.data.cases.map(one => waitCase(step, one)))
-    return { wait: { cases, ...(timeout ? { until: later(step.now, timeout) } : {}) } }
+    return { wait: { cases, ...(timeout ? { until: addDuration(step.now, timeout) } : {}) } }
   },
 })
 
-function caseFaults(one: Case, path: string) {
-  const under = (faults: ReturnType<typeof exactlyOne>) =>
+function caseViolations(one: Case, path: string) {
+  const under = (faults: ReturnType<typeof exactlyOneViolations>) =>
     faults.map(fault => ({ ...fault, field: `${path}.${fault.field}` }))
   return [
-    ...under(exactlyOne(one, ['event', 'condition'])),
+    ...under(exactlyOneViolations(one, ['event', 'condition'])),
     ...(one.event === undefined && (one.key !== undefined || one.match !== undefined)
       ? under([
           {
@@ -77,9 +83,9 @@ function caseFaults(one: Case, path: string) {
           },
         ])
       : []),
-    ...(one.condition === undefined ? [] : conditionFaults(one.condition, `${path}.condition`)),
-    ...placeFaults(one.key, `${path}.key`),
-    ...placeFaults(one.match, `${path}.match`),
+    ...(one.condition === undefined ? [] : conditionViolations(one.condition, `${path}.condition`)),
+    ...placeholderViolations(one.key, `${path}.key`),
+    ...placeholderViolations(one.match, `${path}.match`),
   ]
 }
 

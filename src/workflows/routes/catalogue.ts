@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { literals, named, object } from '../../platform/http/schemas.ts'
-import { catalogue } from '../catalogue.ts'
+import { getCatalogue } from '../catalogue.ts'
 
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
   description: 'A JSON Schema; references are into `schemas` of this answer',
@@ -42,6 +42,6 @@ export const workflowCatalogueRoutes = [
     access: { scopes: ['journey:read'], roles: ['owner', 'admin', 'agent'] },
     extension: true,
     success: { status: 200, body: WorkflowCatalogue },
-    handle: async () => catalogue(),
+    handle: async () => getCatalogue(),
   }),
 ]

@@ -4,14 +4,16 @@ import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
 import {
   activateChatbot,
-  chatbotToWire,
-  chatbotVersionToWire,
+  chatbotToApi,
+  chatbotVersionToApi,
   createChatbot,
   deleteChatbot,
-  editChatbot,
   pauseChatbot,
+  updateChatbot,
 } from '../chatbots.ts'
-import { diffOf, WorkflowDiff } from '../diff.ts'
+import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
+import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
+import { checkPublishable } from '../definition/validation.ts'
 import {
   ChatbotActive,
   ChatbotChanged,
@@ -21,11 +23,9 @@ import {
   ChatbotScopeTaken,
   ChatbotVersionNotFound,
 } from '../errors.ts'
-import { getVersion, getWorkflow, publishWorkflow, restoreVersion } from '../lifecycle.ts'
-import { checkActivatable, missingIn } from '../missing.ts'
 import { Chatbot, ChatbotPatch, ChatbotVersion, NewChatbot } from '../schemas.ts'
-import { checkPublishable } from '../validation.ts'
-import { versionPage, workflowPage } from '../versions.ts'
+import { listVersionPage, listWorkflowPage } from '../versions.ts'
+import { getVersion, getWorkflow, publishWorkflow, restoreVersion } from '../workflows.ts'
 
 const tag = 'Chatbots'
 const roles = ['owner', 'admin', 'agent'] as const
@@ -49,8 +49,8 @@ export const chatbotRoutes = [
       }),
     },
     handle: async ({ db, caller, page }) => {
-      const { rows, ...rest } = await workflowPage(db, caller.tenantId, kind, page)
-      return { chatbots: rows.map(chatbotToWire), ...rest }
+      const { rows, ...rest } = await listWorkflowPage(db, caller.tenantId, kind, page)
+      return { chatbots: rows.map(chatbotToApi), ...rest }
     },
   }),
   route({
@@ -74,7 +74,7 @@ export const chatbotRoutes = [
     errors: [ChatbotNotFound],
     handle: async context => {
       const row = await getWorkflow(context.db, context.caller.tenantId, kind, context.params.id)
-      return { ...chatbotToWire(row), missing: await missingIn(context, row) }
+      return { ...chatbotToApi(row), missing: await findBrokenReferences(context, row) }
     },
   }),
   route({
@@ -87,7 +87,7 @@ export const chatbotRoutes = [
     body: ChatbotPatch,
     success: { status: 200, body: Chatbot },
     errors: [ChatbotNotFound, ChatbotScopeTaken],
-    handle: ({ write, caller, params, body }) => write(tx => editChatbot(tx, caller, params.id, body)),
+    handle: ({ write, caller, params, body }) => write(tx => updateChatbot(tx, caller, params.id, body)),
   }),
   route({
     method: 'DELETE',
@@ -113,7 +113,7 @@ export const chatbotRoutes = [
       const { caller, params } = context
       const draft = await getWorkflow(context.db, caller.tenantId, kind, params.id)
       await checkPublishable(context, draft)
-      return chatbotVersionToWire(await context.write(tx => publishWorkflow(tx, caller, draft)))
+      return chatbotVersionToApi(await context.write(tx => publishWorkflow(tx, caller, draft)))
     },
   }),
   route({
@@ -165,8 +165,8 @@ export const chatbotVersionRoutes = [
     },
     errors: [ChatbotNotFound],
     handle: async ({ db, caller, params, page }) => {
-      const { rows, ...rest } = await versionPage(db, caller.tenantId, kind, params.id, page)
-      return { chatbotVersions: rows.map(chatbotVersionToWire), ...rest }
+      const { rows, ...rest } = await listVersionPage(db, caller.tenantId, kind, params.id, page)
+      return { chatbotVersions: rows.map(chatbotVersionToApi), ...rest }
     },
   }),
   route({
@@ -179,7 +179,7 @@ export const chatbotVersionRoutes = [
     success: { status: 200, body: ChatbotVersion },
     errors: [ChatbotVersionNotFound],
     handle: async ({ db, caller, params }) =>
-      chatbotVersionToWire(await getVersion(db, caller.tenantId, kind, params.versionId, params.id)),
+      chatbotVersionToApi(await getVersion(db, caller.tenantId, kind, params.versionId, params.id)),
   }),
   route({
     method: 'GET',
@@ -194,7 +194,7 @@ export const chatbotVersionRoutes = [
     handle: async ({ db, caller, params }) => {
       const { id } = await getWorkflow(db, caller.tenantId, kind, params.id)
       const side = (versionId: string) => getVersion(db, caller.tenantId, kind, versionId, id)
-      return diffOf(await side(params.a), await side(params.b))
+      return buildDiff(await side(params.a), await side(params.b))
     },
   }),
   route({
@@ -208,6 +208,6 @@ export const chatbotVersionRoutes = [
     success: { status: 200, body: Chatbot },
     errors: [ChatbotNotFound, ChatbotVersionNotFound],
     handle: ({ write, caller, params }) =>
-      write(async tx => chatbotToWire(await restoreVersion(tx, caller, kind, params.id, params.versionId))),
+      write(async tx => chatbotToApi(await restoreVersion(tx, caller, kind, params.id, params.versionId))),
   }),
 ]

@@ -3,8 +3,9 @@ import { ContactNotFound } from '../../contacts/errors.ts'
 import { tokenPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, literals, nullable, object } from '../../platform/http/schemas.ts'
+import { receiveEvent } from '../custom-events.ts'
 import { JourneyNotActive, JourneyNotFound } from '../errors.ts'
-import { explainEntry } from '../explaining.ts'
+import { explainEntry } from '../explain-entry.ts'
 import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound } from '../run-errors.ts'
 import {
   EntryExplanation,
@@ -14,8 +15,7 @@ import {
   WorkflowRun,
   WorkflowRunDetail,
 } from '../run-schemas.ts'
-import { cancelRun, listRunsOf, retryRun, showRun, startRun } from '../runs.ts'
-import { receiveEvent } from '../sent-events.ts'
+import { cancelRun, getRunDetail, listJourneyRuns, retryRun, startRun } from '../runs.ts'
 
 const tag = 'Journeys'
 const roles = ['owner', 'admin', 'agent'] as const
@@ -40,7 +40,7 @@ export const runRoutes = [
       body: object({ runs: Type.Array(WorkflowRun), nextPageToken: Type.Optional(Type.String()) }),
     },
     errors: [JourneyNotFound],
-    handle: ({ db, caller, params, query, page }) => listRunsOf(db, caller, params.id, query, page),
+    handle: ({ db, caller, params, query, page }) => listJourneyRuns(db, caller, params.id, query, page),
   }),
   route({
     method: 'POST',
@@ -77,7 +77,7 @@ export const runRoutes = [
     params: IdPath,
     success: { status: 200, body: WorkflowRunDetail },
     errors: [RunNotFound],
-    handle: ({ db, caller, params }) => showRun(db, caller, params.id),
+    handle: ({ db, caller, params }) => getRunDetail(db, caller, params.id),
   }),
   route({
     method: 'POST',

@@ -1,12 +1,12 @@
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
 import { type Context, route } from '../../platform/http/route.ts'
 import { IdPath } from '../../platform/http/schemas.ts'
+import { checkPublishable } from '../definition/validation.ts'
 import { ChatbotNotFound, ChatbotNotPublished, JourneyNotFound, JourneyNotPublished } from '../errors.ts'
-import { getWorkflow } from '../lifecycle.ts'
-import type { WorkflowKind } from '../nodes/kind.ts'
-import { simulate } from '../simulation.ts'
-import { Simulation, SimulationRequest } from '../simulation-schemas.ts'
-import { checkPublishable } from '../validation.ts'
+import type { WorkflowKind } from '../nodes/node-type.ts'
+import { Simulation, SimulationRequest } from '../simulation/schemas.ts'
+import { simulate } from '../simulation/simulation.ts'
+import { getWorkflow } from '../workflows.ts'
 
 const access = { scopes: ['journey:read'], roles: ['owner', 'admin', 'agent'] } as const
 

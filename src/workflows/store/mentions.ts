@@ -3,13 +3,13 @@ import { sql } from '../../platform/db/sql.ts'
 import type { WorkflowDefinition } from '../schemas.ts'
 import type { WorkflowRow } from './workflows.ts'
 
-type Mention = Pick<WorkflowRow, 'id' | 'kind' | 'name' | 'status' | 'definition'> & {
+type ReferencingWorkflow = Pick<WorkflowRow, 'id' | 'kind' | 'name' | 'status' | 'definition'> & {
   published: WorkflowDefinition | null
 }
 
 /** Those whose draft or published version holds the id. */
-export function listMentioning(tx: Tx, tenantId: string, id: string): Promise<Mention[]> {
-  return tx.rows<Mention>(sql`
+export function listReferencing(tx: Tx, tenantId: string, id: string): Promise<ReferencingWorkflow[]> {
+  return tx.rows<ReferencingWorkflow>(sql`
     select w.id, w.kind, w.name, w.status, w.definition, v.definition as published
     from workflows w
     left join workflow_versions v on v.tenant_id = w.tenant_id and v.id = w.published_version_id

@@ -2,8 +2,15 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
-import type { Run, StepLine } from '../engine/run.ts'
-import { asJson, changes, list, listOfRows, shown, stepColumns } from './run-rows.ts'
+import type { Run, StepRow } from '../engine/run/run.ts'
+import {
+  columnList,
+  columns,
+  columnUpdates,
+  qualifiedColumnList,
+  stepColumns,
+  toJsonRows,
+} from './run-columns.ts'
 
 /**
  * Inserts those that may begin: of contacts that are there, and by their entry mode. Gives the ids of those that did.
@@ -11,8 +18,8 @@ import { asJson, changes, list, listOfRows, shown, stepColumns } from './run-row
 export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
   if (runs.length === 0) return new Set()
   const rows = await tx.rows<{ id: string }>(sql`
-    insert into workflow_runs (${list})
-    select ${listOfRows} from json_populate_recordset(null::workflow_runs, ${asJson(runs)}::json) r
+    insert into workflow_runs (${columnList})
+    select ${qualifiedColumnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) r
     join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id and c.deleted_at is null
     where r.entry_mode <> 'once' or not exists (
       select from workflow_runs o
@@ -23,9 +30,9 @@ export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<strin
 }
 
 /** Of runs that have not begun, those that may not: their contact has been in the workflow, or is in it now. */
-export async function listRefused(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
+export async function listNotAdmitted(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
   const rows = await tx.rows<{ id: string }>(sql`
-    select r.id from json_populate_recordset(null::workflow_runs, ${asJson(runs)}::json) r
+    select r.id from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) r
     where r.entry_mode <> 'every_time' and exists (
       select from workflow_runs o
       where o.tenant_id = r.tenant_id and o.contact_id = r.contact_id and o.workflow_id = r.workflow_id
@@ -34,27 +41,27 @@ export async function listRefused(tx: Tx, runs: readonly Run[]): Promise<Set<str
 }
 
 /** Writes how runs that are locked went on, with the lines of their logs. */
-export async function saveRuns(tx: Tx, runs: readonly Run[], lines: readonly StepLine[]): Promise<void> {
+export async function saveRuns(tx: Tx, runs: readonly Run[], lines: readonly StepRow[]): Promise<void> {
   await tx.run(sql`
     with moved as (
-      update workflow_runs r set ${changes}
-      from json_populate_recordset(null::workflow_runs, ${asJson(runs)}::json) n
+      update workflow_runs r set ${columnUpdates}
+      from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) n
       where r.tenant_id = n.tenant_id and r.id = n.id
     )
     insert into workflow_steps (${stepColumns})
-    select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${asJson(lines)}::json)`)
+    select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(lines)}::json)`)
 }
 
 /** Writes runs that have begun as they stand now, with the lines of their logs. */
-export async function insertRuns(tx: Tx, runs: readonly Run[], lines: readonly StepLine[]): Promise<void> {
+export async function insertRuns(tx: Tx, runs: readonly Run[], lines: readonly StepRow[]): Promise<void> {
   const { count } = await tx.one<{ count: number }>(sql`
     with begun as (
-      insert into workflow_runs (${list})
-      select ${list} from json_populate_recordset(null::workflow_runs, ${asJson(runs)}::json)
+      insert into workflow_runs (${columnList})
+      select ${columnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json)
       on conflict do nothing returning id
     ), logged as (
       insert into workflow_steps (${stepColumns})
-      select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${asJson(lines)}::json)
+      select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(lines)}::json)
     )
     select count(*) as count from begun`)
   if (count < runs.length) throw new Error('somebody else let one of them enter at the same moment')
@@ -62,13 +69,13 @@ export async function insertRuns(tx: Tx, runs: readonly Run[], lines: readonly S
 
 export function lockRun(tx: Tx, tenantId: string, id: string): Promise<Run | undefined> {
   return tx.maybe<Run>(
-    sql`select ${shown} from workflow_runs r where r.tenant_id = ${tenantId} and r.id = ${id} for update`,
+    sql`select ${columns} from workflow_runs r where r.tenant_id = ${tenantId} and r.id = ${id} for update`,
   )
 }
 
 export function findRun(on: Queryable, tenantId: string, id: string): Promise<Run | undefined> {
   return on.maybe<Run>(
-    sql`select ${shown} from workflow_runs r where r.tenant_id = ${tenantId} and r.id = ${id}`,
+    sql`select ${columns} from workflow_runs r where r.tenant_id = ${tenantId} and r.id = ${id}`,
   )
 }
 
@@ -80,18 +87,18 @@ export function findVisibleRun(
   visible: Sql,
 ): Promise<Run | undefined> {
   return on.maybe<Run>(sql`
-    select ${shown} from workflow_runs r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
+    select ${columns} from workflow_runs r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
     where r.tenant_id = ${tenantId} and r.id = ${id} and ${visible}`)
 }
 
 /** Runs of these contacts that events may wake. */
-export function listListening(
+export function listWaitingRuns(
   on: Queryable,
   tenantId: string,
   contactIds: readonly string[],
 ): Promise<Run[]> {
   return on.rows<Run>(sql`
-    select ${shown} from workflow_runs r
+    select ${columns} from workflow_runs r
     where r.tenant_id = ${tenantId} and r.contact_id = any(${contactIds}) and r.listens order by r.id`)
 }
 
@@ -102,13 +109,13 @@ export function listBotRuns(
   conversationIds: readonly string[],
 ): Promise<Run[]> {
   return on.rows<Run>(sql`
-    select ${shown} from workflow_runs r
+    select ${columns} from workflow_runs r
     where r.tenant_id = ${tenantId} and r.conversation_id = any(${conversationIds}) and r.kind = 'chatbot'
       and r.status in ('running', 'waiting')
     order by r.id`)
 }
 
-export async function hadBotRun(
+export async function hasBotRun(
   on: Queryable,
   tenantId: string,
   conversationId: string,
@@ -121,14 +128,14 @@ export async function hadBotRun(
 }
 
 /** Those whose time has come, the earliest first, locked. Those that somebody else has in hand are passed over. */
-export function lockDue(tx: Tx, limit: number): Promise<Run[]> {
+export function lockDueRuns(tx: Tx, limit: number): Promise<Run[]> {
   return tx.rows<Run>(sql`
-    select ${shown} from workflow_runs r where r.wake_at <= ${tx.now}
+    select ${columns} from workflow_runs r where r.wake_at <= ${tx.now}
     order by r.wake_at limit ${limit} for update skip locked`)
 }
 
 /** Their time has been seen to. */
-export async function clearTimes(tx: Tx, runs: readonly Pick<Run, 'tenantId' | 'id'>[]): Promise<void> {
+export async function clearTimers(tx: Tx, runs: readonly Pick<Run, 'tenantId' | 'id'>[]): Promise<void> {
   if (runs.length === 0) return
   await tx.run(sql`
     update workflow_runs r set wake_at = null
@@ -137,14 +144,14 @@ export async function clearTimes(tx: Tx, runs: readonly Pick<Run, 'tenantId' | '
 }
 
 /** When the next run wakes, and when the clock next starts a journey: all that is asked while nothing happens. */
-export function nextTimes(on: Queryable): Promise<{ wakeAt: string | null; clockAt: string | null }> {
+export function getNextTimes(on: Queryable): Promise<{ wakeAt: string | null; clockAt: string | null }> {
   return on.one(sql`
     select (select wake_at from workflow_runs where wake_at is not null order by wake_at limit 1) as "wakeAt",
       (select next_at from workflow_schedules order by next_at limit 1) as "clockAt"`)
 }
 
 /** More of a burst: its end moves on, but not for ever, and never behind the time of the wait itself. */
-export async function hearMessage(
+export async function appendBufferedReply(
   tx: Tx,
   run: Pick<Run, 'tenantId' | 'id' | 'turn'>,
   message: string,
@@ -171,33 +178,33 @@ export function listRuns(
   const contact = filter.contactId === undefined ? raw('') : sql`and r.contact_id = ${filter.contactId}`
   const before = page.after ? sql`and r.id < ${page.after[0]}` : raw('')
   return on.rows<Run>(sql`
-    select ${shown} from workflow_runs r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
+    select ${columns} from workflow_runs r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
     where r.tenant_id = ${tenantId} and r.workflow_id = ${workflowId} ${status} ${contact} ${before}
       and ${filter.visible}
     order by r.id desc limit ${page.limit + 1}`)
 }
 
-export function listSteps(on: Queryable, tenantId: string, runId: string): Promise<StepLine[]> {
-  return on.rows<StepLine>(sql`
+export function listSteps(on: Queryable, tenantId: string, runId: string): Promise<StepRow[]> {
+  return on.rows<StepRow>(sql`
     select tenant_id as "tenantId", run_id as "runId", n, node_id as "nodeId", type, at, input, outcome, output, detail
     from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId} order by n`)
 }
 
 /** The latest run of a contact in a workflow, and whether one of its entries is still under way. */
-export function latestRunOf(
+export function findLatestRun(
   on: Queryable,
   tenantId: string,
   workflowId: string,
   contactId: string,
 ): Promise<Run | undefined> {
   return on.maybe<Run>(sql`
-    select ${shown} from workflow_runs r
+    select ${columns} from workflow_runs r
     where r.tenant_id = ${tenantId} and r.workflow_id = ${workflowId} and r.contact_id = ${contactId}
     order by r.id desc limit 1`)
 }
 
 /** Of these contacts, those that are there no more, with the one that answers for them. */
-export function listGone(
+export function listDeletedContacts(
   on: Queryable,
   tenantId: string,
   contactIds: readonly string[],
@@ -208,7 +215,7 @@ export function listGone(
 }
 
 /** To another contact, but for those that its own runs leave no room for. */
-export async function moveRuns(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
+export async function reassignRuns(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
   await tx.run(sql`
     update workflow_runs r set contact_id = ${to}
     where r.tenant_id = ${tenantId} and r.contact_id = ${from} and not exists (
@@ -217,7 +224,11 @@ export async function moveRuns(tx: Tx, tenantId: string, from: string, to: strin
         and o.entry_key = r.entry_key and r.entry_mode <> 'every_time')`)
 }
 
-export async function listLiveOf(on: Queryable, tenantId: string, contactId: string): Promise<string[]> {
+export async function listRunIdsInProgress(
+  on: Queryable,
+  tenantId: string,
+  contactId: string,
+): Promise<string[]> {
   const rows = await on.rows<{ id: string }>(sql`
     select id from workflow_runs
     where tenant_id = ${tenantId} and contact_id = ${contactId} and status in ('running', 'waiting') order by id`)

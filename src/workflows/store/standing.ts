@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** The contact itself, or the one it was merged into, held; nothing when it was deleted. Its runs go one by one. */
-export function lockStanding(
+export function lockCurrentContact(
   tx: Tx,
   tenantId: string,
   contactId: string,
@@ -19,7 +19,7 @@ export function lockStanding(
  * Those that are there and that nobody else holds, in the order of their ids. Not those that have wake-ups in the queue:
  * what comes later must not overtake them.
  */
-export async function lockFreeContacts(
+export async function lockIdleContacts(
   tx: Tx,
   tenantId: string,
   contactIds: readonly string[],
@@ -34,7 +34,7 @@ export async function lockFreeContacts(
 }
 
 /** The person who wrote last in a session, looking at its latest messages. */
-export async function findPersonIn(
+export async function findLastUserSender(
   on: Queryable,
   tenantId: string,
   conversationId: string,
@@ -50,7 +50,7 @@ export async function findPersonIn(
 }
 
 /** The customer has just written. */
-export async function touchWindow(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
+export async function touchMessagingWindow(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   await tx.run(sql`
     update conversation_states set last_customer_at = ${tx.now}
     where tenant_id = ${tenantId} and conversation_id = ${conversationId}`)

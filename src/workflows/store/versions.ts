@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
-import type { WorkflowKind } from '../nodes/kind.ts'
+import type { WorkflowKind } from '../nodes/node-type.ts'
 import type { TriggerConfig, WorkflowDefinition } from '../schemas.ts'
-import type { EntryMode } from '../triggers/kind.ts'
+import type { EntryMode } from '../triggers/trigger-type.ts'
 
 export interface VersionRow {
   id: string
@@ -14,7 +14,7 @@ export interface VersionRow {
   createdAt: string
 }
 
-const shown = raw(`v.id, v.workflow_id as "workflowId", v.definition, v.trigger_config as "triggerConfig",
+const columns = raw(`v.id, v.workflow_id as "workflowId", v.definition, v.trigger_config as "triggerConfig",
   v.entry_mode as "entryMode", v.created_at as "createdAt"`)
 
 export async function insertVersion(
@@ -40,7 +40,7 @@ export function findVersion(
 ): Promise<VersionRow | undefined> {
   const its = workflowId === undefined ? raw('') : sql`and v.workflow_id = ${workflowId}`
   return on.maybe(sql`
-    select ${shown} from workflow_versions v
+    select ${columns} from workflow_versions v
     join workflows w on w.tenant_id = v.tenant_id and w.id = v.workflow_id
     where v.tenant_id = ${tenantId} and v.id = ${id} and w.kind = ${kind} and w.deleted_at is null ${its}`)
 }
@@ -53,7 +53,7 @@ export function listVersions(
 ): Promise<VersionRow[]> {
   const before = page.after ? sql`and v.id < ${page.after[0]}` : raw('')
   return on.rows(sql`
-    select ${shown} from workflow_versions v where v.tenant_id = ${tenantId} and v.workflow_id = ${workflowId} ${before}
+    select ${columns} from workflow_versions v where v.tenant_id = ${tenantId} and v.workflow_id = ${workflowId} ${before}
     order by v.id desc limit ${page.limit + 1}`)
 }
 

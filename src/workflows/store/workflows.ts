@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
-import type { WorkflowKind } from '../nodes/kind.ts'
+import type { WorkflowKind } from '../nodes/node-type.ts'
 import type { WorkflowDefinition, workflowStatuses } from '../schemas.ts'
 
 export interface WorkflowRow {
@@ -17,7 +17,7 @@ export interface WorkflowRow {
   updatedAt: string
 }
 
-const shown = raw(`w.tenant_id as "tenantId", w.id, w.kind, w.name, w.status, w.definition,
+const columns = raw(`w.tenant_id as "tenantId", w.id, w.kind, w.name, w.status, w.definition,
   w.published_version_id as "publishedVersionId", w.created_at as "createdAt", w.updated_at as "updatedAt",
   array(select t.team_id from chatbot_teams t where t.tenant_id = w.tenant_id and t.workflow_id = w.id
     order by t.position) as "teamIds"`)
@@ -29,7 +29,7 @@ export function findWorkflow(
   id: string,
 ): Promise<WorkflowRow | undefined> {
   return on.maybe(sql`
-    select ${shown} from workflows w
+    select ${columns} from workflows w
     where w.tenant_id = ${tenantId} and w.id = ${id} and w.kind = ${kind} and w.deleted_at is null`)
 }
 
@@ -40,7 +40,7 @@ export function lockWorkflow(
   id: string,
 ): Promise<WorkflowRow | undefined> {
   return tx.maybe(sql`
-    select ${shown} from workflows w
+    select ${columns} from workflows w
     where w.tenant_id = ${tenantId} and w.id = ${id} and w.kind = ${kind} and w.deleted_at is null
     for no key update of w`)
 }
@@ -53,7 +53,7 @@ export function listWorkflows(
 ): Promise<WorkflowRow[]> {
   const before = page.after ? sql`and w.id < ${page.after[0]}` : raw('')
   return on.rows(sql`
-    select ${shown} from workflows w
+    select ${columns} from workflows w
     where w.tenant_id = ${tenantId} and w.kind = ${kind} and w.deleted_at is null ${before}
     order by w.id desc limit ${page.limit + 1}`)
 }

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { triggerKind } from './kind.ts'
+import { defineTrigger } from './trigger-type.ts'
 
 /** As campaigns tell of it. */
 interface Reply {
@@ -11,7 +11,7 @@ interface Reply {
   messageId?: string
 }
 
-export const campaignReplied = triggerKind({
+export const campaignReplied = defineTrigger({
   type: 'campaign_replied',
   kinds: ['journey'],
   summary: 'Somebody answered a campaign',

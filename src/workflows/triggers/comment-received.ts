@@ -1,18 +1,18 @@
 import Type from 'typebox'
 import { type Comment, commentReceived as received } from '../../conversations/events.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import type { Json } from '../nodes/kind.ts'
+import type { Json } from '../nodes/node-type.ts'
 import { Conditions } from './conditions.ts'
-import { hasKeyword } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { hasKeyword } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-interface Told {
+interface CommentReceivedData {
   contactId: string
   conversationId: string | null
   comment: Comment
 }
 
-export const commentReceived = triggerKind({
+export const commentReceived = defineTrigger({
   type: 'comment_received',
   kinds: ['journey'],
   summary: 'Somebody commented on a post',
@@ -31,10 +31,10 @@ export const commentReceived = triggerKind({
   events: [received.type],
   index: {
     config: ({ inboxId }) => [inboxId],
-    event: event => [(event.data as Told).comment.inboxId],
+    event: event => [(event.data as CommentReceivedData).comment.inboxId],
   },
   match: ({ inboxId, mediaIds, keywords }, event) => {
-    const { comment, contactId, conversationId } = event.data as Told
+    const { comment, contactId, conversationId } = event.data as CommentReceivedData
     if (comment.inboxId !== inboxId) return undefined
     if (mediaIds && (comment.mediaId === null || !mediaIds.includes(comment.mediaId))) return undefined
     if (keywords && !hasKeyword(comment.text, keywords)) return undefined

@@ -1,10 +1,10 @@
 /** Which contacts may enter: `conditions` of a trigger is `{}` or a ContactFilter. */
 import Type from 'typebox'
 import type { Violation } from '../../platform/errors.ts'
-import { explain } from '../../platform/http/validate.ts'
-import { ContactFilter, filterFaults, filterReferences } from '../../segments/filter/filter.ts'
-import type { Reference } from '../nodes/kind.ts'
-import type { TriggerConfig } from './kind.ts'
+import { explainViolations } from '../../platform/http/validate.ts'
+import { ContactFilter, filterReferences, filterViolations } from '../../segments/filter/filter.ts'
+import type { Reference } from '../nodes/node-type.ts'
+import type { TriggerConfig } from './trigger-type.ts'
 
 export const Conditions = Type.Optional(
   Type.Record(Type.String(), Type.Unknown(), {
@@ -13,20 +13,20 @@ export const Conditions = Type.Optional(
 )
 
 /** Nothing when everybody may. */
-export function conditionsOf({ conditions }: TriggerConfig): ContactFilter | undefined {
+export function getConditions({ conditions }: TriggerConfig): ContactFilter | undefined {
   return conditions && Object.keys(conditions).length > 0
     ? (conditions as unknown as ContactFilter)
     : undefined
 }
 
-export function conditionFaults(config: TriggerConfig): Violation[] {
-  const filter = conditionsOf(config)
+export function conditionViolations(config: TriggerConfig): Violation[] {
+  const filter = getConditions(config)
   if (!filter) return []
-  const faults = explain(ContactFilter, filter, 'conditions')
-  return faults.length > 0 ? faults : filterFaults(filter, 'conditions')
+  const faults = explainViolations(ContactFilter, filter, 'conditions')
+  return faults.length > 0 ? faults : filterViolations(filter, 'conditions')
 }
 
 export function conditionReferences(config: TriggerConfig): Reference[] {
-  const filter = conditionsOf(config)
+  const filter = getConditions(config)
   return filter ? filterReferences(filter, 'conditions') : []
 }

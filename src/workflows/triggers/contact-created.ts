@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { ContactCreated } from '../../contacts/events.ts'
+import { contactCreated } from '../../contacts/events.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { contactEntry } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { contactEntry } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const contactCreated = triggerKind({
+export const contactCreatedTrigger = defineTrigger({
   type: 'contact_created',
   kinds: ['journey'],
   summary: 'A contact is new',
@@ -16,7 +16,7 @@ only with \`includeImported\`.`,
     includeImported: Type.Optional(Type.Boolean()),
     conditions: Conditions,
   }),
-  events: [ContactCreated.type],
-  imported: config => config.includeImported === true,
+  events: [contactCreated.type],
+  includesImported: config => config.includeImported === true,
   match: (_config, event) => contactEntry(event),
 })

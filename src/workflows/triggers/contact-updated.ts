@@ -1,14 +1,14 @@
 import Type from 'typebox'
-import { type ContactChanges, ContactUpdated } from '../../contacts/events.ts'
+import { type ContactChanges, contactUpdated } from '../../contacts/events.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { contactEntry } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { contactEntry } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
 const members = ['name', 'phone', 'tags']
 
 /** What changed, by the names that `fields` uses. */
-export function changedNames(changes: ContactChanges): string[] {
+export function getChangedNames(changes: ContactChanges): string[] {
   const tags = (changes.addedTagIds?.length ?? 0) + (changes.removedTagIds?.length ?? 0) > 0
   return [
     ...(changes.name ? ['name'] : []),
@@ -18,7 +18,7 @@ export function changedNames(changes: ContactChanges): string[] {
   ]
 }
 
-export const contactUpdated = triggerKind({
+export const contactUpdatedTrigger = defineTrigger({
   type: 'contact_updated',
   kinds: ['journey'],
   summary: 'A contact changed',
@@ -35,9 +35,9 @@ id of a custom field. The run sees the names of what changed as \`event.changed\
     fields.flatMap((id, i) =>
       members.includes(id) ? [] : [{ kind: 'field' as const, id, path: `fields[${i}]` }],
     ),
-  events: [ContactUpdated.type],
+  events: [contactUpdated.type],
   match: ({ fields }, event) => {
-    const changed = changedNames((event.data as { changes: ContactChanges }).changes)
+    const changed = getChangedNames((event.data as { changes: ContactChanges }).changes)
     const wanted = !fields || fields.some(field => changed.includes(field))
     return wanted ? contactEntry(event, { changed }) : undefined
   },

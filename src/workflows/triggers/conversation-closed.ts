@@ -3,10 +3,10 @@ import { conversationClosed as closed } from '../../conversations/events.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
 import { InboxIds, inboxReferences, isOnInbox } from './conversation-started.ts'
-import { conversationEntry } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { conversationEntry } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const conversationClosed = triggerKind({
+export const conversationClosed = defineTrigger({
   type: 'conversation_closed',
   kinds: ['journey'],
   summary: 'A conversation was closed',

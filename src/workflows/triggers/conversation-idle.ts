@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { triggerKind } from './kind.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const conversationIdle = triggerKind({
+export const conversationIdle = defineTrigger({
   type: 'conversation_idle',
   kinds: ['journey'],
   summary: 'Nobody has written in an open conversation for a while',

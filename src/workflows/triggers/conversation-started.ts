@@ -3,10 +3,10 @@ import { conversationStarted as started } from '../../conversations/events.ts'
 import type { Conversation } from '../../conversations/schemas.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import type { Reference } from '../nodes/kind.ts'
+import type { Reference } from '../nodes/node-type.ts'
 import { Conditions } from './conditions.ts'
-import { conversationEntry } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { conversationEntry } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
 export const InboxIds = Type.Optional(
   Type.Array(AnyId, { minItems: 1, maxItems: 100, description: 'Only on these; on all when left out' }),
@@ -21,7 +21,7 @@ export function isOnInbox(event: LogEvent, inboxIds: readonly string[] | undefin
   return !inboxIds || inboxIds.includes(conversation.inboxId)
 }
 
-export const conversationStarted = triggerKind({
+export const conversationStarted = defineTrigger({
   type: 'conversation_started',
   kinds: ['journey', 'chatbot'],
   summary: 'A conversation began',

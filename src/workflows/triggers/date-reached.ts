@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { triggerKind } from './kind.ts'
-import { timezoneFault } from './timezones.ts'
+import { timezoneViolations } from './timezones.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const dateReached = triggerKind({
+export const dateReached = defineTrigger({
   type: 'date_reached',
   kinds: ['journey'],
   summary: 'A date of the contact has come',
@@ -27,6 +27,6 @@ February has theirs on 28 February in other years.`,
     conditions: Conditions,
   }),
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId', fieldType: 'date' }],
-  faults: ({ timezone }) => timezoneFault('timezone', timezone),
+  violations: ({ timezone }) => timezoneViolations('timezone', timezone),
   events: [],
 })

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
 import { type EventReceived, eventReceived } from '../events.ts'
 import { Conditions } from './conditions.ts'
-import { triggerKind } from './kind.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const eventTrigger = triggerKind({
+export const eventTrigger = defineTrigger({
   type: 'event',
   kinds: ['journey'],
   summary: 'Something happened in another system',

@@ -1,18 +1,18 @@
 import Type from 'typebox'
-import { type ContactChanges, ContactUpdated } from '../../contacts/events.ts'
+import { type ContactChanges, contactUpdated } from '../../contacts/events.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { contactEntry } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { contactEntry } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const fieldChanged = triggerKind({
+export const fieldChanged = defineTrigger({
   type: 'field_changed',
   kinds: ['journey'],
   summary: 'The value of a custom field changed',
   docs: 'A contact has another value of the field than before, or none any more.',
   config: object({ type: Type.Literal('field_changed'), fieldId: AnyId, conditions: Conditions }),
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId' }],
-  events: [ContactUpdated.type],
+  events: [contactUpdated.type],
   index: {
     config: ({ fieldId }) => [fieldId],
     event: event => (event.data as { changes: ContactChanges }).changes.fieldIds ?? [],

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { triggerKind } from './kind.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const manual = triggerKind({
+export const manual = defineTrigger({
   type: 'manual',
   kinds: ['journey'],
   summary: 'When somebody says so',

@@ -3,13 +3,13 @@ import { messageCreated } from '../../conversations/events.ts'
 import { findMessage } from '../../conversations/messages.ts'
 import { violation } from '../../platform/errors.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { longestPattern, matchesPattern, patternFault } from '../patterns.ts'
+import { findPatternError, matchesPattern, maxPatternLength } from '../expressions/regex.ts'
 import { Conditions } from './conditions.ts'
 import { InboxIds, inboxReferences, isOnInbox } from './conversation-started.ts'
-import { conversationEntry, customerMessage, hasKeyword, textOf } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { conversationEntry, customerMessage, getText, hasKeyword } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const messageReceived = triggerKind({
+export const messageReceived = defineTrigger({
   type: 'message_received',
   kinds: ['journey', 'chatbot'],
   summary: 'A customer wrote',
@@ -20,13 +20,13 @@ found (RE2 syntax). The run sees it as \`message\`. A chatbot begins when no run
     type: Type.Literal('message_received'),
     match: Type.Optional(literals(['any', 'first', 'keyword', 'regex'], { description: 'Default any' })),
     values: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: longestPattern }), { minItems: 1, maxItems: 50 }),
+      Type.Array(Type.String({ minLength: 1, maxLength: maxPatternLength }), { minItems: 1, maxItems: 50 }),
     ),
     inboxIds: InboxIds,
     conditions: Conditions,
   }),
   references: inboxReferences,
-  faults: ({ match = 'any', values }) => {
+  violations: ({ match = 'any', values }) => {
     const needed = match === 'keyword' || match === 'regex'
     if (needed !== (values !== undefined))
       return [
@@ -38,7 +38,7 @@ found (RE2 syntax). The run sees it as \`message\`. A chatbot begins when no run
       ]
     if (match !== 'regex') return []
     return (values ?? []).flatMap((pattern, i) => {
-      const fault = patternFault(pattern)
+      const fault = findPatternError(pattern)
       return fault ? [violation(`values[${i}]`, 'invalid_pattern', fault)] : []
     })
   },
@@ -46,7 +46,7 @@ found (RE2 syntax). The run sees it as \`message\`. A chatbot begins when no run
   match: ({ match, values = [], inboxIds }, event) => {
     const heard = customerMessage(event)
     if (!heard || !isOnInbox(event, inboxIds)) return undefined
-    const text = textOf(heard.message.content)
+    const text = getText(heard.message.content)
     const fits =
       match === 'keyword'
         ? hasKeyword(text, values)

@@ -3,23 +3,23 @@ import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { triggerKind } from './kind.ts'
-import { timezoneFault } from './timezones.ts'
+import { timezoneViolations } from './timezones.ts'
+import { defineTrigger } from './trigger-type.ts'
 
 /** The first time after a moment, if there ever is one. */
-export function nextRun(cron: string, timezone: string, after: Date): Date | undefined {
+export function getNextRun(cron: string, timezone: string, after: Date): Date | undefined {
   return new Cron(cron, { timezone, paused: true, mode: '5-part' }).nextRun(after) ?? undefined
 }
 
-function cronFault(cron: string): string | undefined {
+function findCronError(cron: string): string | undefined {
   try {
-    return nextRun(cron, 'UTC', new Date()) ? undefined : 'never happens'
+    return getNextRun(cron, 'UTC', new Date()) ? undefined : 'never happens'
   } catch (error) {
     return (error as Error).message
   }
 }
 
-export const schedule = triggerKind({
+export const schedule = defineTrigger({
   type: 'schedule',
   kinds: ['journey'],
   summary: 'At set times',
@@ -33,11 +33,11 @@ export const schedule = triggerKind({
     ),
     conditions: Conditions,
   }),
-  faults: ({ cron, timezone }) => {
-    const fault = cronFault(cron)
+  violations: ({ cron, timezone }) => {
+    const fault = findCronError(cron)
     return [
       ...(fault ? [violation('cron', 'invalid_cron', fault)] : []),
-      ...timezoneFault('timezone', timezone),
+      ...timezoneViolations('timezone', timezone),
     ]
   },
   events: [],

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { triggerKind } from './kind.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const segmentEntered = triggerKind({
+export const segmentEntered = defineTrigger({
   type: 'segment_entered',
   kinds: ['journey'],
   summary: 'A contact came into a segment',

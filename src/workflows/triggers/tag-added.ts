@@ -1,20 +1,20 @@
 import Type from 'typebox'
-import { type ContactChanges, ContactUpdated } from '../../contacts/events.ts'
+import { type ContactChanges, contactUpdated } from '../../contacts/events.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { contactEntry } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { contactEntry } from './event-data.ts'
+import { defineTrigger } from './trigger-type.ts'
 
 export const TagIds = Type.Array(AnyId, { minItems: 1, maxItems: 100 })
 
-export const tagAdded = triggerKind({
+export const tagAdded = defineTrigger({
   type: 'tag_added',
   kinds: ['journey'],
   summary: 'A contact was given a tag',
   docs: 'One of the tags was put on a contact that did not have it. The run sees which as `event.tagId`.',
   config: object({ type: Type.Literal('tag_added'), tagIds: TagIds, conditions: Conditions }),
   references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
-  events: [ContactUpdated.type],
+  events: [contactUpdated.type],
   index: {
     config: ({ tagIds }) => tagIds,
     event: event => (event.data as { changes: ContactChanges }).changes.addedTagIds ?? [],

@@ -1,19 +1,19 @@
 import Type from 'typebox'
-import { type ContactChanges, ContactUpdated } from '../../contacts/events.ts'
+import { type ContactChanges, contactUpdated } from '../../contacts/events.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
-import { contactEntry } from './facts.ts'
-import { triggerKind } from './kind.ts'
+import { contactEntry } from './event-data.ts'
 import { TagIds } from './tag-added.ts'
+import { defineTrigger } from './trigger-type.ts'
 
-export const tagRemoved = triggerKind({
+export const tagRemoved = defineTrigger({
   type: 'tag_removed',
   kinds: ['journey'],
   summary: 'A tag was taken from a contact',
   docs: 'One of the tags was taken from a contact. The run sees which as `event.tagId`.',
   config: object({ type: Type.Literal('tag_removed'), tagIds: TagIds, conditions: Conditions }),
   references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
-  events: [ContactUpdated.type],
+  events: [contactUpdated.type],
   index: {
     config: ({ tagIds }) => tagIds,
     event: event => (event.data as { changes: ContactChanges }).changes.removedTagIds ?? [],

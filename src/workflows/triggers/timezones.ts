@@ -1,7 +1,7 @@
 /** Days and times of day where people live. */
 import { type Violation, violation } from '../../platform/errors.ts'
 
-export function timezoneFault(path: string, timezone: string | undefined): Violation[] {
+export function timezoneViolations(path: string, timezone: string | undefined): Violation[] {
   try {
     if (timezone !== undefined) new Intl.DateTimeFormat('en', { timeZone: timezone })
     return []
@@ -12,7 +12,7 @@ export function timezoneFault(path: string, timezone: string | undefined): Viola
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf(timezone: string): Intl.DateTimeFormat {
+function getFormat(timezone: string): Intl.DateTimeFormat {
   let format = formats.get(timezone)
   if (!format) {
     format = new Intl.DateTimeFormat('sv-SE', {
@@ -26,14 +26,14 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
 }
 
 /** As the clock on the wall shows it: `2026-01-31 09:30:00`. */
-export function wallTime(timezone: string, at: Date): string {
-  return formatOf(timezone).format(at)
+export function toLocalTime(timezone: string, at: Date): string {
+  return getFormat(timezone).format(at)
 }
 
 /** The moment when the wall shows this day and time; in the hour that is skipped in spring, the moment after it. */
-export function momentOf(timezone: string, day: string, time: string): Date {
+export function toInstant(timezone: string, day: string, time: string): Date {
   const wanted = Date.parse(`${day}T${time}:00Z`)
-  const shownAt = (ms: number) => Date.parse(`${wallTime(timezone, new Date(ms)).replace(' ', 'T')}Z`)
+  const shownAt = (ms: number) => Date.parse(`${toLocalTime(timezone, new Date(ms)).replace(' ', 'T')}Z`)
   let guess = wanted - (shownAt(wanted) - wanted)
   guess -= shownAt(guess) - wanted
   return new Date(guess)

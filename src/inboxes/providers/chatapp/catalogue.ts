@@ -1,15 +1,16 @@
 /** What a business account has at the chat provider: numbers, templates, flows. */
-import { CallFailed } from '../call.ts'
+
 import {
-  everyPage,
+  asRecords,
+  asText,
+  fetchAllPages,
+  fetchPage,
   type GraphAccess,
   type GraphPage,
-  graphPage,
   type Json,
-  recordsIn,
-  textIn,
 } from '../graph.ts'
-import { chatappMeaning } from './errors.ts'
+import { ProviderCallError } from '../http-client.ts'
+import { classifyChatappError } from './errors.ts'
 
 const numberFields =
   'id,display_phone_number,verified_name,code_verification_status,quality_rating,status,throughput'
@@ -18,7 +19,7 @@ const edge = (id: string, name: string): string => `${encodeURIComponent(id)}/${
 
 export function listNumbers(access: GraphAccess, wabaId: string): Promise<Json[]> {
   const query = { fields: numberFields, limit: '100' }
-  return everyPage(access, { path: edge(wabaId, 'phone_numbers'), query }, chatappMeaning)
+  return fetchAllPages(access, { path: edge(wabaId, 'phone_numbers'), query }, classifyChatappError)
 }
 
 /** Those of the ids that are numbers of this business account. */
@@ -26,9 +27,10 @@ export async function findNumbers(access: GraphAccess, wabaId: string, ids: stri
   const filtering = JSON.stringify([{ field: 'id', operator: 'IN', value: ids }])
   const query = { fields: numberFields, limit: '100', filtering }
   const call = { path: edge(wabaId, 'phone_numbers'), query }
-  const listed = await everyPage(access, call, chatappMeaning).catch(error => {
+  const listed = await fetchAllPages(access, call, classifyChatappError).catch(error => {
     // Not every version can filter; all of them can list.
-    if (error instanceof CallFailed && error.failure.code === 'rejected') return listNumbers(access, wabaId)
+    if (error instanceof ProviderCallError && error.failure.code === 'rejected')
+      return listNumbers(access, wabaId)
     throw error
   })
   return listed.filter(number => ids.includes(String(number.id)))
@@ -58,18 +60,18 @@ export interface Template {
 
 const templateFields = 'id,name,language,status,category,components,parameter_format'
 
-export function templateIn(node: Json): Template {
+export function parseTemplate(node: Json): Template {
   return {
-    id: textIn(node.id) ?? '',
-    name: textIn(node.name) ?? '',
-    language: textIn(node.language) ?? '',
-    status: textIn(node.status) ?? 'UNKNOWN',
-    category: textIn(node.category) ?? 'UNKNOWN',
-    ...(textIn(node.parameter_format) ? { parameter_format: String(node.parameter_format) } : {}),
-    components: recordsIn(node.components).map(part => ({
+    id: asText(node.id) ?? '',
+    name: asText(node.name) ?? '',
+    language: asText(node.language) ?? '',
+    status: asText(node.status) ?? 'UNKNOWN',
+    category: asText(node.category) ?? 'UNKNOWN',
+    ...(asText(node.parameter_format) ? { parameter_format: String(node.parameter_format) } : {}),
+    components: asRecords(node.components).map(part => ({
       ...part,
       type: String(part.type),
-      ...(Array.isArray(part.buttons) ? { buttons: recordsIn(part.buttons) as never } : {}),
+      ...(Array.isArray(part.buttons) ? { buttons: asRecords(part.buttons) as never } : {}),
     })) as Template['components'],
   }
 }
@@ -78,25 +80,29 @@ export function templateIn(node: Json): Template {
 export async function findTemplates(access: GraphAccess, wabaId: string, name: string): Promise<Template[]> {
   const query = { fields: templateFields, name, limit: '100' }
   const call = { path: edge(wabaId, 'message_templates'), query, timeoutMs: 5_000 }
-  const nodes = await everyPage(access, call, chatappMeaning)
-  return nodes.map(templateIn).filter(template => template.name === name)
+  const nodes = await fetchAllPages(access, call, classifyChatappError)
+  return nodes.map(parseTemplate).filter(template => template.name === name)
 }
 
 /** Always pages of this size: positions in them are remembered between calls. */
 const pageSize = '100'
 
-export function templatePage(
+export function fetchTemplatePage(
   access: GraphAccess,
   wabaId: string,
   after: string | undefined,
 ): Promise<GraphPage> {
   const query = { fields: templateFields, limit: pageSize }
-  return graphPage(access, { path: edge(wabaId, 'message_templates'), query }, chatappMeaning, after)
+  return fetchPage(access, { path: edge(wabaId, 'message_templates'), query }, classifyChatappError, after)
 }
 
-export function flowPage(access: GraphAccess, wabaId: string, after: string | undefined): Promise<GraphPage> {
+export function fetchFlowPage(
+  access: GraphAccess,
+  wabaId: string,
+  after: string | undefined,
+): Promise<GraphPage> {
   const query = { fields: 'id,name,status,categories', limit: pageSize }
-  return graphPage(access, { path: edge(wabaId, 'flows'), query }, chatappMeaning, after)
+  return fetchPage(access, { path: edge(wabaId, 'flows'), query }, classifyChatappError, after)
 }
 
 /** Whether the number can send: of the states it can be in, this one alone. */

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { providerContract } from '../../provider.contract.ts'
-import type { Callback } from '../../provider.ts'
-import { bytesOf, file, image, outgoing, type Rig, rig, type Server, serve, text } from '../../rig.fixture.ts'
+import type { WebhookRequest } from '../../provider.ts'
+import { providerContract } from '../../testing/provider-contract.ts'
+import {
+  buildOutbound,
+  file,
+  image,
+  type ProviderHarness,
+  readAll,
+  type Server,
+  serve,
+  startProviderHarness,
+  text,
+} from '../../testing/provider-harness.ts'
 import { findNumbers, listNumbers } from './catalogue.ts'
 import { chatapp } from './chatapp.ts'
 
@@ -45,8 +55,8 @@ providerContract(chatapp, {
     },
   ],
   statuses: ['sent', 'delivered'],
-  reacts: true,
-  lists: false,
+  supportsReactions: true,
+  canListSent: false,
   failures: [
     ['0001', permanent('rejected'), 'at once'],
     ['0010', permanent('recipient_unreachable'), 'later'],
@@ -65,12 +75,13 @@ providerContract(chatapp, {
 })
 
 describe('beyond the contract', () => {
-  let here: Rig
+  let here: ProviderHarness
   beforeAll(async () => {
-    here = await rig('chatapp')
+    here = await startProviderHarness('chatapp')
   })
   afterAll(() => here.close())
-  const send = (...args: Parameters<typeof outgoing>) => chatapp.send(here.account, outgoing(...args))
+  const send = (...args: Parameters<typeof buildOutbound>) =>
+    chatapp.send(here.account, buildOutbound(...args))
 
   test('an upload arrives as it is, under a name that cannot break out of the form', async () => {
     const content = { type: 'media', media: { mediaId: 'mda_1' } } as const
@@ -80,7 +91,7 @@ describe('beyond the contract', () => {
     const { payload } = (await here.received('+15550001'))!
     const { id, filename } = payload.document as { id: string; filename: string }
     expect(filename).toBe('a "name"\r\n.png')
-    expect(await bytesOf((await chatapp.download(here.account, id)).body)).toEqual(image)
+    expect(await readAll((await chatapp.downloadMedia(here.account, id)).body)).toEqual(image)
   })
 
   test('a file that the provider does not take fails for good; one that is shorter than it says is tried again', async () => {
@@ -132,7 +143,7 @@ describe('beyond the contract', () => {
       hidePhone: true,
       content: { type: 'text', text: { body: 'Hi' } },
     })
-    const { from, channelMessageId } = await here.told('message', one => one.from.startsWith('US.'))
+    const { from, channelMessageId } = await here.waitForEvent('message', one => one.from.startsWith('US.'))
     expect(await send(from)).toMatchObject({ ok: true })
     expect(await chatapp.react(here.account, { to: from, channelMessageId, emoji: '👍' })).toMatchObject({
       ok: true,
@@ -142,7 +153,7 @@ describe('beyond the contract', () => {
 
   test('a person has all the names the provider gives', async () => {
     const id = await here.customer({ from: '+15550005', content: { type: 'text', text: { body: 'Hi' } } })
-    const told = await here.told('message', one => one.channelMessageId === id)
+    const told = await here.waitForEvent('message', one => one.channelMessageId === id)
     expect(told.from).toBe('+15550005')
     expect(told.alsoKnownAs).toEqual([expect.stringMatching(/^US\./)])
   })
@@ -151,9 +162,9 @@ describe('beyond the contract', () => {
     const from = '+15550006'
     const ours = await send(from)
     const { channelMessageId } = ours as { channelMessageId: string }
-    const of = async (content: Parameters<Rig['customer']>[0]['content'], replyTo?: string) => {
+    const of = async (content: Parameters<ProviderHarness['customer']>[0]['content'], replyTo?: string) => {
       const id = await here.customer({ from, content, ...(replyTo ? { replyTo } : {}) })
-      return here.told('message', one => one.channelMessageId === id)
+      return here.waitForEvent('message', one => one.channelMessageId === id)
     }
     expect(await of({ type: 'text', text: { body: 'Yes' } }, channelMessageId)).toMatchObject({
       replyTo: channelMessageId,
@@ -181,8 +192,13 @@ describe('beyond the contract', () => {
         from,
         content: { type: 'reaction', reaction: { providerMessageId: channelMessageId, emoji } },
       })
-    expect(await here.told('reaction', one => one.emoji === '🎉')).toMatchObject({ from, channelMessageId })
-    expect(await here.told('reaction', one => one.emoji === undefined)).toMatchObject({ channelMessageId })
+    expect(await here.waitForEvent('reaction', one => one.emoji === '🎉')).toMatchObject({
+      from,
+      channelMessageId,
+    })
+    expect(await here.waitForEvent('reaction', one => one.emoji === undefined)).toMatchObject({
+      channelMessageId,
+    })
   })
 
   test('news of the account', async () => {
@@ -196,11 +212,11 @@ describe('beyond the contract', () => {
       display_phone_number: '15551234567',
     })
     await control.event(here.ref, 'account_alerts', { anything: true })
-    expect(await here.told('account', one => one.trouble === 'account_locked')).toMatchObject({
+    expect(await here.waitForEvent('account', one => one.trouble === 'account_locked')).toMatchObject({
       resourceId: 'waba-1',
       over: false,
     })
-    expect(await here.told('account', one => one.trouble === 'quality_low')).toMatchObject({
+    expect(await here.waitForEvent('account', one => one.trouble === 'quality_low')).toMatchObject({
       phoneNumber: '15551234567',
       over: false,
     })
@@ -214,7 +230,7 @@ describe('beyond the contract', () => {
 })
 
 test('vector: the signature of a body by the app secret', () => {
-  const callback: Callback = {
+  const callback: WebhookRequest = {
     method: 'POST',
     url: '',
     headers: {
@@ -223,8 +239,8 @@ test('vector: the signature of a body by the app secret', () => {
     body: Buffer.from('{"object":"whatsapp_business_account","entry":[]}'),
     receivedAt: '',
   }
-  expect(chatapp.verify(callback, ['app_secret_example'])).toBe(true)
-  expect(chatapp.verify({ ...callback, body: Buffer.from('{}') }, ['app_secret_example'])).toBe(false)
+  expect(chatapp.verifyWebhook(callback, ['app_secret_example'])).toBe(true)
+  expect(chatapp.verifyWebhook({ ...callback, body: Buffer.from('{}') }, ['app_secret_example'])).toBe(false)
 })
 
 describe('where the token goes', () => {
@@ -278,14 +294,16 @@ describe('where the token goes', () => {
 
   test('files are fetched from the provider alone, also after a redirect', async () => {
     for (const reference of ['stray', 'moved'])
-      await expect(chatapp.download(account(), reference)).rejects.toMatchObject({
+      await expect(chatapp.downloadMedia(account(), reference)).rejects.toMatchObject({
         failure: { kind: 'permanent', code: 'media_host_not_allowed' },
       })
     expect(elsewhere).toEqual([])
   })
 
   test('a redirect of a call is not followed', async () => {
-    expect(await chatapp.check({ ...account(), externalId: 'redirecting' })).toMatchObject({ ok: false })
+    expect(await chatapp.checkHealth({ ...account(), externalId: 'redirecting' })).toMatchObject({
+      ok: false,
+    })
     expect(elsewhere).toEqual([])
   })
 })

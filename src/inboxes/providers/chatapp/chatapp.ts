@@ -1,47 +1,62 @@
 /** The chat application: WhatsApp's Cloud API. */
-import type { Account, Checked, MediaFile, Outgoing, Provider, Reacting, Sent } from '../../provider.ts'
-import { acceptedWithoutId, attempt, CallFailed, callProvider, noToken, repeatable } from '../call.ts'
-import { formOf } from '../files.ts'
+import type {
+  Account,
+  HealthCheck,
+  MediaFile,
+  OutboundMessage,
+  OutboundReaction,
+  Provider,
+  SendResult,
+} from '../../provider.ts'
 import {
-  bodyOf,
+  asRecord,
+  asRecords,
+  asText,
+  callGraph,
   downloadGraph,
-  graph,
-  graphRead,
   type Json,
-  recordIn,
-  recordsIn,
-  textIn,
-  verifyHub,
+  parseResponse,
+  readGraph,
+  verifyHubSignature,
 } from '../graph.ts'
-import { chatappMeaning } from './errors.ts'
-import { readChatapp } from './incoming.ts'
-import { messageBody, reactionBody } from './outgoing.ts'
+import {
+  asIdempotent,
+  callProvider,
+  missingMessageId,
+  missingToken,
+  ProviderCallError,
+  toSendResult,
+} from '../http-client.ts'
+import { buildForm } from '../media-transfer.ts'
+import { buildMessage, buildReaction } from './build-request.ts'
+import { classifyChatappError } from './errors.ts'
+import { parseChatappWebhook } from './parse-webhook.ts'
 
-function idIn(answer: Json): string {
-  const id = textIn(recordsIn(answer.messages)[0]?.id)
+function getMessageId(answer: Json): string {
+  const id = asText(asRecords(answer.messages)[0]?.id)
   if (id) return id
-  throw acceptedWithoutId()
+  throw missingMessageId()
 }
 
 async function post(account: Account, body: Json): Promise<string> {
   const call = { method: 'POST', path: `${account.externalId}/messages`, body } as const
-  return idIn(await graph(account, call, chatappMeaning))
+  return getMessageId(await callGraph(account, call, classifyChatappError))
 }
 
-const send = (account: Account, outgoing: Outgoing): Promise<Sent> =>
-  attempt(async () => {
+const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> =>
+  toSendResult(async () => {
     const media = outgoing.media ? { id: await upload(account, outgoing.media) } : undefined
-    return post(account, messageBody(outgoing, media))
+    return post(account, buildMessage(outgoing, media))
   })
 
-const react = (account: Account, reacting: Reacting): Promise<Sent> =>
-  attempt(() => post(account, reactionBody(reacting)))
+const react = (account: Account, reacting: OutboundReaction): Promise<SendResult> =>
+  toSendResult(() => post(account, buildReaction(reacting)))
 
 /** Nobody has been written to yet when this fails, so it is never uncertain. */
 function upload(account: Account, file: MediaFile): Promise<string> {
-  if (account.token === '') throw noToken()
-  return repeatable(async () => {
-    const form = await formOf({ messaging_product: 'whatsapp', type: file.mimeType }, file)
+  if (account.token === '') throw missingToken()
+  return asIdempotent(async () => {
+    const form = await buildForm({ messaging_product: 'whatsapp', type: file.mimeType }, file)
     const answer = await callProvider({
       method: 'POST',
       url: `${account.baseUrl}/${account.externalId}/media`,
@@ -49,36 +64,44 @@ function upload(account: Account, file: MediaFile): Promise<string> {
       body: form.body,
       timeoutMs: 120_000,
     })
-    const id = textIn(bodyOf(answer, uploadMeaning).id)
+    const id = asText(parseResponse(answer, classifyUploadError).id)
     if (id) return id
-    throw new CallFailed({ kind: 'retryable', code: 'media_upload_failed', message: 'the upload got no id' })
+    throw new ProviderCallError({
+      kind: 'retryable',
+      code: 'media_upload_failed',
+      message: 'the upload got no id',
+    })
   })
 }
 
-const uploadMeaning: typeof chatappMeaning = (error, status) => {
-  const meaning = chatappMeaning(error, status)
+const classifyUploadError: typeof classifyChatappError = (error, status) => {
+  const meaning = classifyChatappError(error, status)
   return meaning.code === 'rejected' ? { ...meaning, code: 'media_upload_failed' } : meaning
 }
 
 /** What is not there is the file, not the account. */
-const mediaMeaning: typeof chatappMeaning = (error, status) => {
-  const meaning = chatappMeaning(error, status)
+const classifyMediaError: typeof classifyChatappError = (error, status) => {
+  const meaning = classifyChatappError(error, status)
   return meaning.code === 'account_unknown' ? { ...meaning, code: 'media_download_failed' } : meaning
 }
 
 const rates: Record<string, number> = { STANDARD: 80, HIGH: 1000 }
 
-export function rateIn(number: Json): { ratePerSecond?: number } {
-  const ratePerSecond = rates[String(recordIn(number.throughput)?.level)]
+export function parseRate(number: Json): { ratePerSecond?: number } {
+  const ratePerSecond = rates[String(asRecord(number.throughput)?.level)]
   return ratePerSecond === undefined ? {} : { ratePerSecond }
 }
 
-async function check(account: Account): Promise<Checked> {
+async function check(account: Account): Promise<HealthCheck> {
   const fields = 'id,throughput,quality_rating,status'
-  const number = await graphRead(account, { path: account.externalId, query: { fields } }, chatappMeaning)
+  const number = await readGraph(
+    account,
+    { path: account.externalId, query: { fields } },
+    classifyChatappError,
+  )
   return {
     ok: true,
-    ...rateIn(number),
+    ...parseRate(number),
     lowQuality: number.quality_rating === 'RED',
     locked: number.status === 'BANNED' || number.status === 'RESTRICTED',
   }
@@ -91,10 +114,10 @@ async function check(account: Account): Promise<Checked> {
 async function register({ config, callbackUrl, ...access }: Account, verifyToken: string): Promise<void> {
   const path = `${config.wabaId}/subscribed_apps`
   const override = { override_callback_uri: callbackUrl, verify_token: verifyToken }
-  const { data } = await graphRead(access, { path }, chatappMeaning)
+  const { data } = await readGraph(access, { path }, classifyChatappError)
   const isOverridden = Array.isArray(data) && data.some(app => app?.override_callback_uri !== undefined)
   for (const body of isOverridden ? [override] : [{}, override])
-    await graphRead(access, { method: 'POST', path, body }, chatappMeaning)
+    await readGraph(access, { method: 'POST', path, body }, classifyChatappError)
 }
 
 export const chatapp: Provider = {
@@ -103,18 +126,18 @@ export const chatapp: Provider = {
   react,
   // The evidence comes by itself, in the statuses; there is no list to look into.
   findSent: async () => [],
-  check: account =>
+  checkHealth: account =>
     check(account).catch(error => {
-      if (error instanceof CallFailed) return { ok: false, failure: error.failure }
+      if (error instanceof ProviderCallError) return { ok: false, failure: error.failure }
       throw error
     }),
-  register,
-  download: async (account, reference) => {
+  registerWebhook: register,
+  downloadMedia: async (account, reference) => {
     const query = { phone_number_id: account.externalId }
-    const node = await graphRead(account, { path: encodeURIComponent(reference), query }, mediaMeaning)
+    const node = await readGraph(account, { path: encodeURIComponent(reference), query }, classifyMediaError)
     const file = await downloadGraph(account, String(node.url))
-    return { ...file, mimeType: textIn(node.mime_type) ?? file.mimeType }
+    return { ...file, mimeType: asText(node.mime_type) ?? file.mimeType }
   },
-  verify: verifyHub,
-  read: callback => readChatapp(callback.body),
+  verifyWebhook: verifyHubSignature,
+  parseWebhook: callback => parseChatappWebhook(callback.body),
 }

@@ -1,19 +1,19 @@
 /** What the chat provider's codes mean. Its HTTP status says little and is not looked at. */
-import type { ErrorTable } from '../graph.ts'
+import type { ErrorClassifier } from '../graph.ts'
 
-type Meaning = ReturnType<ErrorTable>
+type Classification = ReturnType<ErrorClassifier>
 
-const permanent = (code: string): Meaning => ({ kind: 'permanent', code })
-const later = (code: string, retryAfterMs?: number): Meaning => ({
+const permanent = (code: string): Classification => ({ kind: 'permanent', code })
+const retryable = (code: string, retryAfterMs?: number): Classification => ({
   kind: 'retryable',
   code,
   ...(retryAfterMs ? { retryAfterMs } : {}),
 })
 
 /** Something went wrong in the middle of it: it may be on its way. */
-const unclear: Meaning = { kind: 'uncertain', code: 'provider_error' }
+const uncertain: Classification = { kind: 'uncertain', code: 'provider_error' }
 
-const meanings: Record<number, Meaning> = {
+const classifications: Record<number, Classification> = {
   0: { kind: 'auth', code: 'auth_expired' },
   190: { kind: 'auth', code: 'auth_expired' },
   3: permanent('permission_missing'),
@@ -43,7 +43,7 @@ const meanings: Record<number, Meaning> = {
   131051: permanent('content_unsupported'),
   131052: permanent('media_download_failed'),
   131053: permanent('media_upload_failed'),
-  131057: later('provider_maintenance', 30_000),
+  131057: retryable('provider_maintenance', 30_000),
   132000: permanent('template_parameters'),
   132012: permanent('template_parameters'),
   132018: permanent('template_parameters'),
@@ -53,19 +53,19 @@ const meanings: Record<number, Meaning> = {
   132015: permanent('template_paused'),
   132016: permanent('template_disabled'),
   132068: permanent('flow_blocked'),
-  132069: later('flow_throttled', 60_000),
-  1: unclear,
-  2: unclear,
-  131000: unclear,
-  131016: later('provider_unavailable'),
-  133004: later('provider_unavailable'),
+  132069: retryable('flow_throttled', 60_000),
+  1: uncertain,
+  2: uncertain,
+  131000: uncertain,
+  131016: retryable('provider_unavailable'),
+  133004: retryable('provider_unavailable'),
 }
 
-export const chatappMeaning: ErrorTable = ({ code, error_subcode: subcode }, status) => {
+export const classifyChatappError: ErrorClassifier = ({ code, error_subcode: subcode }, status) => {
   // The object of the request does not exist, or not for us.
   if (code === 100 && subcode === 33) return permanent('account_unknown')
-  const known = meanings[code]
+  const known = classifications[code]
   if (known) return known
   if (code >= 200 && code < 300) return permanent('permission_missing')
-  return status >= 500 ? unclear : permanent('rejected')
+  return status >= 500 ? uncertain : permanent('rejected')
 }

@@ -1,6 +1,6 @@
 /** The numbers of an account at the sms provider. */
-import { type Json, recordIn, textIn } from '../graph.ts'
-import { accountPath, everyItem, restRead, type SmsAccess } from './rest.ts'
+import { asRecord, asText, type Json } from '../graph.ts'
+import { buildAccountPath, fetchAllItems, readRest, type SmsAccess } from './client.ts'
 
 export interface SmsNumber {
   phoneNumberSid: string
@@ -10,23 +10,23 @@ export interface SmsNumber {
   type: string | undefined
 }
 
-function numberIn(node: Json): SmsNumber {
-  const can = recordIn(node.capabilities) ?? {}
+function parseNumber(node: Json): SmsNumber {
+  const can = asRecord(node.capabilities) ?? {}
   return {
-    phoneNumberSid: textIn(node.sid) ?? '',
-    phoneNumber: textIn(node.phone_number) ?? '',
-    friendlyName: textIn(node.friendly_name) ?? null,
+    phoneNumberSid: asText(node.sid) ?? '',
+    phoneNumber: asText(node.phone_number) ?? '',
+    friendlyName: asText(node.friendly_name) ?? null,
     capabilities: { sms: can.sms === true, mms: can.mms === true, voice: can.voice === true },
-    type: textIn(node.type),
+    type: asText(node.type),
   }
 }
 
 export async function listSmsNumbers(access: SmsAccess): Promise<SmsNumber[]> {
-  const path = `${accountPath(access)}/IncomingPhoneNumbers.json?PageSize=1000`
-  return (await everyItem(access, path, 'incoming_phone_numbers')).map(numberIn)
+  const path = `${buildAccountPath(access)}/IncomingPhoneNumbers.json?PageSize=1000`
+  return (await fetchAllItems(access, path, 'incoming_phone_numbers')).map(parseNumber)
 }
 
 export async function findSmsNumber(access: SmsAccess, sid: string): Promise<SmsNumber> {
-  const path = `${accountPath(access)}/IncomingPhoneNumbers/${encodeURIComponent(sid)}.json`
-  return numberIn(await restRead(access, path))
+  const path = `${buildAccountPath(access)}/IncomingPhoneNumbers/${encodeURIComponent(sid)}.json`
+  return parseNumber(await readRest(access, path))
 }

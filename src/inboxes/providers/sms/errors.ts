@@ -1,17 +1,17 @@
 /** What the sms provider's codes mean, those of answers and those of statuses. */
 import type { Failure } from '../../provider.ts'
 
-type Meaning = Omit<Failure, 'message' | 'providerCode'>
+type Classification = Omit<Failure, 'message' | 'providerCode'>
 
-const permanent = (code: string): Meaning => ({ kind: 'permanent', code })
-const limited = (scope: 'pair' | 'number' | 'app', retryAfterMs?: number): Meaning => ({
+const permanent = (code: string): Classification => ({ kind: 'permanent', code })
+const limited = (scope: 'pair' | 'number' | 'app', retryAfterMs?: number): Classification => ({
   kind: 'rate_limited',
   scope,
   code: scope === 'pair' ? 'pair_rate_limited' : 'rate_limited',
   ...(retryAfterMs ? { retryAfterMs } : {}),
 })
 
-const meanings: Record<number, Meaning> = {
+const classifications: Record<number, Classification> = {
   14107: limited('pair', 30_000),
   20003: { kind: 'auth', code: 'auth_expired' },
   20005: permanent('account_locked'),
@@ -52,14 +52,14 @@ const meanings: Record<number, Meaning> = {
 }
 
 /** A 5xx may have been accepted behind it. */
-export function smsMeaning(code: number, status: number): Meaning {
-  const known = meanings[code]
+export function classifySmsError(code: number, status: number): Classification {
+  const known = classifications[code]
   if (known) return known
   if (status >= 500) return { kind: 'uncertain', code: 'provider_error' }
   return status === 429 ? limited('app') : permanent('rejected')
 }
 
-export function failureOf(code: number, status: number, message: unknown): Failure {
+export function toFailure(code: number, status: number, message: unknown): Failure {
   const text = typeof message === 'string' && message !== '' ? message : 'the provider gave no reason'
-  return { ...smsMeaning(code, status), message: text.slice(0, 500), providerCode: String(code) }
+  return { ...classifySmsError(code, status), message: text.slice(0, 500), providerCode: String(code) }
 }

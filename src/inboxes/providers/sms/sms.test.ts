@@ -1,8 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { providerContract } from '../../provider.contract.ts'
-import type { Callback } from '../../provider.ts'
-import { file, outgoing, type Rig, rig, type Server, serve, text } from '../../rig.fixture.ts'
+import type { WebhookRequest } from '../../provider.ts'
+import { providerContract } from '../../testing/provider-contract.ts'
+import {
+  buildOutbound,
+  file,
+  type ProviderHarness,
+  type Server,
+  serve,
+  startProviderHarness,
+  text,
+} from '../../testing/provider-harness.ts'
 import { listSmsNumbers } from './catalogue.ts'
 import { sms } from './sms.ts'
 
@@ -23,8 +31,8 @@ providerContract(sms, {
     },
   ],
   statuses: ['sent', 'delivered'],
-  reacts: false,
-  lists: true,
+  supportsReactions: false,
+  canListSent: true,
   failures: [
     ['0001', permanent('recipient_invalid'), 'at once'],
     ['0002', permanent('recipient_unreachable'), 'at once'],
@@ -42,9 +50,9 @@ providerContract(sms, {
 })
 
 describe('beyond the contract', () => {
-  let here: Rig
+  let here: ProviderHarness
   beforeAll(async () => {
-    here = await rig('sms')
+    here = await startProviderHarness('sms')
   })
   afterAll(() => here.close())
 
@@ -61,9 +69,9 @@ describe('beyond the contract', () => {
   test('the rate follows from the kind of number', async () => {
     const { baseUrl, config, token } = here.account
     const numbers = await listSmsNumbers({ baseUrl, accountSid: config.accountSid!, token })
-    expect(await sms.check(here.account)).toEqual({ ok: true, ratePerSecond: 1 })
+    expect(await sms.checkHealth(here.account)).toEqual({ ok: true, ratePerSecond: 1 })
     const tollFree = { ...here.account, externalId: numbers[2]!.phoneNumberSid }
-    expect(await sms.check(tollFree)).toEqual({ ok: true, ratePerSecond: 3 })
+    expect(await sms.checkHealth(tollFree)).toEqual({ ok: true, ratePerSecond: 3 })
   })
 
   test('a message with several files is several messages, each to be told apart', () => {
@@ -86,7 +94,7 @@ describe('beyond the contract', () => {
       body: Buffer.from(body.toString()),
       receivedAt,
     }
-    expect(sms.read({ ...callback, accountId: 'PN1' })).toMatchObject([
+    expect(sms.parseWebhook({ ...callback, accountId: 'PN1' })).toMatchObject([
       {
         accountId: 'PN1',
         dedupeKey: 'MM1',
@@ -99,12 +107,12 @@ describe('beyond the contract', () => {
   })
 
   test('a status changed on its way to another message does not verify', async () => {
-    const message = outgoing('+15550003')
+    const message = buildOutbound('+15550003')
     await sms.send(here.account, message)
-    await here.told('status', one => one.messageId === message.messageId)
-    const callback = here.callbacks.find(one => one.url.includes(message.messageId))!
+    await here.waitForEvent('status', one => one.messageId === message.messageId)
+    const callback = here.webhooks.find(one => one.url.includes(message.messageId))!
     const moved = { ...callback, url: callback.url.replace(message.messageId, 'msg_other') }
-    expect(sms.verify(moved, here.secrets)).toBe(false)
+    expect(sms.verifyWebhook(moved, here.secrets)).toBe(false)
   })
 })
 
@@ -112,7 +120,7 @@ describe('signature vectors', () => {
   const url = 'https://mycompany.com/myapp.php?foo=1&bar=2'
   const form =
     'CallSid=CA1234567890ABCDE&Caller=%2B14158675309&Digits=1234&From=%2B14158675309&To=%2B18005551212'
-  const callback = (over: Partial<Callback>): Callback => ({
+  const callback = (over: Partial<WebhookRequest>): WebhookRequest => ({
     method: 'POST',
     url,
     headers: { 'x-twilio-signature': 'RSOYDt4T1cUTdK1PDd93/VVr8B8=' },
@@ -121,17 +129,17 @@ describe('signature vectors', () => {
     ...over,
   })
   test('a form', () => {
-    expect(sms.verify(callback({}), ['12345'])).toBe(true)
-    expect(sms.verify(callback({}), ['54321'])).toBe(false)
-    expect(sms.verify(callback({}), [''])).toBe(false)
-    expect(sms.verify(callback({ body: Buffer.from(`${form}&Extra=1`) }), ['12345'])).toBe(false)
+    expect(sms.verifyWebhook(callback({}), ['12345'])).toBe(true)
+    expect(sms.verifyWebhook(callback({}), ['54321'])).toBe(false)
+    expect(sms.verifyWebhook(callback({}), [''])).toBe(false)
+    expect(sms.verifyWebhook(callback({ body: Buffer.from(`${form}&Extra=1`) }), ['12345'])).toBe(false)
   })
   test('the port that goes without saying may be said', () => {
     const withPort = url.replace('mycompany.com', 'mycompany.com:443')
-    expect(sms.verify(callback({ url: withPort }), ['12345'])).toBe(true)
-    expect(sms.verify(callback({ url: url.replace('mycompany.com', 'mycompany.com:8443') }), ['12345'])).toBe(
-      false,
-    )
+    expect(sms.verifyWebhook(callback({ url: withPort }), ['12345'])).toBe(true)
+    expect(
+      sms.verifyWebhook(callback({ url: url.replace('mycompany.com', 'mycompany.com:8443') }), ['12345']),
+    ).toBe(false)
   })
   test('a body that is no form, by its hash', () => {
     const hash = '0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620'
@@ -140,14 +148,16 @@ describe('signature vectors', () => {
       headers: { 'x-twilio-signature': 'a9nBmqA0ju/hNViExpshrM61xv4=' },
       body: Buffer.from('{"property": "value", "boolean": true}'),
     })
-    expect(sms.verify(json, ['12345'])).toBe(true)
-    expect(sms.verify({ ...json, body: Buffer.from('{}') }, ['12345'])).toBe(false)
+    expect(sms.verifyWebhook(json, ['12345'])).toBe(true)
+    expect(sms.verifyWebhook({ ...json, body: Buffer.from('{}') }, ['12345'])).toBe(false)
   })
   test('a name that comes twice: its different values in order', () => {
     const text = `${url}a1a2b3`
     const signature = createHmac('sha1', '12345').update(text).digest('base64')
     const headers = { 'x-twilio-signature': signature }
-    expect(sms.verify(callback({ headers, body: Buffer.from('b=3&a=2&a=1&a=2') }), ['12345'])).toBe(true)
+    expect(sms.verifyWebhook(callback({ headers, body: Buffer.from('b=3&a=2&a=1&a=2') }), ['12345'])).toBe(
+      true,
+    )
   })
 })
 

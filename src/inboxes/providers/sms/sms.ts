@@ -1,18 +1,18 @@
 /** Text messages: Twilio's REST interface. */
-import type { Account, Outgoing, Provider, Sent } from '../../provider.ts'
-import { acceptedWithoutId, attempt, CallFailed, clocksDifferMs } from '../call.ts'
-import { textIn } from '../graph.ts'
-import { messageParameter, readSms, verifySms } from './incoming.ts'
-import { accessOf, accountPath, downloadSms, everyItem, rest, restRead } from './rest.ts'
+import type { Account, OutboundMessage, Provider, SendResult } from '../../provider.ts'
+import { asText } from '../graph.ts'
+import { clockSkewMs, missingMessageId, ProviderCallError, toSendResult } from '../http-client.ts'
+import { buildAccountPath, callRest, downloadSms, fetchAllItems, readRest, toAccess } from './client.ts'
+import { messageParameter, parseSmsWebhook, verifySms } from './parse-webhook.ts'
 
-function textOf({ content }: Outgoing): string {
+function getText({ content }: OutboundMessage): string {
   if (content.type === 'text') return content.text.body
   if (content.type === 'media') return content.media.caption ?? ''
   throw new Error(`${content.type} cannot be sent`)
 }
 
-function formOf(account: Account, outgoing: Outgoing): URLSearchParams {
-  const body = textOf(outgoing)
+function buildForm(account: Account, outgoing: OutboundMessage): URLSearchParams {
+  const body = getText(outgoing)
   // Our id comes back in the address of every status: evidence that a send whose answer was lost did arrive.
   const query = new URLSearchParams({ [messageParameter]: outgoing.messageId })
   return new URLSearchParams({
@@ -24,34 +24,41 @@ function formOf(account: Account, outgoing: Outgoing): URLSearchParams {
   })
 }
 
-const send = (account: Account, outgoing: Outgoing): Promise<Sent> =>
-  attempt(async () => {
-    const access = accessOf(account)
-    const answer = await rest(access, `${accountPath(access)}/Messages.json`, formOf(account, outgoing))
-    const sid = textIn(answer.sid)
+const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> =>
+  toSendResult(async () => {
+    const access = toAccess(account)
+    const answer = await callRest(
+      access,
+      `${buildAccountPath(access)}/Messages.json`,
+      buildForm(account, outgoing),
+    )
+    const sid = asText(answer.sid)
     if (sid) return sid
-    throw acceptedWithoutId()
+    throw missingMessageId()
   })
 
-const react = async (): Promise<Sent> => ({
+const react = async (): Promise<SendResult> => ({
   ok: false,
   failure: { kind: 'permanent', code: 'content_unsupported', message: 'sms carries no reactions' },
 })
 
 /** The list does not show the address of the callback, so what was sent is known by its ends, its time and its text. */
-async function findSent(account: Account, outgoing: Outgoing, since: string): Promise<string[]> {
-  const access = accessOf(account)
-  const earliest = Date.parse(since) - clocksDifferMs
+async function findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]> {
+  const access = toAccess(account)
+  const earliest = Date.parse(since) - clockSkewMs
   const query = new URLSearchParams({
     To: outgoing.to,
     From: account.config.phoneNumber ?? '',
     PageSize: '50',
   })
   const createdAt = (message: { date_created?: unknown }) => Date.parse(String(message.date_created))
-  const list = await everyItem(access, `${accountPath(access)}/Messages.json?${query}`, 'messages', items =>
-    items.some(one => createdAt(one) < earliest),
+  const list = await fetchAllItems(
+    access,
+    `${buildAccountPath(access)}/Messages.json?${query}`,
+    'messages',
+    items => items.some(one => createdAt(one) < earliest),
   )
-  const text = textOf(outgoing)
+  const text = getText(outgoing)
   return list
     .filter(
       one => createdAt(one) >= earliest && one.body === text && String(one.direction).startsWith('outbound'),
@@ -62,10 +69,10 @@ async function findSent(account: Account, outgoing: Outgoing, since: string): Pr
 
 /** Parts per second by kind of number; the provider does not tell them, its documents do. */
 const rates: Record<string, number> = { 'toll-free': 3, tollfree: 3, 'short-code': 100 }
-export const rateOfNumber = (type: unknown): number => rates[String(type)] ?? 1
+export const getNumberRate = (type: unknown): number => rates[String(type)] ?? 1
 
-const numberPath = (account: Account): string =>
-  `${accountPath(accessOf(account))}/IncomingPhoneNumbers/${encodeURIComponent(account.externalId)}.json`
+const buildNumberPath = (account: Account): string =>
+  `${buildAccountPath(toAccess(account))}/IncomingPhoneNumbers/${encodeURIComponent(account.externalId)}.json`
 
 async function register(account: Account): Promise<void> {
   const form = new URLSearchParams({
@@ -73,7 +80,7 @@ async function register(account: Account): Promise<void> {
     SmsMethod: 'POST',
     StatusCallback: `${account.callbackUrl}/status`,
   })
-  await rest(accessOf(account), numberPath(account), form)
+  await callRest(toAccess(account), buildNumberPath(account), form)
 }
 
 export const sms: Provider = {
@@ -81,16 +88,16 @@ export const sms: Provider = {
   send,
   react,
   findSent,
-  check: account =>
-    restRead(accessOf(account), numberPath(account)).then(
-      number => ({ ok: true as const, ratePerSecond: rateOfNumber(number.type) }),
+  checkHealth: account =>
+    readRest(toAccess(account), buildNumberPath(account)).then(
+      number => ({ ok: true as const, ratePerSecond: getNumberRate(number.type) }),
       error => {
-        if (error instanceof CallFailed) return { ok: false as const, failure: error.failure }
+        if (error instanceof ProviderCallError) return { ok: false as const, failure: error.failure }
         throw error
       },
     ),
-  register,
-  download: (account, reference) => downloadSms(accessOf(account), reference),
-  verify: verifySms,
-  read: readSms,
+  registerWebhook: register,
+  downloadMedia: (account, reference) => downloadSms(toAccess(account), reference),
+  verifyWebhook: verifySms,
+  parseWebhook: parseSmsWebhook,
 }

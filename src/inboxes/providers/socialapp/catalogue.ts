@@ -1,15 +1,15 @@
 /** What an account has at the social provider: its name, its posts and reels, its stories. */
-import { type GraphAccess, type GraphPage, graphPage, graphRead, type Json, textIn } from '../graph.ts'
-import { socialappMeaning } from './errors.ts'
+import { asText, fetchPage, type GraphAccess, type GraphPage, type Json, readGraph } from '../graph.ts'
+import { classifySocialappError } from './errors.ts'
 
-export async function findAccountNode(
+export async function findSocialAccount(
   access: GraphAccess,
   id: string,
 ): Promise<{ id: string; username: string; name: string }> {
   const query = { fields: 'id,username,name' }
-  const node = await graphRead(access, { path: encodeURIComponent(id), query }, socialappMeaning)
-  const username = textIn(node.username) ?? id
-  return { id, username, name: textIn(node.name) ?? username }
+  const node = await readGraph(access, { path: encodeURIComponent(id), query }, classifySocialappError)
+  const username = asText(node.username) ?? id
+  return { id, username, name: asText(node.name) ?? username }
 }
 
 const fields = 'id,caption,media_type,media_product_type,media_url,permalink,thumbnail_url,timestamp'
@@ -17,17 +17,17 @@ const fields = 'id,caption,media_type,media_product_type,media_url,permalink,thu
 const pageSize = '50'
 
 /** Newest first, as the provider gives them. */
-export function mediaPage(
+export function fetchMediaPage(
   access: GraphAccess,
   accountId: string,
   edge: 'media' | 'stories',
   after: string | undefined,
 ): Promise<GraphPage> {
   const call = { path: `${encodeURIComponent(accountId)}/${edge}`, query: { fields, limit: pageSize } }
-  return graphPage(access, call, socialappMeaning, after)
+  return fetchPage(access, call, classifySocialappError, after)
 }
 
-export function mediaTypeOf({ media_product_type: product }: Json): 'post' | 'reel' | 'story' {
+export function toMediaType({ media_product_type: product }: Json): 'post' | 'reel' | 'story' {
   if (product === 'STORY') return 'story'
   return product === 'REELS' ? 'reel' : 'post'
 }

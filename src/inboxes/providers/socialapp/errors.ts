@@ -1,22 +1,22 @@
 /** What the social provider's codes mean. */
-import type { ErrorTable } from '../graph.ts'
+import type { ErrorClassifier } from '../graph.ts'
 
-type Meaning = ReturnType<ErrorTable>
+type Classification = ReturnType<ErrorClassifier>
 
-const permanent = (code: string): Meaning => ({ kind: 'permanent', code })
-const limited = (scope: 'pair' | 'number' | 'app'): Meaning => ({
+const permanent = (code: string): Classification => ({ kind: 'permanent', code })
+const limited = (scope: 'pair' | 'number' | 'app'): Classification => ({
   kind: 'rate_limited',
   scope,
   code: 'rate_limited',
 })
 /** Something went wrong in the middle of it: it may be on its way. */
-const unclear: Meaning = { kind: 'uncertain', code: 'provider_error' }
+const uncertain: Classification = { kind: 'uncertain', code: 'provider_error' }
 
-const meanings: Record<number, Meaning> = {
+const classifications: Record<number, Classification> = {
   0: { kind: 'auth', code: 'auth_expired' },
   190: { kind: 'auth', code: 'auth_expired' },
-  1: unclear,
-  2: unclear,
+  1: uncertain,
+  2: uncertain,
   3: permanent('permission_missing'),
   4: limited('app'),
   17: limited('number'),
@@ -31,16 +31,16 @@ const meanings: Record<number, Meaning> = {
 }
 
 /** Where the code says little, the one under it says more. */
-const closer: Record<string, Meaning> = {
+const subcodeClassifications: Record<string, Classification> = {
   '10/2534022': permanent('window_closed'),
   '100/2534014': permanent('recipient_unreachable'),
   '100/33': permanent('account_unknown'),
   '100/2018001': permanent('recipient_unreachable'),
 }
 
-export const socialappMeaning: ErrorTable = ({ code, error_subcode: subcode }, status) => {
-  const known = closer[`${code}/${subcode}`] ?? meanings[code]
+export const classifySocialappError: ErrorClassifier = ({ code, error_subcode: subcode }, status) => {
+  const known = subcodeClassifications[`${code}/${subcode}`] ?? classifications[code]
   if (known) return known
   if (code >= 200 && code < 300) return permanent('permission_missing')
-  return status >= 500 ? unclear : permanent('rejected')
+  return status >= 500 ? uncertain : permanent('rejected')
 }

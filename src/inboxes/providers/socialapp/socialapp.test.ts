@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { providerContract } from '../../provider.contract.ts'
-import { file, outgoing, type Rig, rig, text } from '../../rig.fixture.ts'
+import { providerContract } from '../../testing/provider-contract.ts'
+import {
+  buildOutbound,
+  file,
+  type ProviderHarness,
+  startProviderHarness,
+  text,
+} from '../../testing/provider-harness.ts'
 import { socialapp } from './socialapp.ts'
 
 const permanent = (code: string) => ({ kind: 'permanent', code }) as const
@@ -58,8 +64,8 @@ providerContract(socialapp, {
     },
   ],
   statuses: [],
-  reacts: true,
-  lists: true,
+  supportsReactions: true,
+  canListSent: true,
   failures: [
     ['0001', permanent('recipient_unreachable'), 'at once'],
     ['0002', permanent('recipient_unreachable'), 'at once'],
@@ -73,19 +79,20 @@ providerContract(socialapp, {
 })
 
 describe('beyond the contract', () => {
-  let here: Rig
+  let here: ProviderHarness
   beforeAll(async () => {
-    here = await rig('socialapp', { strict: true })
+    here = await startProviderHarness('socialapp', { strict: true })
   })
   afterAll(() => here.close())
   const from = '24000000000000001'
-  const send = (...args: Parameters<typeof outgoing>) => socialapp.send(here.account, outgoing(...args))
+  const send = (...args: Parameters<typeof buildOutbound>) =>
+    socialapp.send(here.account, buildOutbound(...args))
 
   test.each(['messaging', 'standby', 'changes', 'field'] as const)(
     'a message in the envelope %s',
     async shape => {
       const id = await here.customer({ from, shape, content: { type: 'text', text: { body: shape } } })
-      const told = await here.told('message', one => one.channelMessageId === id)
+      const told = await here.waitForEvent('message', one => one.channelMessageId === id)
       expect(told).toMatchObject({ accountId: here.account.externalId, from, content: text(shape) })
     },
   )
@@ -98,7 +105,7 @@ describe('beyond the contract', () => {
         shape,
         content: { type: 'comment', comment: { text: 'Price?' } },
       })
-      const told = await here.told('comment', one => one.commentId === commentId)
+      const told = await here.waitForEvent('comment', one => one.commentId === commentId)
       expect(told).toMatchObject({
         from,
         text: 'Price?',
@@ -119,21 +126,21 @@ describe('beyond the contract', () => {
       content: { type: 'comment', comment: { text: 'Ours' } },
     })
     const id = await here.customer({ from, content: { type: 'text', text: { body: 'After' } } })
-    await here.told('message', one => one.channelMessageId === id)
-    expect(here.happenings().filter(one => one.type === 'comment' && one.text === 'Ours')).toEqual([])
+    await here.waitForEvent('message', one => one.channelMessageId === id)
+    expect(here.events().filter(one => one.type === 'comment' && one.text === 'Ours')).toEqual([])
   })
 
   test('taps, stories, mentions, reactions, seen, taken back', async () => {
-    const of = async (content: Parameters<Rig['customer']>[0]['content']) => {
+    const of = async (content: Parameters<ProviderHarness['customer']>[0]['content']) => {
       const id = await here.customer({ from, content })
-      return here.told('message', one => one.channelMessageId === id)
+      return here.waitForEvent('message', one => one.channelMessageId === id)
     }
     expect((await of({ type: 'reply', reply: { id: 'y', title: 'Yes' } })).content).toEqual({
       type: 'reply',
       reply: { id: 'y', title: 'Yes' },
     })
     await here.customer({ from, content: { type: 'button', button: { payload: 'p', text: 'Tap' } } })
-    await here.told('message', one => one.content.type === 'reply' && one.content.reply.id === 'p')
+    await here.waitForEvent('message', one => one.content.type === 'reply' && one.content.reply.id === 'p')
     expect(await of({ type: 'storyReply', storyReply: { text: 'Nice', storyId: 's1' } })).toMatchObject({
       content: text('Nice'),
       resource: { kind: 'story', id: 's1' },
@@ -150,10 +157,16 @@ describe('beyond the contract', () => {
         from,
         content: { type: 'reaction', reaction: { providerMessageId: channelMessageId, emoji } },
       })
-    expect(await here.told('reaction', one => one.emoji === '😍')).toMatchObject({ from, channelMessageId })
-    await here.told('reaction', one => one.emoji === undefined && one.channelMessageId === channelMessageId)
+    expect(await here.waitForEvent('reaction', one => one.emoji === '😍')).toMatchObject({
+      from,
+      channelMessageId,
+    })
+    await here.waitForEvent(
+      'reaction',
+      one => one.emoji === undefined && one.channelMessageId === channelMessageId,
+    )
     await here.customer({ from, content: { type: 'read', read: { providerMessageId: channelMessageId } } })
-    expect(await here.told('status')).toMatchObject({
+    expect(await here.waitForEvent('status')).toMatchObject({
       status: 'read',
       upTo: true,
       channelMessageId,
@@ -167,7 +180,7 @@ describe('beyond the contract', () => {
     expect(await send(other)).toMatchObject({ ok: true })
     await here.sandbox.control.advanceClock(2 * 86_400)
     expect(await send(other)).toMatchObject({ ok: false, failure: { code: 'window_closed' } })
-    expect(await send(other, text('Sorry'), { byPerson: true, outsideWindow: true })).toMatchObject({
+    expect(await send(other, text('Sorry'), { sentByHuman: true, outsideWindow: true })).toMatchObject({
       ok: true,
     })
     expect((await here.received(other))!.payload).toMatchObject({

@@ -1,39 +1,43 @@
 /** The social network: Instagram's messages. */
-import type { Account, Outgoing, Provider, Reacting, Sent } from '../../provider.ts'
-import { acceptedWithoutId, attempt, CallFailed, clocksDifferMs } from '../call.ts'
+import type { Account, OutboundMessage, OutboundReaction, Provider, SendResult } from '../../provider.ts'
 import {
+  asRecord,
+  asRecords,
+  asText,
+  callGraph,
   downloadGraph,
-  everyPage,
-  graph,
-  graphRead,
+  fetchAllPages,
   type Json,
-  recordIn,
-  recordsIn,
-  textIn,
-  verifyHub,
+  readGraph,
+  verifyHubSignature,
 } from '../graph.ts'
-import { socialappMeaning } from './errors.ts'
-import { readSocialapp } from './incoming.ts'
-import { messageBody, textSent } from './outgoing.ts'
+import { clockSkewMs, missingMessageId, ProviderCallError, toSendResult } from '../http-client.ts'
+import { buildMessage, getListedText } from './build-request.ts'
+import { classifySocialappError } from './errors.ts'
+import { parseSocialappWebhook } from './parse-webhook.ts'
 
 function post(account: Account, body: Json): Promise<Json> {
-  return graph(account, { method: 'POST', path: `${account.externalId}/messages`, body }, socialappMeaning)
+  return callGraph(
+    account,
+    { method: 'POST', path: `${account.externalId}/messages`, body },
+    classifySocialappError,
+  )
 }
 
-const send = (account: Account, outgoing: Outgoing): Promise<Sent> =>
-  attempt(async () => {
-    const id = textIn((await post(account, messageBody(outgoing))).message_id)
+const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> =>
+  toSendResult(async () => {
+    const id = asText((await post(account, buildMessage(outgoing))).message_id)
     if (id) return id
-    throw acceptedWithoutId()
+    throw missingMessageId()
   })
 
 const hearts = ['❤️', '❤']
 
 /** There is one reaction to give, a heart. It has no id of its own. */
-const react = (account: Account, { to, channelMessageId, emoji }: Reacting): Promise<Sent> =>
-  attempt(async () => {
+const react = (account: Account, { to, channelMessageId, emoji }: OutboundReaction): Promise<SendResult> =>
+  toSendResult(async () => {
     if (emoji !== undefined && !hearts.includes(emoji))
-      throw new CallFailed({
+      throw new ProviderCallError({
         kind: 'permanent',
         code: 'content_unsupported',
         message: 'socialapp carries one reaction, ❤️',
@@ -47,18 +51,19 @@ const react = (account: Account, { to, channelMessageId, emoji }: Reacting): Pro
   })
 
 /** The newest messages of the conversation that we wrote since then and that say the same. */
-async function findSent(account: Account, outgoing: Outgoing, since: string): Promise<string[]> {
+async function findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]> {
   const query = { platform: 'instagram', user_id: outgoing.to }
   const path = `${account.externalId}/conversations`
-  const conversations = await everyPage(account, { path, query }, socialappMeaning)
+  const conversations = await fetchAllPages(account, { path, query }, classifySocialappError)
   const found: { id: string; at: number }[] = []
   for (const { id } of conversations.slice(0, 3)) {
     const fields = 'messages{id,created_time,from,to,message}'
-    const node = await graphRead(account, { path: String(id), query: { fields } }, socialappMeaning)
-    for (const message of recordsIn(recordIn(node.messages)?.data)) {
+    const node = await readGraph(account, { path: String(id), query: { fields } }, classifySocialappError)
+    for (const message of asRecords(asRecord(node.messages)?.data)) {
       const at = Date.parse(String(message.created_time))
-      const isOurs = recordIn(message.from)?.id === account.externalId
-      const fits = at >= Date.parse(since) - clocksDifferMs && (message.message ?? '') === textSent(outgoing)
+      const isOurs = asRecord(message.from)?.id === account.externalId
+      const fits =
+        at >= Date.parse(since) - clockSkewMs && (message.message ?? '') === getListedText(outgoing)
       if (isOurs && fits) found.push({ id: String(message.id), at })
     }
   }
@@ -84,7 +89,7 @@ async function register(account: Account, verifyToken: string): Promise<void> {
     verify_token: verifyToken,
   }
   const path = `${account.externalId}/subscribed_apps`
-  await graphRead(account, { method: 'POST', path, body }, socialappMeaning)
+  await readGraph(account, { method: 'POST', path, body }, classifySocialappError)
 }
 
 export const socialapp: Provider = {
@@ -92,16 +97,20 @@ export const socialapp: Provider = {
   send,
   react,
   findSent,
-  check: account =>
-    graphRead(account, { path: account.externalId, query: { fields: 'id,username' } }, socialappMeaning).then(
+  checkHealth: account =>
+    readGraph(
+      account,
+      { path: account.externalId, query: { fields: 'id,username' } },
+      classifySocialappError,
+    ).then(
       () => ({ ok: true as const }),
       error => {
-        if (error instanceof CallFailed) return { ok: false as const, failure: error.failure }
+        if (error instanceof ProviderCallError) return { ok: false as const, failure: error.failure }
         throw error
       },
     ),
-  register,
-  download: (account, reference) => downloadGraph(account, reference),
-  verify: verifyHub,
-  read: callback => readSocialapp(callback.body),
+  registerWebhook: register,
+  downloadMedia: (account, reference) => downloadGraph(account, reference),
+  verifyWebhook: verifyHubSignature,
+  parseWebhook: callback => parseSocialappWebhook(callback.body),
 }

@@ -5,34 +5,35 @@
 import { chownSync, closeSync, fsyncSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { codeOf, embeddedError } from './error.ts'
-import { databaseUser, hasName, type Way, writeLocation } from './location.ts'
-import { majorOf } from './runtime.ts'
-import { initPrefix } from './survivors.ts'
+import { toMajorVersion } from './binaries.ts'
+import { chooseDatabaseUser, isNamedUser, type LaunchMode, writeClusterLocation } from './cluster-location.ts'
+import { embeddedError, getErrorCode } from './error.ts'
+import { buildCommand, isModeAvailable } from './launch-mode.ts'
+import { initPrefix } from './orphans.ts'
 import { run, type Tools } from './tools.ts'
-import { command, isOpen } from './way.ts'
 
 export const superuserName = 'postgres'
 
 /** Root's server reaches its cluster only through its working directory; an ordinary user's has a plain path. */
-export const dataPath = (way: Way, cluster: string) => (way.kind === 'direct' ? cluster : '/proc/self/cwd')
+export const toDataPath = (way: LaunchMode, cluster: string) =>
+  way.kind === 'direct' ? cluster : '/proc/self/cwd'
 
-async function listing(cluster: string): Promise<string[]> {
+async function listEntries(cluster: string): Promise<string[]> {
   return readdir(cluster).catch(error => {
-    if (codeOf(error) === 'ENOENT') return []
+    if (getErrorCode(error) === 'ENOENT') return []
     throw error
   })
 }
 
 /** Says whether there is a cluster, and refuses one that these programs cannot open. */
 export async function clusterExists(cluster: string, version: string): Promise<boolean> {
-  const names = await listing(cluster)
+  const names = await listEntries(cluster)
   if (names.length === 0) return false
   if (!names.includes('PG_VERSION')) {
     throw embeddedError(`${cluster} is not a PostgreSQL data directory`, 'move it away')
   }
   const found = readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim()
-  const major = majorOf(version)
+  const major = toMajorVersion(version)
   if (Number(found) === major) return true
   throw embeddedError(
     `the database in ${cluster} was made by PostgreSQL ${found}, and this Parley brings PostgreSQL ${major}`,
@@ -41,23 +42,23 @@ export async function clusterExists(cluster: string, version: string): Promise<b
 }
 
 /** initdb wants its user to have a name, which a container's user often lacks; in a namespace we can lend one. */
-async function initWay(way: Way, tools: Tools): Promise<Way> {
-  if (way.kind !== 'direct' || hasName(way.uid)) return way
-  const named: Way = { kind: 'namespace', ...databaseUser() }
-  return (await isOpen(named, tools)) ? named : way
+async function chooseInitMode(way: LaunchMode, tools: Tools): Promise<LaunchMode> {
+  if (way.kind !== 'direct' || isNamedUser(way.uid)) return way
+  const named: LaunchMode = { kind: 'namespace', ...chooseDatabaseUser() }
+  return (await isModeAvailable(named, tools)) ? named : way
 }
 
 async function runInitdb(
   folder: string,
   native: string,
-  way: Way,
+  way: LaunchMode,
   tools: Tools,
   lock: number,
 ): Promise<void> {
-  const as = await initWay(way, tools)
+  const as = await chooseInitMode(way, tools)
   const args = [
     '-D',
-    dataPath(as, folder),
+    toDataPath(as, folder),
     '-U',
     superuserName,
     '--auth=trust',
@@ -65,7 +66,7 @@ async function runInitdb(
     '--locale=C',
   ]
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions')
-  const { file, args: rest, ...ids } = command(as, tools, path.join(native, 'bin', 'initdb'), args)
+  const { file, args: rest, ...ids } = buildCommand(as, tools, path.join(native, 'bin', 'initdb'), args)
   const stdio = ['ignore', 'pipe', 'pipe', lock] as const
   const { code, output } = await run(file, rest, { ...ids, cwd: folder, detached: true, stdio: [...stdio] })
   if (code === 0) return
@@ -85,16 +86,16 @@ function syncDirectory(folder: string): void {
 export async function createCluster(
   dataDir: string,
   cluster: string,
-  { native, way, tools, lock }: { native: string; way: Way; tools: Tools; lock: number },
+  { native, way, tools, lock }: { native: string; way: LaunchMode; tools: Tools; lock: number },
 ): Promise<void> {
   const folder = mkdtempSync(path.join(dataDir, initPrefix))
   try {
     if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
     await runInitdb(folder, native, way, tools, lock)
-    await writeLocation(dataDir, { way: way.kind, uid: way.uid, gid: way.gid, cluster })
+    await writeClusterLocation(dataDir, { mode: way.kind, uid: way.uid, gid: way.gid, cluster })
     await rename(folder, cluster).catch(error => {
       // Someone was faster: theirs is as good.
-      if (!['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) throw error
+      if (!['ENOTEMPTY', 'EEXIST'].includes(getErrorCode(error))) throw error
     })
     syncDirectory(dataDir)
   } finally {

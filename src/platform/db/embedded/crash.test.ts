@@ -4,24 +4,24 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { within } from '../../../../test/harness/patience.ts'
+import { within } from '../../../../test/harness/wait.ts'
+import { findPackage } from './binaries.ts'
+import { readClusterLocation } from './cluster-location.ts'
 import {
   alive,
   buildLinked,
   eventually,
+  getServer,
   killServices,
   pathWith,
   query,
   scratch,
-  serverOf,
   startService,
 } from './harness.fixture.ts'
-import { readLocation } from './location.ts'
-import { serversIn } from './processes.ts'
-import { findPackage } from './runtime.ts'
-import { clusterName } from './survivors.ts'
+import { buildCommand } from './launch-mode.ts'
+import { toClusterName } from './orphans.ts'
+import { findServersIn } from './processes.ts'
 import { findTools } from './tools.ts'
-import { command } from './way.ts'
 
 const { folder, remove } = scratch()
 const script = buildLinked(folder('service'))
@@ -32,7 +32,7 @@ const unlocked = pathWith(folder('unlocked'), 'unshare')
 
 beforeAll(async () => {
   const service = start(folder('template'))
-  await query((await serverOf(service)).connection, 'create table kept as select 42 as answer')
+  await query((await getServer(service)).connection, 'create table kept as select 42 as answer')
   await service.stop()
 })
 afterEach(killServices)
@@ -41,19 +41,19 @@ afterAll(remove)
 /** Everything that still runs in this data directory. */
 function remains(dataDir: string): number[] {
   const cluster = path.join(dataDir, 'postgres')
-  return serversIn([cluster], clusterName(cluster)).map(each => each.pid)
+  return findServersIn([cluster], toClusterName(cluster)).map(each => each.pid)
 }
 
 /** Starts on a copy of a directory with one committed row: much quicker than a first start. */
 async function startWithRow(dataDir: string, PATH?: string) {
   spawnSync('cp', ['-a', folder('template'), dataDir])
   const service = start(dataDir, PATH)
-  return { service, server: await serverOf(service) }
+  return { service, server: await getServer(service) }
 }
 
 async function expectRow(dataDir: string, PATH?: string): Promise<string[]> {
   const service = start(dataDir, PATH)
-  const server = await serverOf(service)
+  const server = await getServer(service)
   expect(await query(server.connection, 'select answer from kept')).toEqual([{ answer: 42 }])
   await service.stop()
   expect(remains(dataDir)).toEqual([])
@@ -86,7 +86,7 @@ test('kill -9 and at once a new start, while the old server is still ending', as
   const killed = service.kill()
   const next = start(dataDir)
   await killed
-  expect(await query((await serverOf(next)).connection, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(await query((await getServer(next)).connection, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
 test('where setpriv is missing, a watching shell ends the server', async () => {
@@ -116,7 +116,7 @@ test('kill -9 at any moment of a first start: the next one comes up and leaves n
     expect(await eventually(() => reached(dataDir)), phase).toBe(true)
     await service.kill()
     const next = start(dataDir)
-    expect(await query((await serverOf(next)).connection, 'select 1 as one'), phase).toEqual([{ one: 1 }])
+    expect(await query((await getServer(next)).connection, 'select 1 as one'), phase).toEqual([{ one: 1 }])
     expect(firstIn(dataDir, 'postgres.init-'), phase).toBe('')
     await next.stop()
   }
@@ -197,11 +197,11 @@ test('a server somebody else started in the cluster is left alone', async () => 
   const dataDir = folder('foreign')
   const { service, server } = await startWithRow(dataDir)
   await service.stop()
-  const location = readLocation(dataDir)
-  const way = { kind: location?.way ?? 'direct', uid: location?.uid ?? 0, gid: location?.gid ?? 0 }
+  const location = readClusterLocation(dataDir)
+  const way = { kind: location?.mode ?? 'direct', uid: location?.uid ?? 0, gid: location?.gid ?? 0 }
   const { native } = await findPackage()
   const args = ['-D', '.', '-c', 'listen_addresses=', '-c', 'unix_socket_directories=.']
-  const foreign = command(way, await findTools(), path.join(native, 'bin/postgres'), args)
+  const foreign = buildCommand(way, await findTools(), path.join(native, 'bin/postgres'), args)
   const child = spawn(foreign.file, foreign.args, { cwd: server.dataDir })
   expect(await eventually(() => readdirSync(server.dataDir).includes('.s.PGSQL.5432'))).toBe(true)
   const { error } = await start(dataDir).report

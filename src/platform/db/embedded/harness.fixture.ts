@@ -18,14 +18,14 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import ts from 'typescript'
-import { startTimeOf } from './processes.ts'
+import { getStartTime } from './processes.ts'
 import type { Report } from './service.fixture.ts'
 import { which } from './tools.ts'
 
 const here = import.meta.dirname
 export const asRoot = process.geteuid?.() === 0
 
-export const alive = (pid: number): boolean => startTimeOf(pid) !== undefined
+export const alive = (pid: number): boolean => getStartTime(pid) !== undefined
 
 export async function eventually(holds: () => boolean, withinMs = 60_000): Promise<boolean> {
   for (const deadline = Date.now() + withinMs; Date.now() < deadline; ) {
@@ -160,7 +160,7 @@ export async function killServices(): Promise<void> {
 }
 
 /** The server of a service that must come up. */
-export async function serverOf(service: Service): Promise<NonNullable<Report['server']>> {
+export async function getServer(service: Service): Promise<NonNullable<Report['server']>> {
   const { server, error } = await service.report
   if (!server) throw new Error(error?.message ?? 'no report')
   reported.add(server.pid)

@@ -10,7 +10,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedError } from './error.ts'
-import { startTimeOf } from './processes.ts'
+import { getStartTime } from './processes.ts'
 import { run } from './tools.ts'
 
 export type LockState = 'held' | 'busy' | 'unavailable'
@@ -31,7 +31,7 @@ export interface Owner {
 }
 
 // A killed predecessor needs a moment until the kernel has closed its files.
-const patienceMs = 600
+const lockTimeoutMs = 600
 
 /** Closing a descriptor twice may close somebody else's. */
 export function once(act: () => void): () => void {
@@ -67,17 +67,17 @@ function writeRecord(fd: number, record: OwnerRecord): void {
   writeSync(fd, `${JSON.stringify(record)}\n`, 0)
 }
 
-function bootId(): string {
+function readBootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
 }
 
-function alive(record: Partial<OwnerRecord>): boolean {
-  if (!record.pid || record.boot !== bootId() || record.host !== os.hostname()) return false
-  return startTimeOf(record.pid) === record.started
+function isAlive(record: Partial<OwnerRecord>): boolean {
+  if (!record.pid || record.boot !== readBootId() || record.host !== os.hostname()) return false
+  return getStartTime(record.pid) === record.started
 }
 
-async function lockPatiently(fd: number, flock: string | undefined): Promise<LockState> {
-  const deadline = Date.now() + patienceMs
+async function lockWithTimeout(fd: number, flock: string | undefined): Promise<LockState> {
+  const deadline = Date.now() + lockTimeoutMs
   for (;;) {
     const state = await tryLock(fd, flock)
     if (state !== 'busy' || Date.now() > deadline) return state
@@ -85,12 +85,12 @@ async function lockPatiently(fd: number, flock: string | undefined): Promise<Loc
   }
 }
 
-export async function becomeOwner(dataDir: string, flock: string | undefined): Promise<Owner> {
+export async function acquireOwnership(dataDir: string, flock: string | undefined): Promise<Owner> {
   const file = path.join(dataDir, 'postgres.owner')
   const fd = openLock(file)
-  const state = await lockPatiently(fd, flock)
+  const state = await lockWithTimeout(fd, flock)
   const previous = readRecord(file)
-  if (state === 'busy' || (state === 'unavailable' && alive(previous))) {
+  if (state === 'busy' || (state === 'unavailable' && isAlive(previous))) {
     closeSync(fd)
     throw new EmbeddedError(
       `another Parley (pid ${previous.pid ?? 'unknown'}) uses this data directory (${dataDir}): stop it, or point DATA_DIR to another directory`,
@@ -98,8 +98,8 @@ export async function becomeOwner(dataDir: string, flock: string | undefined): P
   }
   const record: OwnerRecord = {
     pid: process.pid,
-    started: startTimeOf(process.pid) ?? '',
-    boot: bootId(),
+    started: getStartTime(process.pid) ?? '',
+    boot: readBootId(),
     host: os.hostname(),
   }
   writeRecord(fd, record)

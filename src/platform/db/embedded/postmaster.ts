@@ -8,22 +8,22 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { embeddedError } from './error.ts'
+import type { LaunchCommand } from './launch-mode.ts'
 import { cleanEnvironment, type Tools } from './tools.ts'
-import type { Command } from './way.ts'
 
-const logLimit = 10 * 1024 * 1024
-const logCheckMs = 60_000
+const maxLogBytes = 10 * 1024 * 1024
+const logCheckIntervalMs = 60_000
 
 interface LogFile {
   fd: number
   file: string
   /** what the server has said since it was started */
-  lastWords(): string
+  lastError(): string
   close(): void
 }
 
 /** Somebody may have taken the file away; that must not be the end of us. */
-function written(file: string): Buffer {
+function readIfExists(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch {
@@ -35,13 +35,13 @@ function openLog(dataDir: string): LogFile {
   const file = path.join(dataDir, 'postgres.log')
   const fd = openSync(file, 'a', 0o600)
   const cut = () => {
-    if (fstatSync(fd).size > logLimit) ftruncateSync(fd)
+    if (fstatSync(fd).size > maxLogBytes) ftruncateSync(fd)
   }
   cut()
   const from = fstatSync(fd).size
-  const timer = setInterval(cut, logCheckMs).unref()
+  const timer = setInterval(cut, logCheckIntervalMs).unref()
   const lastWords = () => {
-    const lines = written(file).subarray(from).toString().trim().split('\n')
+    const lines = readIfExists(file).subarray(from).toString().trim().split('\n')
     const line =
       lines.findLast(each => /FATAL|PANIC|error|cannot|could not/i.test(each)) ?? lines.at(-1) ?? ''
     return line.replace(/^[\d: .-]+UTC \[\d+\] /, '').slice(0, 300)
@@ -49,7 +49,7 @@ function openLog(dataDir: string): LogFile {
   return {
     fd,
     file,
-    lastWords,
+    lastError: lastWords,
     close: () => {
       clearInterval(timer)
       closeSync(fd)
@@ -64,7 +64,7 @@ export interface Postmaster {
 }
 
 /** For systems whose setpriv cannot tie a child to us: the end of this pipe is the end of this process. */
-function watch(pid: number, sh: string): () => void {
+function startWatchdog(pid: number, sh: string): () => void {
   const script = 'read -r _ || kill -INT "$1"'
   const options = { cwd: '/', detached: true, env: cleanEnvironment() }
   const child = spawn(sh, ['-c', script, 'parley-watch', String(pid)], {
@@ -78,7 +78,7 @@ function watch(pid: number, sh: string): () => void {
   return () => child.stdin?.end('\n')
 }
 
-async function untilReady(cluster: string, child: ChildProcess, ended: () => boolean): Promise<boolean> {
+async function waitUntilReady(cluster: string, child: ChildProcess, ended: () => boolean): Promise<boolean> {
   for (let wait = 5; !ended(); wait = Math.min(wait + 1, 50)) {
     const lines = (await readFile(path.join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
     if (lines[0] === String(child.pid) && lines[7]?.trim() === 'ready') return true
@@ -87,7 +87,11 @@ async function untilReady(cluster: string, child: ChildProcess, ended: () => boo
   return false
 }
 
-function stopper(child: ChildProcess, exited: Promise<unknown>, ended: () => boolean): () => Promise<void> {
+function createStop(
+  child: ChildProcess,
+  exited: Promise<unknown>,
+  ended: () => boolean,
+): () => Promise<void> {
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 8000],
     ['SIGQUIT', 4000],
@@ -105,7 +109,7 @@ function stopper(child: ChildProcess, exited: Promise<unknown>, ended: () => boo
 
 /** Resolves when the server accepts connections, rejects with its own last words when it ends before that. */
 export async function startPostmaster(
-  { file, args, uid, gid }: Command,
+  { file, args, uid, gid }: LaunchCommand,
   place: { dataDir: string; cluster: string; lock: number },
   tools: Tools,
   onEnd: () => void,
@@ -120,14 +124,14 @@ export async function startPostmaster(
     detached: true,
     stdio,
   })
-  const unwatch = child.pid && !tools.setpriv && tools.sh ? watch(child.pid, tools.sh) : () => {}
+  const unwatch = child.pid && !tools.setpriv && tools.sh ? startWatchdog(child.pid, tools.sh) : () => {}
   let ended = false
   let failure = ''
   const exited = new Promise<number | null>(resolve => {
     const end = (code: number | null) => {
       if (ended) return
       ended = true
-      failure ||= log.lastWords()
+      failure ||= log.lastError()
       unwatch()
       log.close()
       onEnd()
@@ -140,11 +144,11 @@ export async function startPostmaster(
     })
   })
   const hasEnded = () => ended
-  if (!(await untilReady(place.cluster, child, hasEnded))) {
+  if (!(await waitUntilReady(place.cluster, child, hasEnded))) {
     throw embeddedError(
       `PostgreSQL did not start (${failure})`,
       `look into ${log.file} and set right what it names`,
     )
   }
-  return { pid: child.pid ?? 0, exited, stop: stopper(child, exited, hasEnded) }
+  return { pid: child.pid ?? 0, exited, stop: createStop(child, exited, hasEnded) }
 }

@@ -1,6 +1,6 @@
 /** What /proc says about running processes. Only reads. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { codeOf } from './error.ts'
+import { getErrorCode } from './error.ts'
 
 export interface ServerProcess {
   pid: number
@@ -15,7 +15,7 @@ interface Stat {
   startTime: string
 }
 
-function statOf(pid: number | string): Stat | undefined {
+function readStat(pid: number | string): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1')
     const close = text.lastIndexOf(')')
@@ -27,24 +27,24 @@ function statOf(pid: number | string): Stat | undefined {
 }
 
 /** A zombie is dead for our purposes: it holds no file and will never run again. */
-const dead = (stat: Stat) => stat.state === 'Z' || stat.state === 'X'
+const isDead = (stat: Stat) => stat.state === 'Z' || stat.state === 'X'
 
 /** Undefined for a process that does not exist (any more); together with the pid it names one process. */
-export function startTimeOf(pid: number): string | undefined {
-  const stat = statOf(pid)
-  return stat && !dead(stat) ? stat.startTime : undefined
+export function getStartTime(pid: number): string | undefined {
+  const stat = readStat(pid)
+  return stat && !isDead(stat) ? stat.startTime : undefined
 }
 
-export function identityOf(folder: string): string | undefined {
+export function getFolderIdentity(folder: string): string | undefined {
   try {
     const { dev, ino } = statSync(folder)
     return `${dev}:${ino}`
   } catch (error) {
-    return codeOf(error) === 'EACCES' ? 'hidden' : undefined
+    return getErrorCode(error) === 'EACCES' ? 'hidden' : undefined
   }
 }
 
-function titleOf(pid: string): string {
+function readTitle(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
   } catch {
@@ -52,7 +52,7 @@ function titleOf(pid: string): string {
   }
 }
 
-function kindOf(name: string, title: string): ServerProcess['kind'] {
+function toKind(name: string, title: string): ServerProcess['kind'] {
   if (name === 'initdb') return 'initdb'
   return title === '' || title.startsWith('postgres: ') ? 'backend' : 'postmaster'
 }
@@ -62,17 +62,17 @@ function kindOf(name: string, title: string): ServerProcess['kind'] {
  * directory; where we may not see that (another user's process, and root without the right to trace), the
  * cluster's name in the title tells.
  */
-export function serversIn(folders: readonly string[], clusterName: string): ServerProcess[] {
-  const wanted = new Set(folders.map(identityOf))
+export function findServersIn(folders: readonly string[], clusterName: string): ServerProcess[] {
+  const wanted = new Set(folders.map(getFolderIdentity))
   const found: ServerProcess[] = []
   for (const pid of readdirSync('/proc')) {
     if (!/^\d+$/.test(pid)) continue
-    const stat = statOf(pid)
-    if (!stat || dead(stat) || (stat.name !== 'postgres' && stat.name !== 'initdb')) continue
-    const cwd = identityOf(`/proc/${pid}/cwd`)
-    const title = titleOf(pid)
+    const stat = readStat(pid)
+    if (!stat || isDead(stat) || (stat.name !== 'postgres' && stat.name !== 'initdb')) continue
+    const cwd = getFolderIdentity(`/proc/${pid}/cwd`)
+    const title = readTitle(pid)
     const ours = cwd === 'hidden' ? title.includes(clusterName) : cwd !== undefined && wanted.has(cwd)
-    if (ours) found.push({ pid: Number(pid), kind: kindOf(stat.name, title), title })
+    if (ours) found.push({ pid: Number(pid), kind: toKind(stat.name, title), title })
   }
   return found
 }

@@ -6,34 +6,34 @@ import { existsSync, lstatSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { Way } from './location.ts'
-import { copyPackage, makeLinks, type Package } from './runtime.ts'
+import { copyPackage, createLinks, type Package } from './binaries.ts'
+import type { LaunchMode } from './cluster-location.ts'
 
 const copyPrefix = 'postgres.bin-'
-const copyIn = (dataDir: string, version: string) => path.join(dataDir, `${copyPrefix}${version}`)
+const toCopyPath = (dataDir: string, version: string) => path.join(dataDir, `${copyPrefix}${version}`)
 
 /** Root's own server reaches the data directory; another user's may need a place that is open to all. */
-function targetsFor(way: Way, dataDir: string, version: string): string[] {
+function listCopyTargets(way: LaunchMode, dataDir: string, version: string): string[] {
   const bases = ['/var/lib', '/var/tmp', os.tmpdir(), '/dev/shm']
   const open = bases.map(base => path.join(base, `parley-postgres-${version}`))
-  return way.kind === 'namespace' ? [copyIn(dataDir, version), ...open] : open
+  return way.kind === 'namespace' ? [toCopyPath(dataDir, version), ...open] : open
 }
 
 /** What anyone but us may have made or could change is not to be run. */
-function trusted(target: string): boolean {
+function isTrusted(target: string): boolean {
   const present = lstatSync(target, { throwIfNoEntry: false })
   return !present || (present.uid === 0 && present.isDirectory() && (present.mode & 0o022) === 0)
 }
 
 /** The first place from which the programs really run, or none. */
-export async function programsForRoot(
-  way: Way,
+export async function findBinariesForRoot(
+  way: LaunchMode,
   source: Package,
   dataDir: string,
   runs: (native: string) => Promise<boolean>,
 ): Promise<string | undefined> {
-  if ((await makeLinks(source.native)) && (await runs(source.native))) return source.native
-  for (const target of targetsFor(way, dataDir, source.version).filter(trusted)) {
+  if ((await createLinks(source.native)) && (await runs(source.native))) return source.native
+  for (const target of listCopyTargets(way, dataDir, source.version).filter(isTrusted)) {
     const kept = existsSync(target)
     const native = await copyPackage(source, target).catch(() => undefined)
     if (native && (await runs(native))) return native
@@ -42,14 +42,14 @@ export async function programsForRoot(
   return undefined
 }
 
-export async function programsForUser(source: Package, dataDir: string): Promise<string> {
-  if (await makeLinks(source.native)) return source.native
-  return copyPackage(source, copyIn(dataDir, source.version))
+export async function findBinariesForUser(source: Package, dataDir: string): Promise<string> {
+  if (await createLinks(source.native)) return source.native
+  return copyPackage(source, toCopyPath(dataDir, source.version))
 }
 
 /** Copies of earlier versions, and what was left of an interrupted one. */
 export async function removeOldCopies({ version }: Package, dataDir: string): Promise<void> {
-  const current = path.basename(copyIn(dataDir, version))
+  const current = path.basename(toCopyPath(dataDir, version))
   const old = (await readdir(dataDir)).filter(name => name.startsWith(copyPrefix) && name !== current)
   for (const name of old) await rm(path.join(dataDir, name), { recursive: true, force: true })
 }

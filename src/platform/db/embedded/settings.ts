@@ -4,19 +4,19 @@ import os from 'node:os'
 const mebibyte = 1024 * 1024
 
 /** The container's memory where there is a limit, else the machine's. */
-function memory(): number {
+function getAvailableMemory(): number {
   const limit = process.constrainedMemory?.() || Number.POSITIVE_INFINITY
   return Math.min(os.totalmem(), limit)
 }
 
-function sharedBuffers(): string {
-  const share = Math.round(memory() / 8 / mebibyte)
+function getSharedBuffers(): string {
+  const share = Math.round(getAvailableMemory() / 8 / mebibyte)
   return `${Math.min(1024, Math.max(64, share))}MB`
 }
 
-export function defaultSettings(): Record<string, string> {
+export function getDefaultSettings(): Record<string, string> {
   return {
-    shared_buffers: sharedBuffers(),
+    shared_buffers: getSharedBuffers(),
     max_connections: '60',
     jit: 'off',
     max_logical_replication_workers: '0',

@@ -6,23 +6,24 @@
 import { chownSync, lstatSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Way } from './location.ts'
-import { socketName } from './survivors.ts'
+import type { LaunchMode } from './cluster-location.ts'
+import { socketName } from './orphans.ts'
 
-export interface SocketPlace {
+export interface SocketLocation {
   /** value of unix_socket_directories */
   setting: string
   host(pid: number): string
   shortDir?: string
 }
 
-const longest = 107
-const prefix = 'parley-'
+const maxSocketPathBytes = 107
+const directoryPrefix = 'parley-'
 
-const fits = (folder: string) => Buffer.byteLength(path.join(folder, socketName)) <= longest
+const isShortEnough = (folder: string) =>
+  Buffer.byteLength(path.join(folder, socketName)) <= maxSocketPathBytes
 
 /** Root's server has lost root's privileges: every directory on the way must let anyone pass. */
-function openToAll(folder: string): boolean {
+function isReachableByAll(folder: string): boolean {
   for (let at = folder; ; at = path.dirname(at)) {
     const stat = statSync(at, { throwIfNoEntry: false })
     if (!stat || (stat.mode & 0o001) === 0) return false
@@ -30,12 +31,12 @@ function openToAll(folder: string): boolean {
   }
 }
 
-function shortDirectory(way: Way): string | undefined {
+function createShortDirectory(way: LaunchMode): string | undefined {
   for (const base of [process.env.XDG_RUNTIME_DIR, os.tmpdir()]) {
-    if (!base || !fits(path.join(base, `${prefix}XXXXXX`))) continue
-    if (way.kind !== 'direct' && !openToAll(base)) continue
+    if (!base || !isShortEnough(path.join(base, `${directoryPrefix}XXXXXX`))) continue
+    if (way.kind !== 'direct' && !isReachableByAll(base)) continue
     try {
-      const folder = mkdtempSync(path.join(base, prefix))
+      const folder = mkdtempSync(path.join(base, directoryPrefix))
       if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
       return folder
     } catch {}
@@ -44,8 +45,8 @@ function shortDirectory(way: Way): string | undefined {
 }
 
 /** The very directory an earlier server of this process had, so that whoever knows it finds the next one. */
-function sameDirectory(folder: string | undefined, way: Way): string | undefined {
-  if (!folder || !path.basename(folder).startsWith(prefix)) return undefined
+function recreateDirectory(folder: string | undefined, way: LaunchMode): string | undefined {
+  if (!folder || !path.basename(folder).startsWith(directoryPrefix)) return undefined
   try {
     mkdirSync(folder, { mode: 0o700 })
     if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
@@ -55,16 +56,16 @@ function sameDirectory(folder: string | undefined, way: Way): string | undefined
   }
 }
 
-export function chooseSocket(cluster: string, way: Way, earlier?: string): SocketPlace {
-  if (fits(cluster)) return { setting: '.', host: () => cluster }
-  const shortDir = sameDirectory(earlier, way) ?? shortDirectory(way)
+export function chooseSocket(cluster: string, way: LaunchMode, earlier?: string): SocketLocation {
+  if (isShortEnough(cluster)) return { setting: '.', host: () => cluster }
+  const shortDir = recreateDirectory(earlier, way) ?? createShortDirectory(way)
   if (shortDir) return { setting: `"${shortDir.replaceAll('"', '""')}"`, host: () => shortDir, shortDir }
   return { setting: '.', host: pid => `/proc/${pid}/cwd` }
 }
 
 /** Removes a short directory and the two files PostgreSQL puts there; anything else in it is not ours. */
 export function removeShortDirectory(folder: string | undefined): void {
-  if (!folder || !path.basename(folder).startsWith(prefix)) return
+  if (!folder || !path.basename(folder).startsWith(directoryPrefix)) return
   try {
     if (!lstatSync(folder).isDirectory()) return
     for (const name of [socketName, `${socketName}.lock`]) rmSync(path.join(folder, name), { force: true })

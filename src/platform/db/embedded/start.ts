@@ -6,18 +6,23 @@
 import { mkdirSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { clusterExists, createCluster, dataPath, superuserName } from './cluster.ts'
-import { asEmbeddedError, embeddedError } from './error.ts'
-import { readLocation, type Way, wayOfCluster, writeLocation } from './location.ts'
-import { becomeOwner, type Owner } from './lock.ts'
+import { findPackage, type Package } from './binaries.ts'
+import { clusterExists, createCluster, superuserName, toDataPath } from './cluster.ts'
+import {
+  findClusterMode,
+  type LaunchMode,
+  readClusterLocation,
+  writeClusterLocation,
+} from './cluster-location.ts'
+import { embeddedError, toEmbeddedError } from './error.ts'
+import { buildCommand, chooseLaunchMode } from './launch-mode.ts'
+import { acquireOwnership, type Owner } from './lock.ts'
+import { port, type ServerLock, stopOrphans, toClusterName } from './orphans.ts'
 import { type Postmaster, startPostmaster } from './postmaster.ts'
-import { findPackage, type Package } from './runtime.ts'
-import { defaultSettings } from './settings.ts'
-import { chooseSocket, removeShortDirectory, type SocketPlace } from './socket.ts'
+import { getDefaultSettings } from './settings.ts'
+import { chooseSocket, removeShortDirectory, type SocketLocation } from './socket.ts'
 import { prepareDatabase } from './store.ts'
-import { clearSurvivors, clusterName, port, type ServerLock } from './survivors.ts'
 import { findTools, type Tools } from './tools.ts'
-import { chooseWay, command } from './way.ts'
 
 interface EmbeddedConnection {
   /** the directory of the Unix socket */
@@ -68,34 +73,34 @@ async function openDataDir(dataDir: string): Promise<string> {
 
 function serverArguments(
   boot: Boot,
-  way: Way,
-  socket: SocketPlace,
+  way: LaunchMode,
+  socket: SocketLocation,
   settings: Record<string, string>,
 ): string[] {
   const all = {
-    ...defaultSettings(),
+    ...getDefaultSettings(),
     ...settings,
     listen_addresses: '',
     unix_socket_directories: socket.setting,
     port: String(port),
-    cluster_name: clusterName(boot.cluster),
+    cluster_name: toClusterName(boot.cluster),
   }
   const pairs = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return ['-D', dataPath(way, boot.cluster), ...pairs]
+  return ['-D', toDataPath(way, boot.cluster), ...pairs]
 }
 
 /** A moved data directory changes what the record says about the place, never about the way. */
-async function keepLocation({ dataDir, cluster }: Boot, way: Way): Promise<void> {
+async function keepLocation({ dataDir, cluster }: Boot, way: LaunchMode): Promise<void> {
   const { kind, uid, gid } = way
-  const recorded = readLocation(dataDir)
-  if (recorded?.way === kind && recorded.uid === uid && recorded.cluster === cluster) return
-  await writeLocation(dataDir, { way: kind, uid, gid, cluster })
+  const recorded = readClusterLocation(dataDir)
+  if (recorded?.mode === kind && recorded.uid === uid && recorded.cluster === cluster) return
+  await writeClusterLocation(dataDir, { mode: kind, uid, gid, cluster })
 }
 
 async function launch(boot: Boot, owner: Owner, lock: ServerLock, options: EmbeddedOptions) {
   const { dataDir, cluster, tools, log } = boot
   const exists = await clusterExists(cluster, boot.source.version)
-  const { way, native } = await chooseWay(dataDir, cluster, tools, boot.source)
+  const { way, native } = await chooseLaunchMode(dataDir, cluster, tools, boot.source)
   if (!exists) {
     log(`creating the database in ${cluster}`)
     await createCluster(dataDir, cluster, { native, way, tools, lock: lock.fd })
@@ -104,7 +109,7 @@ async function launch(boot: Boot, owner: Owner, lock: ServerLock, options: Embed
   const socket = chooseSocket(cluster, way, options.earlierHost)
   if (socket.shortDir) owner.noteSocketDir(socket.shortDir)
   const args = serverArguments(boot, way, socket, options.settings ?? {})
-  const started = command(way, tools, path.join(native, 'bin', 'postgres'), args)
+  const started = buildCommand(way, tools, path.join(native, 'bin', 'postgres'), args)
   const onEnd = () => {
     removeShortDirectory(socket.shortDir)
     lock.release()
@@ -130,11 +135,11 @@ async function prepare(
 }
 
 async function start(boot: Boot, options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const owner = await becomeOwner(boot.dataDir, boot.tools.flock)
+  const owner = await acquireOwnership(boot.dataDir, boot.tools.flock)
   let lock: ServerLock | undefined
   let running: Awaited<ReturnType<typeof launch>>
   try {
-    lock = await clearSurvivors(boot.dataDir, boot.cluster, boot.tools.flock, boot.log)
+    lock = await stopOrphans(boot.dataDir, boot.cluster, boot.tools.flock, boot.log)
     removeShortDirectory(owner.staleSocketDir)
     running = await launch(boot, owner, lock, options)
   } catch (error) {
@@ -155,10 +160,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     const dataDir = await openDataDir(options.dataDir)
     const cluster = path.join(dataDir, 'postgres')
     // Before anything is written: a cluster that is not ours must stay as it is.
-    wayOfCluster(dataDir, cluster)
+    findClusterMode(dataDir, cluster)
     const tools = await findTools()
     return await start({ dataDir, cluster, tools, source, log: options.log ?? (() => {}) }, options)
   } catch (error) {
-    throw asEmbeddedError(error, options.dataDir)
+    throw toEmbeddedError(error, options.dataDir)
   }
 }

@@ -12,7 +12,7 @@ export interface Tools {
   sh?: string
 }
 
-export interface Ended {
+export interface ProcessResult {
   code: number | null
   output: string
 }
@@ -34,7 +34,11 @@ export function which(program: string): string | undefined {
 }
 
 /** Runs a program to its end; one that cannot be started has ended with code null. */
-export function run(file: string, args: readonly string[], options: SpawnOptions = {}): Promise<Ended> {
+export function run(
+  file: string,
+  args: readonly string[],
+  options: SpawnOptions = {},
+): Promise<ProcessResult> {
   return new Promise(resolve => {
     const stdio = options.stdio ?? ['ignore', 'pipe', 'pipe']
     const child = spawn(file, args, { cwd: '/', env: cleanEnvironment(), ...options, stdio })
@@ -50,7 +54,7 @@ export function run(file: string, args: readonly string[], options: SpawnOptions
 }
 
 /** The parent-death signal follows the thread that spawned, so it says nothing about us in a worker thread. */
-async function workingSetpriv(): Promise<string | undefined> {
+async function findSetpriv(): Promise<string | undefined> {
   const setpriv = which('setpriv')
   if (!setpriv || !isMainThread) return undefined
   const probe = await run(setpriv, ['--pdeathsig', 'INT', '--', setpriv, '--version'])
@@ -60,7 +64,7 @@ async function workingSetpriv(): Promise<string | undefined> {
 export async function findTools(): Promise<Tools> {
   return {
     unshare: which('unshare'),
-    setpriv: await workingSetpriv(),
+    setpriv: await findSetpriv(),
     flock: which('flock'),
     sh: which('sh'),
   }

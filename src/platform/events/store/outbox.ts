@@ -11,12 +11,12 @@ export interface OutboxRow {
   causeDepth: number
 }
 
-export function insertIntoOutbox(select: Sql): Sql {
+export function insertOutboxFromSelect(select: Sql): Sql {
   return sql`insert into outbox (event_id, tenant_id, type, at, data, audience, cause_depth) ${select}`
 }
 
 /** As many rows as there are, always the same statement. */
-export function outboxRows(rows: readonly OutboxRow[], at: string): Sql {
+export function selectOutboxRows(rows: readonly OutboxRow[], at: string): Sql {
   const column = (key: keyof OutboxRow) => rows.map(row => row[key])
   return sql`select id, tenant_id, type, ${at}::timestamptz, data::json, audience::json, cause_depth
     from unnest(${column('id')}::text[], ${column('tenantId')}::text[], ${column('type')}::text[],
@@ -28,13 +28,13 @@ export function outboxRows(rows: readonly OutboxRow[], at: string): Sql {
  * The joins of one batch, planned by guesses as they must be, would be nested loops: quadratic in its size. Forbidding
  * them inflates the estimated cost, which must not make the server compile the statement each time.
  */
-export async function prepareToSequence(on: Queryable): Promise<void> {
+export async function configureSession(on: Queryable): Promise<void> {
   await on.run(sql`set enable_nestloop = off`)
   await on.run(sql`set jit = off`)
   await on.run(sql`set plan_cache_mode = force_generic_plan`)
 }
 
-export interface Pass {
+export interface SequencerPass {
   /** The workspaces that advanced, with the last sequence number of each. */
   heads: Record<string, number>
   /** Who has news. */
@@ -59,8 +59,11 @@ export interface PassOptions {
  * Moves the lowest ids. The delete is the cursor: a crash anywhere is a rollback of everything here. `feeds` tells the
  * subscribers where there is news for them; a feed seen for the first time starts just before its first event.
  */
-export function sequence(on: Queryable, { above, limit, clockOffsetMs }: PassOptions): Promise<Pass> {
-  return on.one<Pass>(sql`
+export function sequenceBatch(
+  on: Queryable,
+  { above, limit, clockOffsetMs }: PassOptions,
+): Promise<SequencerPass> {
+  return on.one<SequencerPass>(sql`
     with taken as materialized (
       delete from outbox
       where ctid = any (array(select ctid from outbox where id > ${above} order by id limit ${limit}))

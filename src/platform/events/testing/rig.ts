@@ -2,12 +2,12 @@
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/harness/database.ts'
-import { eventually } from '../../../../test/harness/patience.ts'
+import { eventually } from '../../../../test/harness/wait.ts'
 import { type Bus, inProcessBus } from '../../bus/bus.ts'
 import { sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
-import { emitMany, event, happened } from '../event.ts'
+import { emitMany, event, pendingEvent } from '../event.ts'
 import { type SequencerOptions, startSequencer } from '../sequencer.ts'
 
 export const thingChanged = event<{ n: number; row?: number }>({ type: 'thing.changed' })
@@ -25,7 +25,7 @@ export async function eventRig() {
     transact(db, tx =>
       emitMany(
         tx,
-        numbers.map(n => happened(thingChanged, { tenantId, data: { n } })),
+        numbers.map(n => pendingEvent(thingChanged, { tenantId, data: { n } })),
       ),
     )
   const outboxIsEmpty = () =>

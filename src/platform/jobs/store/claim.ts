@@ -2,7 +2,7 @@
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
-export interface Wanted {
+export interface ClaimRequest {
   name: string
   leaseMs: number
   /** The tenant after which to look, so that each has its turn. */
@@ -29,23 +29,23 @@ export interface ClaimedRow {
  * For one statement that is a transaction by itself. What a crash of the database would undo is only who was about to do
  * what, or that it was done, which a crash of the worker could undo as well: nothing waits for the disk.
  */
-export const notWaiting = sql`set_config('synchronous_commit', 'off', true)`
+export const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
 /** Few lanes with many jobs each, or many with few. */
 const jobsPerClaim = 512
 
-export function claimLanes(db: Db, wanted: readonly Wanted[], limit: number): Promise<ClaimedRow[]> {
+export function claimLanes(db: Db, wanted: readonly ClaimRequest[], limit: number): Promise<ClaimedRow[]> {
   const names = wanted.map(w => w.name)
   const leases = wanted.map(w => w.leaseMs)
   const after = wanted.map(w => w.after)
   const since = wanted.map(w => w.sinceMs)
   return db.rows(sql`
-    select claimed.* from ${notWaiting},
+    select claimed.* from ${asyncCommit},
       claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}) as claimed
     order by id, job_id`)
 }
 
-export interface Look {
+export interface PollResult {
   /** How many became ready by this look. */
   promoted: number
   /** Of the names asked for, those with something ready. */
@@ -56,21 +56,21 @@ export interface Look {
   next_ms: number | null
 }
 
-export const promotedPerLook = 500
+export const promoteBatchSize = 500
 
 /** A sweep is a look that trusts no earlier one: it finds dead workers' leases and what came in late. */
-export function lookAtJobs(
+export function promoteDueJobs(
   db: Db,
   names: readonly string[],
   since: readonly number[],
   sweep: boolean,
-): Promise<Look> {
+): Promise<PollResult> {
   return db.one(
-    sql`select * from look_at_jobs(${names}, ${since}, ${sweep}, ${db.clock.offsetMs()}, ${promotedPerLook})`,
+    sql`select * from look_at_jobs(${names}, ${since}, ${sweep}, ${db.clock.offsetMs()}, ${promoteBatchSize})`,
   )
 }
 
-export interface Depth {
+export interface QueueDepth {
   name: string
   ready: number
   held: number
@@ -79,9 +79,9 @@ export interface Depth {
 }
 
 /** Reads the whole queue: for a scrape every few seconds, not for decisions. Jobs behind a held lane count as held. */
-export function countJobs(db: Db): Promise<Depth[]> {
+export function getQueueDepths(db: Db): Promise<QueueDepth[]> {
   const now = sql`statement_timestamp() + ${db.clock.offsetMs()}::float8 * interval '1 ms'`
-  return db.planned(sql`
+  return db.unprepared(sql`
     select name, coalesce(sum(pending) filter (where state = 'ready'), 0) as ready,
       coalesce(sum(pending) filter (where state = 'held'), 0) as held,
       coalesce(sum(pending) filter (where state = 'later'), 0) as later,

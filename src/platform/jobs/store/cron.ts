@@ -11,7 +11,7 @@ export interface CronRow {
   now: string
 }
 
-export async function databaseNow(db: Db): Promise<string> {
+export async function getDatabaseTime(db: Db): Promise<string> {
   const row = await db.one<{ now: string }>(
     sql`select clock_timestamp() + ${db.clock.offsetMs()}::float8 * interval '1 ms' as now`,
   )
@@ -39,7 +39,7 @@ export function listCrons(db: Db, names: readonly string[]): Promise<CronRow[]> 
 }
 
 /** True for the one process that moved it on. */
-export async function moveCron(tx: Tx, name: string, from: string, to: string): Promise<boolean> {
+export async function advanceCron(tx: Tx, name: string, from: string, to: string): Promise<boolean> {
   return (await tx.run(sql`update crons set next_at = ${to} where name = ${name} and next_at = ${from}`)) > 0
 }
 

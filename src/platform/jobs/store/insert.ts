@@ -14,7 +14,7 @@ export interface NewJob {
 }
 
 const laneColumns = raw('name, tenant_id, key, ordered, state, at, pending, payload')
-const sharesLane = raw(
+const onLaneConflict = raw(
   'on conflict (name, tenant_id, key) where ordered do update set pending = job_lanes.pending + excluded.pending',
 )
 
@@ -25,12 +25,12 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
     values (${job.name}, ${job.tenantId}, ${job.key}, ${job.ordered}, ${job.state},
       coalesce(${job.runAt}::timestamptz, clock_timestamp() + ${delayMs}::float8 * interval '1 ms'),
       1, ${job.payload}::json)`
-  await tx.run(job.ordered ? behindOthers(lane, job.payload) : lane)
+  await tx.run(job.ordered ? appendToLane(lane, job.payload) : lane)
 }
 
-function behindOthers(lane: Sql, payload: string): Sql {
+function appendToLane(lane: Sql, payload: string): Sql {
   return sql`
-    with lane as (${lane} ${sharesLane} returning id, pending)
+    with lane as (${lane} ${onLaneConflict} returning id, pending)
     insert into jobs (lane_id, payload) select id, ${payload}::json from lane where pending > 1`
 }
 
@@ -38,7 +38,7 @@ function behindOthers(lane: Sql, payload: string): Sql {
  * The CTEs that enqueue what a select gives: name, tenant_id, key, ordered, state, at, payload (json) and ord. Lanes
  * are locked in the order of their keys, whatever the order of the input; each lane's jobs keep that of the input.
  */
-export function insertingJobs(select: Sql): Sql {
+export function insertJobsFromSelect(select: Sql): Sql {
   return sql`
     new_jobs as (
       select *, row_number() over (lane order by ord) as place, count(*) over lane as n from (${select}) as given
@@ -47,7 +47,7 @@ export function insertingJobs(select: Sql): Sql {
       insert into job_lanes (${laneColumns})
       select name, tenant_id, key, ordered, state, at, n, payload from new_jobs where place = 1
       order by name, tenant_id, key, ord
-      ${sharesLane}
+      ${onLaneConflict}
       returning id, name, tenant_id, key, ordered, pending
     ), jobs_behind as (
       insert into jobs (lane_id, payload)
@@ -66,5 +66,5 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void>
         ${column('runAt')}::timestamptz[], ${column('delayMs')}::float8[])
       with ordinality as i(name, tenant_id, key, ordered, state, payload, run_at, delay_ms, ord)`
   // Planned for its values: how many rows there are decides how best to join them.
-  await tx.planned(sql`with ${insertingJobs(given)} select`)
+  await tx.unprepared(sql`with ${insertJobsFromSelect(given)} select`)
 }

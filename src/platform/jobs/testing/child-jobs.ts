@@ -16,7 +16,7 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const retry = { attempts: 1_000, firstMs: 5, maxMs: 20 }
 
 /** Long enough to be killed in, with the default lease. */
-export const holdOn = job<{ n: number }>({
+export const waitLong = job<{ n: number }>({
   name: 'hold_on',
   priority: 'normal',
   async handle({ db }, { n }, work) {
@@ -44,7 +44,7 @@ export const step = job<{ n: number }>({
 })
 
 /** Asks whether it may, right before it does something that cannot be taken back. */
-export const callOut = job<{ n: number }>({
+export const callOutside = job<{ n: number }>({
   name: 'call_out',
   priority: 'normal',
   leaseMs: 1_500,
@@ -52,7 +52,7 @@ export const callOut = job<{ n: number }>({
   async handle({ db }, { n }, work) {
     await write(db, 'call_out', n, 'began', work)
     await pause(500)
-    if (work.stillMine()) await write(db, 'call_out', n, 'called', work)
+    if (work.holdsLease()) await write(db, 'call_out', n, 'called', work)
     else await write(db, 'call_out', n, 'refused', work)
   },
 })
@@ -72,4 +72,4 @@ export const childCron = cron({
   handle: ({ db }, { at }) => write(db, at, 0, 'ticked', { key: null, attempt: 1 }),
 })
 
-export const childJobs = [holdOn, step, callOut, kill]
+export const childJobs = [waitLong, step, callOutside, kill]

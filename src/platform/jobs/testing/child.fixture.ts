@@ -19,7 +19,7 @@ for (let worker = 0; worker < 2; worker++) {
     log: pino({ level: 'silent' }),
     bus: inProcessBus(),
   } as unknown as Deps
-  startWorkers(deps, childJobs, { crons: [childCron], places: { normal: 8 } })
+  startWorkers(deps, childJobs, { crons: [childCron], concurrency: { normal: 8 } })
 }
 process.on('disconnect', () => process.exit()) // never outlive the test
 process.send?.('up')

@@ -4,7 +4,7 @@ import { otherDeps, testDeps } from '../../../../test/harness/deps.ts'
 import { sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
-import { enqueue, enqueueMany, type Item } from '../enqueue.ts'
+import { enqueue, enqueueMany, type JobInput } from '../enqueue.ts'
 import type { AnyJob, Job } from '../job.ts'
 import { startWorkers, type WorkerOptions, type Workers } from '../workers.ts'
 
@@ -38,9 +38,9 @@ export async function jobRig() {
     work,
     stopAll,
     otherProcess: () => otherDeps(deps, connection),
-    put: <P>(job: Job<P>, item: Partial<Item<P>> & { payload: P }) =>
+    put: <P>(job: Job<P>, item: Partial<JobInput<P>> & { payload: P }) =>
       transact(db, tx => enqueue(tx, job, { tenantId, ...item })),
-    putMany: <P>(job: Job<P>, items: (Partial<Item<P>> & { payload: P })[]) =>
+    putMany: <P>(job: Job<P>, items: (Partial<JobInput<P>> & { payload: P })[]) =>
       transact(db, tx =>
         enqueueMany(
           tx,
@@ -72,4 +72,4 @@ export function deferred() {
   return { promise, resolve }
 }
 
-export { eventually } from '../../../../test/harness/patience.ts'
+export { eventually } from '../../../../test/harness/wait.ts'

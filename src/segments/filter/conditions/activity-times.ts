@@ -2,12 +2,12 @@
 import Type from 'typebox'
 import { and, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
-import { conditionKind, idsByActivity } from '../condition.ts'
-import { boundsOf, inPeriod, type Period, periodFaults, periodMembers } from './period.ts'
+import { conditionType, selectIdsByActivity } from '../condition.ts'
+import { inPeriod, type Period, periodMembers, periodViolations, toBounds } from './period.ts'
 
 /** The columns have -infinity or null where nothing happened yet. */
 function inBounds(column: string, period: Period, now: Date): Sql {
-  const { from, to, orNever } = boundsOf(period, now)
+  const { from, to, orNever } = toBounds(period, now)
   const name = raw(column)
   return and([
     ...(from === undefined ? [] : [sql`${name} >= ${from.toISOString()}::timestamptz`]),
@@ -16,24 +16,24 @@ function inBounds(column: string, period: Period, now: Date): Sql {
   ])
 }
 
-export const lastInteraction = conditionKind({
+export const lastInteraction = conditionType({
   schema: object({ type: Type.Literal('lastInteraction'), ...periodMembers }),
-  faults: periodFaults,
+  violations: periodViolations,
   sql: (condition, { tenantId, now }) => {
     const activity = inBounds('a.last_interaction_at', condition, now)
-    return { check: sql`(${activity})`, activity, ids: idsByActivity(tenantId, activity) }
+    return { check: sql`(${activity})`, activity, ids: selectIdsByActivity(tenantId, activity) }
   },
   matches: (condition, contact, now) => inPeriod(condition, contact.lastInteractionAt, now),
 })
 
-export const firstSeen = conditionKind({
+export const firstSeen = conditionType({
   schema: object({ type: Type.Literal('firstSeen'), ...periodMembers }),
-  faults: periodFaults,
+  violations: periodViolations,
   sql: (condition, { tenantId, now }) => {
     const seen = sql`a.first_seen_at is not null and ${inBounds('a.first_seen_at', condition, now)}`
     const orNever = sql`(a.first_seen_at is null or (${seen}))`
-    if (boundsOf(condition, now).orNever) return { check: orNever, activity: orNever }
-    return { check: sql`(${seen})`, activity: seen, ids: idsByActivity(tenantId, seen) }
+    if (toBounds(condition, now).orNever) return { check: orNever, activity: orNever }
+    return { check: sql`(${seen})`, activity: seen, ids: selectIdsByActivity(tenantId, seen) }
   },
   matches: (condition, contact, now) => inPeriod(condition, contact.firstSeenAt, now),
 })

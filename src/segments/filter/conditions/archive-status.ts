@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { raw, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
-import { conditionKind } from '../condition.ts'
+import { conditionType } from '../condition.ts'
 
 export type ArchiveState = 'active' | 'archived' | 'any'
 
@@ -12,18 +12,18 @@ const checks: Record<ArchiveState, string> = {
   any: 'true',
 }
 
-export const archiveStatus = conditionKind({
+export const archiveStatus = conditionType({
   schema: object({
     type: Type.Literal('archiveStatus'),
     status: literals(['active', 'archived', 'any']),
   }),
   sql: ({ status }, { tenantId }) => {
     const check = raw(checks[status])
-    if (status !== 'archived') return { check, narrow: check }
+    if (status !== 'archived') return { check, indexPredicate: check }
     const ids = sql`
       select c.id as contact_id from contacts c
       where c.tenant_id = ${tenantId} and c.deleted_at is null and c.archived_at is not null`
-    return { check, narrow: check, ids, streams: [ids] }
+    return { check, indexPredicate: check, ids, orderedIds: [ids] }
   },
   matches: ({ status }, { archivedAt }) =>
     status === 'any' || (status === 'archived') === (archivedAt !== null),

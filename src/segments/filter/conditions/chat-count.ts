@@ -2,26 +2,26 @@
 import Type from 'typebox'
 import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
-import { type ConditionSql, conditionKind, idsByActivity } from '../condition.ts'
+import { type ConditionSql, conditionType, selectIdsByActivity } from '../condition.ts'
 import { daysBefore } from './period.ts'
 
 type Operator = 'eq' | 'gte' | 'lte'
-const written: Record<Operator, string> = { eq: '=', gte: '>=', lte: '<=' }
+const sqlOperators: Record<Operator, string> = { eq: '=', gte: '>=', lte: '<=' }
 
-function ever(tenantId: string, comparison: Sql, positive: boolean, exact: boolean): ConditionSql {
+function countEver(tenantId: string, comparison: Sql, positive: boolean, exact: boolean): ConditionSql {
   const check = sql`a.chat_count ${comparison}`
   if (!positive) return { check, activity: check }
-  const activity = counted(comparison)
-  const ids = idsByActivity(tenantId, activity)
+  const activity = hasCount(comparison)
+  const ids = selectIdsByActivity(tenantId, activity)
   // The index goes on with the contact's id behind each number.
-  return { check: sql`(${activity})`, activity, ids, ...(exact ? { streams: [ids] } : {}) }
+  return { check: sql`(${activity})`, activity, ids, ...(exact ? { orderedIds: [ids] } : {}) }
 }
 
-function counted(comparison: Sql): Sql {
+function hasCount(comparison: Sql): Sql {
   return sql`a.chat_count > 0 and a.chat_count ${comparison}`
 }
 
-function since(
+function countSince(
   tenantId: string,
   from: Date,
   comparison: Sql,
@@ -38,16 +38,16 @@ function since(
   const recent = sql`
     select contact_id from contact_chats where tenant_id = ${tenantId} and at >= ${at}::timestamptz`
   const ids = sql`${recent} group by contact_id having count(*) ${comparison}`
-  const sets = [idsByActivity(tenantId, counted(sql`>= ${condition.value}::int`)), recent]
+  const sets = [selectIdsByActivity(tenantId, hasCount(sql`>= ${condition.value}::int`)), recent]
   return {
     check: sql`(a.chat_count >= ${condition.value} and ${check})`,
-    gather: sql`c.id in (${ids})`,
+    collectCheck: sql`c.id in (${ids})`,
     ids,
     sets,
   }
 }
 
-export const chatCount = conditionKind({
+export const chatCount = conditionType({
   schema: object({
     type: Type.Literal('chatCount'),
     operator: literals(['eq', 'gte', 'lte']),
@@ -55,10 +55,10 @@ export const chatCount = conditionKind({
     windowDays: Type.Optional(Type.Integer({ minimum: 1, maximum: 36_500 })),
   }),
   sql: ({ operator, value, windowDays }, { tenantId, now }) => {
-    const comparison = sql`${raw(written[operator])} ${value}::int`
+    const comparison = sql`${raw(sqlOperators[operator])} ${value}::int`
     const positive = operator !== 'lte' && value > 0
-    if (windowDays === undefined) return ever(tenantId, comparison, positive, operator === 'eq')
-    return since(tenantId, daysBefore(now, windowDays), comparison, { value, positive })
+    if (windowDays === undefined) return countEver(tenantId, comparison, positive, operator === 'eq')
+    return countSince(tenantId, daysBefore(now, windowDays), comparison, { value, positive })
   },
   matches: ({ operator, value, windowDays }, contact, now) => {
     const from = windowDays === undefined ? undefined : daysBefore(now, windowDays)

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { and, type Sql, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { firstIdAt } from '../../../platform/ids.ts'
-import { conditionKind } from '../condition.ts'
-import { boundsOf, inPeriod, periodFaults, periodMembers } from './period.ts'
+import { conditionType } from '../condition.ts'
+import { inPeriod, periodMembers, periodViolations, toBounds } from './period.ts'
 
 function inRange(column: Sql, from: string | undefined, to: string | undefined): Sql {
   return and([
@@ -13,11 +13,11 @@ function inRange(column: Sql, from: string | undefined, to: string | undefined):
   ])
 }
 
-export const createdAt = conditionKind({
+export const createdAt = conditionType({
   schema: object({ type: Type.Literal('createdAt'), ...periodMembers }),
-  faults: periodFaults,
+  violations: periodViolations,
   sql: (condition, { tenantId, now }) => {
-    const bounds = boundsOf(condition, now)
+    const bounds = toBounds(condition, now)
     const from = bounds.from && firstIdAt('contact', bounds.from)
     const to = bounds.to && firstIdAt('contact', bounds.to)
     return {
@@ -27,8 +27,8 @@ export const createdAt = conditionKind({
         where tenant_id = ${tenantId} and deleted_at is null and ${inRange(sql`id`, from, to)}`,
       // Every walk keeps to the range already.
       sets: [],
-      from,
-      to,
+      fromId: from,
+      toId: to,
     }
   },
   matches: (condition, contact, now) => inPeriod(condition, contact.createdAt, now),

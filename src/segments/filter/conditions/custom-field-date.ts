@@ -3,18 +3,18 @@
  * February 29 falls on February 28 in other years.
  */
 import Type from 'typebox'
-import { instantOf, isMoment } from '../../../contacts/values.ts'
+import { isDateValue, toInstant } from '../../../contacts/tags-and-fields/custom-field-values.ts'
 import { and, type Sql, sql } from '../../../platform/db/sql.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
 import { AnyId, isDate, literals, object } from '../../../platform/http/schemas.ts'
-import { conditionKind } from '../condition.ts'
-import { idsWhere, storedValue } from './field-sql.ts'
+import { conditionType } from '../condition.ts'
+import { selectIdsWhere, storedValue } from './field-sql.ts'
 import { never } from './never.ts'
 
-const withMoment = ['on', 'before', 'after'] as const
+const withDate = ['on', 'before', 'after'] as const
 const withDays = ['withinNextDays', 'withinLastDays'] as const
-const alone = ['anniversaryToday', 'isSet', 'isNotSet'] as const
-const operators = [...withMoment, ...withDays, ...alone] as const
+const withoutValue = ['anniversaryToday', 'isSet', 'isNotSet'] as const
+const operators = [...withDate, ...withDays, ...withoutValue] as const
 type Operator = (typeof operators)[number]
 type Value = string | number | undefined
 
@@ -29,22 +29,22 @@ const dayMs = 86_400_000
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Compares as text with stored values; beyond their last year it is greater than all of them. */
-function written(ms: number): string {
+function toStoredForm(ms: number): string {
   return ms > lastMs ? '~' : new Date(ms).toISOString()
 }
 
 function startOfDay(moment: string | Date, days = 0): string {
-  return written(new Date(moment).setUTCHours(0, 0, 0, 0) + days * dayMs)
+  return toStoredForm(new Date(moment).setUTCHours(0, 0, 0, 0) + days * dayMs)
 }
 
 /** The moment right after, as values have milliseconds. */
 function justAfter(moment: string): string {
-  return written(new Date(moment).getTime() + 1)
+  return toStoredForm(new Date(moment).getTime() + 1)
 }
 
 const ranges: Partial<Record<Operator, (value: Value, now: Date) => Range>> = {
   on: value => ({ from: startOfDay(String(value)), to: startOfDay(String(value), 1) }),
-  before: value => ({ to: instantOf(String(value)) }),
+  before: value => ({ to: toInstant(String(value)) }),
   after: value => ({
     from: isDate(String(value)) ? startOfDay(String(value), 1) : justAfter(String(value)),
   }),
@@ -61,13 +61,13 @@ function rangeSql(column: Sql, { from, to }: Range): Sql {
 }
 
 /** The days of the year whose anniversaries are today. */
-function daysCelebrated(now: Date): string[] {
+function listAnniversaryDays(now: Date): string[] {
   const today = now.toISOString().slice(5, 10)
   const leap = new Date(Date.UTC(now.getUTCFullYear(), 1, 29)).getUTCMonth() === 1
   return today === '02-28' && !leap ? ['02-28', '02-29'] : [today]
 }
 
-export const customFieldDate = conditionKind({
+export const customFieldDate = conditionType({
   schema: object({
     type: Type.Literal('customFieldDate'),
     fieldId: AnyId,
@@ -77,34 +77,34 @@ export const customFieldDate = conditionKind({
     ),
   }),
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId', fieldType: 'date' }],
-  faults: ({ operator, value }, path) => valueFaults(operator, value, `${path}.value`),
+  violations: ({ operator, value }, path) => valueViolations(operator, value, `${path}.value`),
   sql: ({ fieldId, operator, value }, { tenantId, now }) => {
     const stored = storedValue(fieldId)
     if (operator === 'isNotSet') return { check: sql`${stored} is null` }
     if (operator === 'anniversaryToday') {
-      const days = daysCelebrated(now)
+      const days = listAnniversaryDays(now)
       const on = (some: Sql) =>
-        idsWhere(tenantId, fieldId, sql`month_day is not null and month_day = ${some}`)
+        selectIdsWhere(tenantId, fieldId, sql`month_day is not null and month_day = ${some}`)
       const ids = on(sql`any(${days})`)
       const streams = days.map(day => on(sql`${day}`))
       return {
         check: sql`substr(${stored}, 6, 5) = any(${days})`,
-        gather: sql`c.id in (${ids})`,
+        collectCheck: sql`c.id in (${ids})`,
         ids,
-        streams,
+        orderedIds: streams,
       }
     }
     const range = ranges[operator]!(value, now)
-    const ids = idsWhere(tenantId, fieldId, rangeSql(sql`key`, range))
+    const ids = selectIdsWhere(tenantId, fieldId, rangeSql(sql`key`, range))
     const check = sql`(${stored} is not null and ${rangeSql(stored, range)})`
-    return { check, local: true, gather: sql`c.id in (${ids})`, ids }
+    return { check, contactOnly: true, collectCheck: sql`c.id in (${ids})`, ids }
   },
   matches: ({ fieldId, operator, value }, { fields }, now) => {
     const given = fields[fieldId]
     if (operator === 'isNotSet') return given === undefined
     if (given === undefined) return false
-    const stored = instantOf(given)
-    if (operator === 'anniversaryToday') return daysCelebrated(now).includes(stored.slice(5, 10))
+    const stored = toInstant(given)
+    if (operator === 'anniversaryToday') return listAnniversaryDays(now).includes(stored.slice(5, 10))
     const { from, to } = ranges[operator]!(value, now)
     return (from === undefined || stored >= from) && (to === undefined || stored < to)
   },
@@ -114,13 +114,13 @@ export const customFieldDate = conditionKind({
       : condition,
 })
 
-function valueFaults(operator: Operator, value: Value, path: string): Violation[] {
+function valueViolations(operator: Operator, value: Value, path: string): Violation[] {
   const isOneOf = (list: readonly string[]) => list.includes(operator)
-  if (isOneOf(alone)) return []
+  if (isOneOf(withoutValue)) return []
   if (value === undefined) return [violation(path, 'required', `is required with ${operator}`)]
   if (isOneOf(withDays) && !/^\d{1,5}$/.test(String(value)))
     return [violation(path, 'invalid_type', 'must be a number of days')]
-  if (isOneOf(withMoment) && !(typeof value === 'string' && isMoment(value)))
+  if (isOneOf(withDate) && !(typeof value === 'string' && isDateValue(value)))
     return [
       violation(
         path,

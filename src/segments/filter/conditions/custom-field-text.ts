@@ -3,72 +3,78 @@
  * contacts without a value.
  */
 import Type from 'typebox'
-import { hasTrigrams, spell } from '../../../contacts/spelling.ts'
-import { emailField, keyOf, phoneField, prefixEnd, prefixKey } from '../../../contacts/values.ts'
+import { hasTrigrams, toSearchText } from '../../../contacts/search-text.ts'
+import {
+  emailFieldId,
+  phoneFieldId,
+  prefixUpperBound,
+  toIndexKey,
+  toPrefixKey,
+} from '../../../contacts/tags-and-fields/custom-field-values.ts'
 import { raw, sql } from '../../../platform/db/sql.ts'
 import { violation } from '../../../platform/errors.ts'
 import { AnyId, literals, object } from '../../../platform/http/schemas.ts'
-import { type ConditionSql, conditionKind } from '../condition.ts'
-import { idsWhere, storedValue } from './field-sql.ts'
+import { type ConditionSql, conditionType } from '../condition.ts'
+import { selectIdsWhere, storedValue } from './field-sql.ts'
 import { never } from './never.ts'
-import { byText } from './search-text.ts'
+import { toTextIndex } from './search-text.ts'
 
 const withValue = ['equals', 'notEquals', 'contains', 'startsWith'] as const
 const withoutValue = ['isSet', 'isNotSet'] as const
 type Operator = (typeof withValue)[number] | (typeof withoutValue)[number]
 
-interface Place {
+interface FieldKey {
   tenantId: string
   fieldId: string
 }
 
-function equals({ tenantId, fieldId }: Place, wanted: string): ConditionSql {
-  const ids = idsWhere(tenantId, fieldId, sql`key = ${keyOf(wanted)}`)
+function equals({ tenantId, fieldId }: FieldKey, wanted: string): ConditionSql {
+  const ids = selectIdsWhere(tenantId, fieldId, sql`key = ${toIndexKey(wanted)}`)
   return {
     check: sql`${storedValue(fieldId)} = ${wanted}`,
-    local: true,
-    gather: sql`c.id in (${ids})`,
+    contactOnly: true,
+    collectCheck: sql`c.id in (${ids})`,
     ids,
-    streams: [ids],
+    orderedIds: [ids],
   }
 }
 
-function startsWith({ tenantId, fieldId }: Place, wanted: string): ConditionSql {
+function startsWith({ tenantId, fieldId }: FieldKey, wanted: string): ConditionSql {
   const check = sql`${storedValue(fieldId)} like ${`${wanted}%`}`
-  const prefix = prefixKey(wanted)
-  const ids = idsWhere(tenantId, fieldId, sql`key >= ${prefix} and key < ${prefixEnd(prefix)}`)
+  const prefix = toPrefixKey(wanted)
+  const ids = selectIdsWhere(tenantId, fieldId, sql`key >= ${prefix} and key < ${prefixUpperBound(prefix)}`)
   // A prefix longer than keys are finds too many; the row tells.
   if (prefix !== wanted) return { check: sql`(c.id in (${ids}) and ${check})` }
-  return { check, local: true, gather: sql`c.id in (${ids})`, ids }
+  return { check, contactOnly: true, collectCheck: sql`c.id in (${ids})`, ids }
 }
 
 /** cf_email and cf_phone are part of the search text already. */
-function contains({ tenantId, fieldId }: Place, wanted: string): ConditionSql {
-  const text = raw(fieldId === emailField || fieldId === phoneField ? 'search' : 'field_text')
+function contains({ tenantId, fieldId }: FieldKey, wanted: string): ConditionSql {
+  const text = raw(fieldId === emailFieldId || fieldId === phoneFieldId ? 'search' : 'field_text')
   const pattern = `%${wanted}%`
   const check = sql`${storedValue(fieldId)} like ${pattern}`
   return {
     check,
-    gather: sql`(c.${text} like ${pattern} and ${check})`,
-    ...byText(sql`c.${text} like ${pattern}`, hasTrigrams(wanted)),
+    collectCheck: sql`(c.${text} like ${pattern} and ${check})`,
+    ...toTextIndex(sql`c.${text} like ${pattern}`, hasTrigrams(wanted)),
     ids: sql`
       select c.id as contact_id from contacts c
       where c.tenant_id = ${tenantId} and c.deleted_at is null and c.${text} like ${pattern} and ${check}`,
   }
 }
 
-const finding: Record<Operator, (place: Place, wanted: string) => ConditionSql> = {
+const compile: Record<Operator, (place: FieldKey, wanted: string) => ConditionSql> = {
   equals,
   startsWith,
   contains,
   notEquals: ({ fieldId }, wanted) => ({ check: sql`${storedValue(fieldId)} is distinct from ${wanted}` }),
   isNotSet: ({ fieldId }) => ({ check: sql`${storedValue(fieldId)} is null` }),
   isSet: ({ tenantId, fieldId }) => {
-    const ids = idsWhere(tenantId, fieldId, sql`true`)
+    const ids = selectIdsWhere(tenantId, fieldId, sql`true`)
     return {
       check: sql`${storedValue(fieldId)} is not null`,
-      local: true,
-      gather: sql`c.id in (${ids})`,
+      contactOnly: true,
+      collectCheck: sql`c.id in (${ids})`,
       ids,
     }
   },
@@ -83,7 +89,7 @@ const holds: Record<Operator, (value: string | undefined, wanted: string) => boo
   isNotSet: value => value === undefined,
 }
 
-export const customFieldText = conditionKind({
+export const customFieldText = conditionType({
   schema: object({
     type: Type.Literal('customFieldText'),
     fieldId: AnyId,
@@ -91,15 +97,15 @@ export const customFieldText = conditionKind({
     value: Type.Optional(Type.String({ minLength: 1, maxLength: 1_000 })),
   }),
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId', fieldType: 'text' }],
-  faults: ({ operator, value }, path) =>
+  violations: ({ operator, value }, path) =>
     (withValue as readonly string[]).includes(operator) && value === undefined
       ? [violation(`${path}.value`, 'required', `is required with ${operator}`)]
       : [],
   sql: ({ fieldId, operator, value = '' }, { tenantId }) =>
-    finding[operator]({ tenantId, fieldId }, spell(value)),
+    compile[operator]({ tenantId, fieldId }, toSearchText(value)),
   matches: ({ fieldId, operator, value = '' }, { fields }) => {
     const stored = fields[fieldId]
-    return holds[operator](stored === undefined ? undefined : spell(stored), spell(value))
+    return holds[operator](stored === undefined ? undefined : toSearchText(stored), toSearchText(value))
   },
   without: (condition, gone) =>
     gone.kind === 'field' && gone.id === condition.fieldId

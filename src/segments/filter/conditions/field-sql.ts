@@ -6,7 +6,7 @@ export function storedValue(fieldId: string): Sql {
   return sql`(c.spelled ->> ${fieldId}::text) collate "C"`
 }
 
-export function idsWhere(tenantId: string, fieldId: string, where: Sql): Sql {
+export function selectIdsWhere(tenantId: string, fieldId: string, where: Sql): Sql {
   return sql`
     select contact_id from contact_field_values
     where tenant_id = ${tenantId} and field_id = ${fieldId} and ${where}`

@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { ChannelName } from '../../../contacts/schemas.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
-import { conditionKind } from '../condition.ts'
+import { conditionType } from '../condition.ts'
 
-export const hasAnyChannel = conditionKind({
+export const hasAnyChannel = conditionType({
   schema: object({
     type: Type.Literal('hasAnyChannel'),
     channels: Type.Array(ChannelName, { minItems: 1, maxItems: 10 }),
@@ -17,9 +17,9 @@ export const hasAnyChannel = conditionKind({
       check: sql`coalesce((
         select true from contact_identities l
         where l.tenant_id = c.tenant_id and l.channel = any(${channels}) and l.contact_id = c.id limit 1), false)`,
-      gather: sql`c.id in (${ids})`,
+      collectCheck: sql`c.id in (${ids})`,
       ids,
-      streams: [...new Set(channels)].map(
+      orderedIds: [...new Set(channels)].map(
         channel => sql`
           select contact_id from contact_identities where tenant_id = ${tenantId} and channel = ${channel}`,
       ),

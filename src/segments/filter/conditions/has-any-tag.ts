@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { AnyId, object } from '../../../platform/http/schemas.ts'
-import { conditionKind } from '../condition.ts'
+import { conditionType } from '../condition.ts'
 
 export function isTagged(tagIds: readonly string[]): Sql {
   return sql`coalesce((
@@ -10,11 +10,11 @@ export function isTagged(tagIds: readonly string[]): Sql {
     where l.tenant_id = c.tenant_id and l.tag_id = any(${tagIds}) and l.contact_id = c.id limit 1), false)`
 }
 
-export function idsTagged(tenantId: string, tagIds: readonly string[]): Sql {
+export function selectTaggedIds(tenantId: string, tagIds: readonly string[]): Sql {
   return sql`select contact_id from contact_tags where tenant_id = ${tenantId} and tag_id = any(${tagIds})`
 }
 
-export const hasAnyTag = conditionKind({
+export const hasAnyTag = conditionType({
   schema: object({
     type: Type.Literal('hasAnyTag'),
     tagIds: Type.Array(AnyId, { maxItems: 100, description: 'none matches nobody' }),
@@ -22,9 +22,9 @@ export const hasAnyTag = conditionKind({
   references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
   sql: ({ tagIds }, { tenantId }) => ({
     check: isTagged(tagIds),
-    gather: sql`c.id in (${idsTagged(tenantId, tagIds)})`,
-    ids: idsTagged(tenantId, tagIds),
-    streams: [...new Set(tagIds)].map(
+    collectCheck: sql`c.id in (${selectTaggedIds(tenantId, tagIds)})`,
+    ids: selectTaggedIds(tenantId, tagIds),
+    orderedIds: [...new Set(tagIds)].map(
       id => sql`select contact_id from contact_tags where tenant_id = ${tenantId} and tag_id = ${id}`,
     ),
   }),

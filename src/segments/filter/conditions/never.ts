@@ -2,13 +2,13 @@
 import Type from 'typebox'
 import { raw } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
-import { conditionKind } from '../condition.ts'
+import { conditionType } from '../condition.ts'
 
 export function never(reason: string): { type: 'never'; reason: string } {
   return { type: 'never', reason }
 }
 
-export const neverKind = conditionKind({
+export const neverKind = conditionType({
   schema: object({
     type: Type.Literal('never'),
     reason: Type.Optional(Type.String({ maxLength: 200 })),

@@ -25,7 +25,7 @@ export function daysBefore(now: Date, days: number): Date {
 const earliest = Date.parse('0001-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
-function within(ms: number): number {
+function clamp(ms: number): number {
   return Math.min(Math.max(ms, earliest), latest)
 }
 
@@ -38,11 +38,11 @@ export interface Bounds {
   orNever: boolean
 }
 
-export function boundsOf({ after, before, withinDays, notWithinDays }: Period, now: Date): Bounds {
+export function toBounds({ after, before, withinDays, notWithinDays }: Period, now: Date): Bounds {
   const from = [after, withinDays === undefined ? undefined : daysBefore(now, withinDays)]
   const to = [before, notWithinDays === undefined ? undefined : daysBefore(now, notWithinDays)]
   const moments = (given: (string | Date | undefined)[]) =>
-    given.flatMap(one => (one === undefined ? [] : within(new Date(one).getTime())))
+    given.flatMap(one => (one === undefined ? [] : clamp(new Date(one).getTime())))
   const begins = moments(from)
   const ends = moments(to)
   return {
@@ -54,13 +54,13 @@ export function boundsOf({ after, before, withinDays, notWithinDays }: Period, n
 }
 
 export function inPeriod(period: Period, moment: string | null, now: Date): boolean {
-  const { from, to, orNever } = boundsOf(period, now)
+  const { from, to, orNever } = toBounds(period, now)
   if (moment === null) return orNever
   const at = new Date(moment)
   return (from === undefined || at >= from) && (to === undefined || at < to)
 }
 
-export function periodFaults(period: Period, path: string): Violation[] {
+export function periodViolations(period: Period, path: string): Violation[] {
   const said = Object.keys(periodMembers).some(name => period[name as keyof Period] !== undefined)
   return said ? [] : [violation(path, 'required', 'needs after, before, withinDays or notWithinDays')]
 }

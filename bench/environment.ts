@@ -1,0 +1,70 @@
+/** Where a benchmark runs: a database server of its own (or BENCH_DATABASE_URL), and the service's parts on it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { readConfig } from '../src/platform/config.ts'
+import type { ConnectionConfig } from '../src/platform/db/db.ts'
+import { startEmbedded } from '../src/platform/db/embedded/start.ts'
+import { migrate } from '../src/platform/db/migrate.ts'
+import type { Deps } from '../src/platform/deps.ts'
+import { createLog } from '../src/platform/log.ts'
+import { createDeps } from '../src/server/deps.ts'
+
+export interface Measurement {
+  name: string
+  unit: string
+  value: number
+  limit: number
+  ratio: number
+  wanted: string
+}
+
+/** One line for each number, for people and for programs. */
+export function report(measurement: Measurement): void {
+  const round = (number: number) => Number(number.toPrecision(4))
+  console.log(
+    JSON.stringify({
+      ...measurement,
+      value: round(measurement.value),
+      limit: round(measurement.limit),
+      ratio: round(measurement.ratio),
+    }),
+  )
+}
+
+const quickly =
+  '-c session_replication_role=replica -c synchronous_commit=off -c maintenance_work_mem=512MB -c work_mem=128MB'
+
+/** Durable like production: nothing about the server is weakened for a number. */
+export async function benchDeps(): Promise<{
+  deps: Deps
+  connection: ConnectionConfig
+  /** For filling tables quickly: the rows are right, so nobody has to check them or to wait for the disk. */
+  filling: ConnectionConfig
+  close(): Promise<void>
+}> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'))
+  const url = process.env.BENCH_DATABASE_URL
+  const server = url ? undefined : await startEmbedded({ dataDir })
+  const connection: ConnectionConfig = server?.connection ?? { connectionString: url }
+  await migrate(connection)
+  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: '0' })
+  const deps = await createDeps(config, createLog('error'), {
+    connection,
+    direct: connection,
+    lost: new Promise(() => {}),
+    close: async () => {},
+  })
+  return {
+    deps,
+    connection,
+    filling: server
+      ? { ...server.superuser, database: server.connection.database, options: quickly }
+      : connection,
+    close: async () => {
+      await deps.close()
+      await server?.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

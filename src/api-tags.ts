@@ -1,0 +1,21 @@
+/** What the groups of operations are about, for readers of the API document. */
+export const apiTags: Readonly<Record<string, string>> = {
+  Sessions: 'Log in, stay logged in, log out; make a workspace; accept an invitation.',
+  Users: 'The people of a workspace: who they are, what they may do, what they have not read.',
+  'Audit log': 'Who changed roles, keys, inboxes, webhooks, campaigns and segments.',
+  Teams: 'Groups of users to whom conversations are routed.',
+  'API keys': 'Service accounts and their keys, for programs.',
+  Contacts: 'The people a workspace talks to; import, export, merge.',
+  'Tags and custom field definitions': 'What can be noted about contacts.',
+  Segments: 'Saved filters over contacts, and search.',
+  Inboxes: 'Numbers and accounts connected to channels, their templates, flows and media.',
+  Messaging: 'Conversations, messages, reactions, read marks and media.',
+  Callbacks: 'Where providers report what happened; signed by them.',
+  Campaigns: 'One message to everybody in a segment.',
+  Journeys: 'Workflows that events start, once for each contact they concern.',
+  Chatbots: 'Workflows that answer in conversations until a person takes over.',
+  Workflows: 'What journeys and chatbots have in common: their building blocks, their runs, your own events.',
+  Webhooks: 'Signed deliveries of events to a URL of yours.',
+  Realtime: 'Events over a WebSocket.',
+  Sandbox: 'Plays the customers and the providers, while no real provider is connected.',
+}

@@ -1,0 +1,146 @@
+/**
+ * When a campaign is sent, and whether it goes on. Whether a campaign starts or is taken back is decided under its lock:
+ * either it is a draft again and nothing was sent, or its dispatch has begun and goes on.
+ */
+import type { Tx } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import type { IfMatch, Write } from '../platform/http/route.ts'
+import { isTimestamp } from '../platform/http/schemas.ts'
+import { enqueue } from '../platform/jobs/enqueue.ts'
+import { getCampaign, lockForChange, recordCampaignAudit } from './campaigns.ts'
+import {
+  CampaignNotCancellable,
+  CampaignNotDraft,
+  CampaignNotPaused,
+  CampaignNotScheduled,
+  CampaignNotSending,
+} from './errors.ts'
+import type { Campaign, CampaignStatus } from './schemas.ts'
+import { skipRemainingRecipients } from './sending/complete.ts'
+import { dispatchCampaign } from './sending/dispatch.ts'
+import { startCampaign } from './sending/start.ts'
+import { type CampaignRow, campaignToApi, updateScheduled, updateStatus } from './store/campaigns.ts'
+import { assertReady } from './validation.ts'
+
+/** It changed while the provider was asked about it: look again. */
+class ConcurrentChange extends Error {}
+
+const maxAttempts = 5
+
+export async function scheduleCampaign(
+  deps: Deps & { write: Write },
+  caller: Caller,
+  id: string,
+  sendAt: string,
+  ifMatch: IfMatch,
+): Promise<Campaign> {
+  const at = parseSendAt(deps, sendAt)
+  for (let attempt = 1; ; attempt++) {
+    const campaign = await getCampaign(deps.db, caller, id)
+    ifMatch.check(campaign.revision)
+    if (campaign.status !== 'draft') fail(CampaignNotDraft, `it is ${campaign.status}`)
+    await assertReady(deps, campaign, caller)
+    try {
+      return await deps.write(tx => schedule(tx, caller, campaign, at, ifMatch))
+    } catch (error) {
+      if (!(error instanceof ConcurrentChange) || attempt === maxAttempts) throw error
+    }
+  }
+}
+
+function parseSendAt({ clock }: Deps, sendAt: string): string | undefined {
+  if (sendAt === 'now') return undefined
+  if (!isTimestamp(sendAt))
+    invalid(
+      violation('sendAt', 'invalid_format', 'must be now, or a timestamp such as 2026-01-31T09:30:00+01:00'),
+    )
+  if (Date.parse(sendAt) < clock.now().getTime()) invalid(violation('sendAt', 'in_past', 'is in the past'))
+  return new Date(sendAt).toISOString()
+}
+
+async function schedule(
+  tx: Tx,
+  caller: Caller,
+  seen: CampaignRow,
+  at: string | undefined,
+  ifMatch: IfMatch,
+): Promise<Campaign> {
+  const { tenantId } = caller
+  const statuses = ['draft'] as const
+  const campaign = await lockForChange(tx, caller, seen.id, {
+    ifMatch,
+    statuses,
+    otherwise: CampaignNotDraft,
+  })
+  if (campaign.revision !== seen.revision) throw new ConcurrentChange()
+  const row = await updateScheduled(tx, tenantId, seen.id, at ?? tx.now)
+  const payload = { campaignId: row.id, scheduleNo: row.scheduleNo }
+  await enqueue(tx, startCampaign, { tenantId, payload, ...(at ? { runAt: at } : {}) })
+  await recordCampaignAudit(tx, tenantId, caller, 'scheduled', row, { scheduledAt: row.scheduledAt })
+  return campaignToApi(row)
+}
+
+export async function unscheduleCampaign(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  ifMatch: IfMatch,
+): Promise<Campaign> {
+  const statuses = ['scheduled'] as const
+  await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotScheduled })
+  const row = await updateScheduled(tx, caller.tenantId, id, null)
+  await recordCampaignAudit(tx, caller.tenantId, caller, 'unscheduled', row)
+  return campaignToApi(row)
+}
+
+async function changeStatus(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  to: { status: CampaignStatus; from: readonly CampaignStatus[]; otherwise: typeof CampaignNotSending },
+): Promise<CampaignRow> {
+  await lockForChange(tx, caller, id, { statuses: to.from, otherwise: to.otherwise })
+  const row = (await updateStatus(tx, caller.tenantId, id, to))!
+  await recordCampaignAudit(tx, caller.tenantId, caller, to.status === 'sending' ? 'resumed' : to.status, row)
+  return row
+}
+
+/** What was handed over already still goes out; nobody else gets a message until it is resumed. */
+export async function pauseCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
+  return campaignToApi(
+    await changeStatus(tx, caller, id, {
+      status: 'paused',
+      from: ['sending'],
+      otherwise: CampaignNotSending,
+    }),
+  )
+}
+
+export async function resumeCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
+  const row = await changeStatus(tx, caller, id, {
+    status: 'sending',
+    from: ['paused'],
+    otherwise: CampaignNotPaused,
+  })
+  if (row.evaluatedAt !== null)
+    await enqueue(tx, dispatchCampaign, { tenantId: caller.tenantId, key: id, payload: { campaignId: id } })
+  return campaignToApi(row)
+}
+
+/** For good: whoever has not had their turn is left out. */
+export async function cancelCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
+  const from = ['scheduled', 'sending', 'paused'] as const
+  const row = await changeStatus(tx, caller, id, {
+    status: 'cancelled',
+    from,
+    otherwise: CampaignNotCancellable,
+  })
+  await enqueue(tx, skipRemainingRecipients, {
+    tenantId: caller.tenantId,
+    key: id,
+    payload: { campaignId: id },
+  })
+  return campaignToApi(row)
+}

@@ -1,0 +1,63 @@
+/** How a campaign ends: sent once nobody is pending, failed when it cannot go on, or cancelled. */
+import type { Tx } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { job, LeaseLost, type Work } from '../../platform/jobs/job.ts'
+import { recordCampaignAudit } from '../campaigns.ts'
+import { type CampaignRow, updateStatus } from '../store/campaigns.ts'
+import { addToProgress, markDispatchComplete, type ProgressRow } from '../store/progress.ts'
+import { skipRemaining } from '../store/recipients.ts'
+
+const batchSize = 5_000
+
+/** Everybody who has not had a turn is left out, so that the counts tell the whole story. */
+export const skipRemainingRecipients = job<{ campaignId: string }>({
+  name: 'leave_out_rest_of_campaign',
+  priority: 'bulk',
+  retry: { attempts: 1_000 },
+  handle: async (deps: Deps, { campaignId }, work: Work) => {
+    for (;;) {
+      if (!work.holdsLease()) throw new LeaseLost(work.id)
+      const left = await transact(deps.db, tx => skipBatch(tx, work.tenantId, campaignId))
+      if (left < batchSize) return
+    }
+  },
+})
+
+async function skipBatch(tx: Tx, tenantId: string, campaignId: string): Promise<number> {
+  const left = await skipRemaining(tx, tenantId, campaignId, 'cancelled', batchSize)
+  if (left < batchSize) await markDispatchComplete(tx, tenantId, campaignId)
+  if (left > 0) await addToProgress(tx, tenantId, [{ campaignId, pending: -left, skipped: left }])
+  return left
+}
+
+/** Nobody is pending and everybody had their turn: the campaign is sent. */
+export async function completeIfDone(
+  tx: Tx,
+  tenantId: string,
+  { campaignId, pending, drained }: Pick<ProgressRow, 'campaignId' | 'pending' | 'drained'>,
+): Promise<void> {
+  if (!drained || pending > 0) return
+  const row = await updateStatus(tx, tenantId, campaignId, { status: 'sent', from: ['sending', 'paused'] })
+  if (row)
+    await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'sent', row, {
+      audienceCount: row.audienceCount,
+    })
+}
+
+/** It cannot go on; what was sent stays sent. */
+export async function failCampaign(
+  tx: Tx,
+  { tenantId, id }: Pick<CampaignRow, 'tenantId' | 'id'>,
+  dispatchError: string,
+): Promise<void> {
+  const row = await updateStatus(tx, tenantId, id, {
+    status: 'failed',
+    from: ['sending', 'paused'],
+    dispatchError,
+  })
+  if (!row) return
+  await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'failed', row, { dispatchError })
+  await enqueue(tx, skipRemainingRecipients, { tenantId, key: id, payload: { campaignId: id } })
+}

@@ -1,0 +1,594 @@
+/** Campaigns from the schedule to the last status, through the sandbox. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client, Workspace } from '../../../test/harness/api.ts'
+import { testService, until } from '../../../test/harness/service.ts'
+import { jobs } from '../../app.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { startWorkers } from '../../platform/jobs/workers.ts'
+
+const service = await testService()
+const text = (body: string) => ({ type: 'text', text: { body } })
+const greeting = (name: string) => ({
+  type: 'template',
+  template: {
+    name: 'greeting',
+    language: 'en_US',
+    components: [{ type: 'body', parameters: [{ type: 'text', text: name }] }],
+  },
+})
+let numbers = 0
+
+interface Stage extends Workspace {
+  inboxId: string
+  waba: string
+}
+
+async function stage(): Promise<Stage> {
+  const workspace = await service.workspace()
+  const waba = `88${++numbers}`
+  const made = await workspace.owner.post('/inboxes', {
+    chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}001`] },
+  })
+  const inboxId = made.body.inboxes[0].id
+  await untilRegistered(inboxId)
+  return { ...workspace, inboxId, waba }
+}
+
+/** Until then the provider has nobody to tell what happens. */
+function untilRegistered(inboxId: string): Promise<unknown> {
+  return until(
+    () => service.deps.db.rows(sql`select 1 from inboxes where id = ${inboxId} and registration is null`),
+    unregistered => unregistered.length === 0,
+  )
+}
+
+let phones = 1000
+const nextPhone = () => `+1415556${phones++}`
+
+async function people(owner: Client, n: number, values: (i: number) => object = () => ({})) {
+  const made = []
+  for (let i = 0; i < n; i++) {
+    const answer = await owner.post('/contacts', { name: `Person ${i}`, phone: nextPhone(), ...values(i) })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    made.push(answer.body)
+  }
+  return made as { id: string; name: string; identities: { metadata: { phoneNumber: string } }[] }[]
+}
+
+async function campaign({ owner, inboxId }: Stage, patch: object = {}, conditions: object[] = []) {
+  const segment = await owner.post('/segments', { name: 'All', filter: { match: 'all', conditions } })
+  const { id } = (await owner.post('/campaigns', { name: 'Spring' })).body
+  const full = { inboxId, segmentId: segment.body.id, content: text('Hello'), ...patch }
+  const patched = await owner.patch(`/campaigns/${id}`, full)
+  expect(patched.status, JSON.stringify(patched.body)).toBe(200)
+  return { id: id as string, path: `/campaigns/${id}`, segmentId: segment.body.id as string }
+}
+
+async function send(owner: Client, path: string) {
+  const answer = await owner.post(`${path}/schedule`, { sendAt: 'now' })
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+}
+
+const statusOf = async (owner: Client, path: string) => (await owner.get(path)).body.status as string
+const untilStatus = (owner: Client, path: string, status: string) =>
+  until(
+    () => statusOf(owner, path),
+    found => found === status,
+    60_000,
+  )
+const countsOf = async (owner: Client, path: string) => (await owner.get(`${path}/analytics`)).body.counts
+const sentTo = async ({ owner, inboxId }: Stage) =>
+  (await owner.get(`/sandbox/sent?inboxId=${inboxId}`)).body.items as {
+    to: string
+    payload: {
+      document?: { caption: string }
+      text?: { body: string }
+      template?: { components: { parameters: { text: string }[] }[] }
+    }
+  }[]
+const sum = ({ replied: _, ...counts }: Record<string, number>) =>
+  Object.values(counts).reduce((total, n) => total + n, 0)
+
+async function ledger(owner: Client, path: string) {
+  return (await owner.get(`${path}/recipients?limit=200`)).body.items as {
+    contactId: string
+    status: string
+    reason?: string
+    messageId?: string
+  }[]
+}
+
+/** What the counts say is what the ledger holds; asked again while statuses come in between the two questions. */
+async function mustAddUp(owner: Client, path: string): Promise<Record<string, number>> {
+  const statuses = ['pending', 'sent', 'delivered', 'read', 'failed', 'skipped']
+  const { counts } = await until(
+    async () => {
+      const [{ body }, rows] = [await owner.get(`${path}/analytics`), await ledger(owner, path)]
+      const held = Object.fromEntries(
+        statuses.map(status => [status, rows.filter(row => row.status === status).length]),
+      )
+      return { held, counts: body.counts, audienceCount: body.audienceCount }
+    },
+    ({ held, counts, audienceCount }) =>
+      sum(counts) === audienceCount && statuses.every(status => held[status] === counts[status]),
+  )
+  return counts
+}
+
+describe('from now to sent', () => {
+  let at: Stage
+  let made: Awaited<ReturnType<typeof people>>
+  let path: string
+
+  beforeAll(async () => {
+    at = await stage()
+    const { owner } = at
+    await owner.post('/contacts/custom-fields', { name: 'plan', type: 'text' })
+    made = await people(owner, 12, i =>
+      i === 0 ? {} : { customFields: { plan: i % 2 ? 'gold' : 'silver' } },
+    )
+    await owner.put(`/contacts/${made[1]!.id}/opt-outs/chatapp`)
+    await owner.post('/contacts', { name: 'Nowhere', customFields: { plan: 'gold' } })
+    await owner.post(`/contacts/${made[2]!.id}/archive`)
+    const content = text('Hi {{contact.name}}, {{contact.customFields.plan}}{{contact.email | default: "!"}}')
+    path = (await campaign(at, { content }, [{ type: 'archiveStatus', status: 'any' }])).path
+  })
+
+  test('the estimate says what will happen', async () => {
+    const estimate = await at.owner.get(`${path}/estimate`)
+    expect(estimate.body).toEqual({
+      audienceCount: 13,
+      sendable: 9,
+      skipped: { archived: 1, opted_out: 1, no_identity: 1, window_closed: 0, missing_parameter: 1 },
+      rate: null,
+      durationSeconds: null,
+    })
+  })
+
+  test('everybody gets their own text once; who cannot is skipped with the reason; the numbers add up', async () => {
+    const { owner } = at
+    await send(owner, path)
+    await untilStatus(owner, path, 'sent')
+    const { body } = await owner.get(path)
+    expect(body).toMatchObject({
+      audienceCount: 13,
+      evaluatedAt: expect.any(String),
+      sentAt: expect.any(String),
+    })
+    const sent = await sentTo(at)
+    expect(sent).toHaveLength(9)
+    expect(new Set(sent.map(one => one.to)).size).toBe(9)
+    expect(sent.map(one => one.payload.text?.body)).toContain('Hi Person 3, gold!')
+    const rows = await ledger(owner, path)
+    const reasonOf = (id: string) => rows.find(row => row.contactId === id)?.reason
+    expect(made.slice(0, 3).map(one => reasonOf(one.id))).toEqual([
+      'missing_parameter',
+      'opted_out',
+      'archived',
+    ])
+    expect(rows.filter(row => row.status === 'skipped').map(row => row.reason)).toContain('no_identity')
+    await until(
+      () => mustAddUp(owner, path),
+      counts => counts.delivered === 9,
+    )
+    const analytics = (await owner.get(`${path}/analytics`)).body
+    expect(analytics).toMatchObject({ rates: { delivery: 1, failure: 0 }, startedAt: expect.any(String) })
+    const total = (key: string) =>
+      analytics.timeline.reduce((n: number, point: Record<string, number>) => n + point[key]!, 0)
+    expect([total('sent'), total('delivered'), total('failed')]).toEqual([9, 9, 0])
+  })
+
+  test('recipients by status, page by page, and as CSV', async () => {
+    const { owner } = at
+    const first = (await owner.get(`${path}/recipients?status=skipped&limit=3`)).body
+    expect(first.items).toHaveLength(3)
+    const rest = (await owner.get(`${path}/recipients?status=skipped&limit=3&cursor=${first.nextCursor}`))
+      .body
+    expect(rest).toMatchObject({ items: [{ status: 'skipped' }], hasMore: false })
+    const csv = (await owner.get(`${path}/recipients/export`)).body as string
+    const lines = csv.trim().split('\r\n')
+    expect(lines).toHaveLength(14)
+    expect(lines[0]).toBe('contactId,contactName,status,reason,messageId,updatedAt')
+    expect(lines.find(line => line.startsWith(made[1]!.id))).toContain('Person 1,skipped,opted_out,,')
+    expect(
+      (await owner.get(`${path}/recipients/export?status=skipped`)).body.trim().split('\r\n'),
+    ).toHaveLength(5)
+  })
+
+  test('what is sent can be deleted, not changed', async () => {
+    const { owner } = at
+    expect((await owner.patch(path, { name: 'B' })).status).toBe(409)
+    expect((await owner.post(`${path}/unschedule`)).body.code).toBe('campaign_not_scheduled')
+    expect((await owner.delete(path)).status).toBe(204)
+  })
+})
+
+describe('what comes back', () => {
+  test('a template with parameters; failures say why; the first answer of each counts and is told', async () => {
+    const at = await stage()
+    const { owner, inboxId, tenantId } = at
+    const [ada, bob] = await people(owner, 2)
+    await owner.post('/contacts', { name: 'Void', phone: '+15005550010' })
+    await owner.post('/contacts', { name: 'Gone', phone: '+15005550004' })
+    const { id, path } = await campaign(at, { content: greeting('{{contact.name}}') })
+    await send(owner, path)
+    await untilStatus(owner, path, 'sent')
+    const sent = await sentTo(at)
+    expect(sent.map(one => one.payload.template?.components[0]?.parameters[0]?.text)).toContain('Person 0')
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.failed === 2 && counts.delivered === 2,
+    )
+    const failed = (await ledger(owner, path)).filter(row => row.status === 'failed')
+    expect(failed.map(row => row.reason)).toEqual(['opted_out', expect.stringMatching(/^[a-z_]+$/)])
+    const from = ada!.identities[0]!.metadata.phoneNumber
+    for (const body of ['Yes please', 'And thanks'])
+      await owner.post('/sandbox/inbound', { inboxId, from, content: text(body) })
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.replied === 1,
+    )
+    const told = () =>
+      service.deps.db.rows<{ data: object }>(
+        sql`select data from event_log where tenant_id = ${tenantId} and type = 'campaign.replied'`,
+      )
+    await until(told, events => events.length === 1)
+    expect((await told())[0]!.data).toMatchObject({ campaignId: id, contactId: ada!.id })
+    // Somebody of ours wrote in between: that is what Bob answers.
+    const phone = bob!.identities[0]!.metadata.phoneNumber
+    await owner.post('/messages', {
+      recipient: { type: 'phone', phoneNumber: phone },
+      inboxId,
+      content: text('Hi'),
+    })
+    await owner.post('/sandbox/inbound', { inboxId, from: phone, content: text('Hello you') })
+    await until(
+      async () =>
+        (await owner.get(`/conversations?search=${encodeURIComponent(phone)}`)).body.conversations[0],
+      conversation => conversation?.lastMessageSender === 'customer',
+    )
+    const counts = await mustAddUp(owner, path)
+    expect(counts.replied).toBe(1)
+    expect((await owner.get(`${path}/analytics`)).body.rates).toMatchObject({
+      reply: 0.25,
+      failure: 0.5,
+    })
+  })
+
+  test('a file goes to everybody; 400 for one that is not there', async () => {
+    const at = await stage()
+    const { owner } = at
+    await people(owner, 2)
+    const form = new FormData()
+    form.set('file', new Blob(['one\ntwo\n'], { type: 'text/plain' }), 'prices.txt')
+    const uploaded = await fetch(`${owner.url}/v1/media/uploads`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.token}` },
+      body: form,
+    })
+    const { mediaId } = (await uploaded.json()) as { mediaId: string }
+    const media = { mediaId, caption: 'For {{contact.name}}' }
+    const { path } = await campaign(at, { content: { type: 'media', media } })
+    const unknown = await campaign(at, { content: { type: 'media', media: { mediaId: 'mda_no' } } })
+    const refused = await owner.post(`${unknown.path}/schedule`, { sendAt: 'now' })
+    expect(refused.body).toMatchObject({ status: 400, violations: [{ field: 'content.media.mediaId' }] })
+    await send(owner, path)
+    await untilStatus(owner, path, 'sent')
+    const captions = (await sentTo(at)).map(one => one.payload.document?.caption)
+    expect(captions.sort()).toEqual(['For Person 0', 'For Person 1'])
+  })
+
+  test('a test goes to one contact, with their values, and counts nowhere', async () => {
+    const at = await stage()
+    const { owner } = at
+    const [ada] = await people(owner, 1)
+    const nameless = (await owner.post('/contacts', { phone: nextPhone() })).body
+    const { id, path } = await campaign(at, { content: greeting('{{contact.name}}') })
+    const answer = await owner.post(`${path}/test`, { contactId: ada!.id })
+    expect(answer).toMatchObject({ status: 202, body: { message: { senderType: 'campaign', senderId: id } } })
+    expect((await owner.post(`${path}/test`, { contactId: nameless.id })).body).toMatchObject({
+      status: 400,
+      violations: [{ field: 'contactId', code: 'missing_parameter' }],
+    })
+    expect((await owner.post(`${path}/test`, { contactId: 'con_no' })).body.code).toBe('contact_not_found')
+    await until(
+      () => sentTo(at),
+      sent => sent.length === 1,
+    )
+    expect((await owner.get(`${path}/analytics`)).body.counts.sent).toBe(0)
+    expect(await statusOf(owner, path)).toBe('draft')
+  })
+})
+
+describe('pausing, cancelling and pace', () => {
+  test('paused nobody else is written to; resumed it goes on; at its rate all the while', async () => {
+    const at = await stage()
+    const { owner, tenantId } = at
+    await people(owner, 16)
+    const { id, path } = await campaign(at, { sendRate: 10 })
+    await send(owner, path)
+    const messages = () =>
+      service.deps.db.rows<{ at: string }>(sql`
+        select created_at as at from messages where tenant_id = ${tenantId} and sender_id = ${id} order by created_at`)
+    await until(messages, found => found.length >= 2)
+    expect((await owner.post(`${path}/pause`)).body.status).toBe('paused')
+    const atPause = (await messages()).length
+    expect(atPause).toBeLessThan(16)
+    expect((await owner.post(`${path}/pause`)).body.code).toBe('campaign_not_sending')
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.pending === 16 - atPause,
+    )
+    expect((await messages()).length).toBe(atPause)
+    expect((await owner.delete(path)).body.code).toBe('campaign_not_deletable')
+    expect((await owner.post(`${path}/resume`)).body.status).toBe('sending')
+    await untilStatus(owner, path, 'sent')
+    const times = (await messages()).map(one => Date.parse(one.at))
+    expect(times).toHaveLength(16)
+    // In no second more than the rate, one burst and the message at its edge.
+    for (const from of times)
+      expect(times.filter(time => time >= from && time < from + 1_000).length).toBeLessThan(13)
+    await mustAddUp(owner, path)
+  })
+
+  test('cancelled, whoever had no turn is skipped; the counts still add up', async () => {
+    const at = await stage()
+    const { owner } = at
+    await people(owner, 20)
+    const { path } = await campaign(at, { sendRate: 5 })
+    await send(owner, path)
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.pending < 20 && sum(counts) === 20,
+    )
+    expect((await owner.post(`${path}/cancel`)).body.status).toBe('cancelled')
+    const counts = await until(
+      () => countsOf(owner, path),
+      found => found.pending === 0,
+    )
+    expect(counts.skipped).toBeGreaterThan(5)
+    expect((await sentTo(at)).length).toBe(20 - counts.skipped)
+    await mustAddUp(owner, path)
+    expect((await owner.post(`${path}/resume`)).body.code).toBe('campaign_not_paused')
+    expect((await owner.delete(path)).status).toBe(204)
+  })
+
+  test('two campaigns of one inbox share its rate; a small one of another workspace is not held up', async () => {
+    const [at, other] = [await stage(), await stage()]
+    const { owner, tenantId, inboxId } = at
+    await service.deps.db.run(
+      sql`update inboxes set rate = 20 where tenant_id = ${tenantId} and id = ${inboxId}`,
+    )
+    await people(owner, 12)
+    await people(other.owner, 5)
+    const [a, b] = [await campaign(at), await campaign(at, { sendRate: 500 })]
+    expect((await owner.get(b.path)).body.sendRate).toBe(20)
+    expect((await owner.get(`${a.path}/estimate`)).body).toMatchObject({ rate: 18, durationSeconds: 1 })
+    const small = await campaign(other)
+    for (const one of [a, b]) await send(owner, one.path)
+    await send(other.owner, small.path)
+    for (const one of [a, b]) await untilStatus(owner, one.path, 'sent')
+    await untilStatus(other.owner, small.path, 'sent')
+    const rows = await service.deps.db.rows<{ at: string }>(sql`
+      select created_at as at from messages where tenant_id = ${tenantId} and sender_type = 'campaign'`)
+    const times = rows.map(row => Date.parse(row.at))
+    expect(times).toHaveLength(24)
+    for (const from of times)
+      expect(times.filter(time => time >= from && time < from + 1_000).length).toBeLessThan(23)
+  })
+})
+
+test('by sms to phones known from elsewhere, and to those who wrote on the social channel', async () => {
+  const at = await stage()
+  const { owner } = at
+  const [ada] = await people(owner, 1)
+  const listed = await owner.post('/smsprovider/AC88/phone-numbers', { authToken: 'token' })
+  const sms = await owner.post('/inboxes', {
+    sms: {
+      pendingCredentialId: listed.body.pendingCredentialId,
+      phoneNumberSids: [listed.body.phoneNumbers[0].phoneNumberSid],
+    },
+  })
+  const social = await owner.post('/inboxes', { socialapp: { resourceIds: ['17841400000000088'] } })
+  const [smsId, socialId] = [sms.body.inboxes[0].id, social.body.inboxes[0].id]
+  await untilRegistered(socialId)
+  await owner.post('/sandbox/inbound', { inboxId: socialId, from: '990088', content: text('Hello') })
+  await until(
+    async () => (await owner.get('/conversations')).body.conversations,
+    found => found.length === 1,
+  )
+  const [a, b] = [await campaign(at, { inboxId: smsId }), await campaign(at, { inboxId: socialId })]
+  for (const { path } of [a, b]) {
+    await send(owner, path)
+    await untilStatus(owner, path, 'sent')
+    const counts = await mustAddUp(owner, path)
+    expect(counts).toMatchObject({ skipped: 1, failed: 0 })
+    expect((await ledger(owner, path)).find(row => row.status === 'skipped')?.reason).toBe('no_identity')
+  }
+  const channels = (await owner.get(`/contacts/${ada!.id}`)).body.identities
+  expect(channels.map((one: { channel: string }) => one.channel).sort()).toEqual(['chatapp', 'sms'])
+  expect((await sentTo({ ...at, inboxId: smsId })).map(one => one.to)).toEqual([
+    ada!.identities[0]!.metadata.phoneNumber,
+  ])
+  expect(await sentTo({ ...at, inboxId: socialId })).toHaveLength(1)
+  expect((await owner.get('/conversations')).body.conversations).toHaveLength(2)
+})
+
+test('two processes, two campaigns, one audience: each of both exactly once', async () => {
+  const at = await stage()
+  const { owner } = at
+  await people(owner, 25)
+  const other = await service.another()
+  const workers = startWorkers(other.deps, jobs)
+  try {
+    const both = [await campaign(at, { content: text('A') }), await campaign(at, { content: text('B') })]
+    await Promise.all(both.map(one => send(owner, one.path)))
+    for (const one of both) await untilStatus(owner, one.path, 'sent')
+    const sent = await sentTo(at)
+    expect(sent).toHaveLength(50)
+    expect(new Set(sent.map(one => `${one.to} ${one.payload.text?.body}`)).size).toBe(50)
+    for (const one of both) await mustAddUp(owner, one.path)
+  } finally {
+    await workers.stop(2_000)
+  }
+})
+
+describe('at the hour', () => {
+  test('nothing before its time, everything at it', async () => {
+    const at = await stage()
+    const { owner } = at
+    await people(owner, 2)
+    const { path } = await campaign(at)
+    const time = service.deps.clock.now().getTime() + 600_000
+    const sendAt = new Date(time + 5.75 * 3_600_000).toISOString().replace('Z', '+05:45')
+    const scheduled = await owner.post(`${path}/schedule`, { sendAt })
+    expect(scheduled.body).toMatchObject({ status: 'scheduled', scheduledAt: new Date(time).toISOString() })
+    service.deps.clock.advance(500_000)
+    await owner.post('/contacts', { name: 'Late', phone: nextPhone() })
+    expect(await statusOf(owner, path)).toBe('scheduled')
+    expect(await sentTo(at)).toEqual([])
+    service.deps.clock.advance(100_000)
+    await untilStatus(owner, path, 'sent')
+    // The audience is who is there when it starts.
+    expect((await sentTo(at)).length).toBe(3)
+    expect(Date.parse((await owner.get(path)).body.evaluatedAt)).toBeGreaterThanOrEqual(time)
+  })
+
+  test('unschedule and start at once: a draft and nothing sent, or 409 and everything', async () => {
+    const at = await stage()
+    const { owner, tenantId } = at
+    await people(owner, 3)
+    const outcomes = []
+    for (let round = 0; round < 12; round++) {
+      const { id, path } = await campaign(at)
+      await send(owner, path)
+      await new Promise(resolve => setTimeout(resolve, round * 2))
+      const answer = await owner.post(`${path}/unschedule`)
+      outcomes.push({ id, path, status: answer.status })
+    }
+    const messagesOf = async (id: string) =>
+      (
+        await service.deps.db.rows(
+          sql`select 1 from messages where tenant_id = ${tenantId} and sender_id = ${id}`,
+        )
+      ).length
+    for (const { id, path, status } of outcomes) {
+      if (status === 200) expect([await statusOf(owner, path), await messagesOf(id)]).toEqual(['draft', 0])
+      else {
+        expect(status).toBe(409)
+        await untilStatus(owner, path, 'sent')
+        expect(await messagesOf(id)).toBe(3)
+      }
+    }
+    // Scheduled anew, the start of the first time does nothing and that of the second everything.
+    const { id, path } = await campaign(at)
+    await owner.post(`${path}/schedule`, {
+      sendAt: new Date(service.deps.clock.now().getTime() + 60_000).toISOString(),
+    })
+    await owner.post(`${path}/unschedule`)
+    await send(owner, path)
+    await untilStatus(owner, path, 'sent')
+    service.deps.clock.advance(120_000)
+    await until(
+      () => service.deps.db.rows(sql`select 1 from job_lanes where name = 'start_campaign'`),
+      rows => rows.length === 0,
+    )
+    expect(await messagesOf(id)).toBe(3)
+  })
+})
+
+describe('what is deleted meanwhile', () => {
+  test('the segment before it starts: failed, and it says so', async () => {
+    const at = await stage()
+    const { owner } = at
+    await people(owner, 1)
+    const { path, segmentId } = await campaign(at)
+    await owner.post(`${path}/schedule`, {
+      sendAt: new Date(service.deps.clock.now().getTime() + 60_000).toISOString(),
+    })
+    await owner.delete(`/segments/${segmentId}`, { 'if-match': '*' })
+    service.deps.clock.advance(61_000)
+    await untilStatus(owner, path, 'failed')
+    expect((await owner.get(path)).body).toMatchObject({
+      dispatchError: expect.stringContaining('segment_deleted'),
+      audienceCount: null,
+    })
+    expect((await owner.delete(path)).status).toBe(204)
+  })
+
+  test('the inbox while it sends: failed, the rest is skipped', async () => {
+    const at = await stage()
+    const { owner, inboxId } = at
+    await people(owner, 20)
+    const { path } = await campaign(at, { sendRate: 5 })
+    await send(owner, path)
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.pending < 20 && sum(counts) === 20,
+    )
+    expect((await owner.delete(`/inboxes/${inboxId}`)).status).toBe(204)
+    await untilStatus(owner, path, 'failed')
+    expect((await owner.get(path)).body.dispatchError).toContain('inbox_deleted')
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.pending === 0,
+    )
+    await mustAddUp(owner, path)
+  })
+
+  test('the template while it sends: failed, not message by message', async () => {
+    const at = await stage()
+    const { owner, waba } = at
+    await people(owner, 30)
+    const { path } = await campaign(at, { content: greeting('{{contact.name}}'), sendRate: 8 })
+    await send(owner, path)
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.pending < 30 && sum(counts) === 30,
+    )
+    const gone = await fetch(`${service.sandbox.urls.chatapp}/${waba}/message_templates?name=greeting`, {
+      method: 'DELETE',
+      headers: { authorization: 'Bearer sandbox' },
+    })
+    expect(gone.status).toBe(200)
+    await untilStatus(owner, path, 'failed')
+    expect((await owner.get(path)).body.dispatchError).toContain('template_unknown')
+    const counts = await until(
+      () => countsOf(owner, path),
+      found => found.pending === 0,
+    )
+    expect(counts.skipped).toBeGreaterThan(5)
+    await mustAddUp(owner, path)
+  })
+
+  test('contacts while it sends: deleted ones are skipped, merged ones are written to once', async () => {
+    const at = await stage()
+    const { owner } = at
+    const made = await people(owner, 8)
+    const { path } = await campaign(at, { sendRate: 4 })
+    const survivor = (await owner.post('/contacts', { name: 'Survivor' })).body
+    await send(owner, path)
+    await until(
+      () => countsOf(owner, path),
+      counts => counts.pending < 9 && sum(counts) === 9,
+    )
+    await owner.post(`${path}/pause`)
+    const reached = (await ledger(owner, path)).filter(row => row.messageId).length
+    expect(reached).toBeLessThan(5)
+    // The last in line: one deleted, one merged into somebody in the audience, who has no address of their own.
+    await owner.delete(`/contacts/${made[5]!.id}`)
+    await owner.post(`/contacts/${made[6]!.id}/merge`, { intoContactId: survivor.id })
+    await owner.patch(path, {})
+    await owner.post(`${path}/resume`)
+    await untilStatus(owner, path, 'sent')
+    const rows = await ledger(owner, path)
+    const of = (id: string) => rows.find(row => row.contactId === id)
+    expect(of(made[5]!.id)).toMatchObject({ status: 'skipped', reason: 'archived' })
+    expect(of(made[6]!.id)).toMatchObject({ status: 'skipped', reason: 'archived' })
+    expect(of(survivor.id)?.messageId).toEqual(expect.any(String))
+    const sent = await sentTo(at)
+    expect(sent).toHaveLength(7)
+    expect(new Set(sent.map(one => one.to)).size).toBe(7)
+    await mustAddUp(owner, path)
+  })
+})

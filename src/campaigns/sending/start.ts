@@ -1,0 +1,83 @@
+/**
+ * The start of a campaign: under its lock it becomes `sending`, from where there is no way back to a draft; then the
+ * audience is written into the ledger, once, in one transaction that also makes the work of sending to it.
+ */
+import type { Tx } from '../../platform/db/db.ts'
+import { raw } from '../../platform/db/sql.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { Problem } from '../../platform/errors.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { job, type Work } from '../../platform/jobs/job.ts'
+import type { Segment } from '../../segments/schemas.ts'
+import { selectMatching } from '../../segments/search.ts'
+import { recordCampaignAudit } from '../campaigns.ts'
+import { type CampaignRow, lockCampaign, markEvaluated, updateStatus } from '../store/campaigns.ts'
+import { insertProgress } from '../store/progress.ts'
+import { insertAudience } from '../store/recipients.ts'
+import { assertReady } from '../validation.ts'
+import { failCampaign } from './complete.ts'
+import { dispatchCampaign } from './dispatch.ts'
+
+interface StartPayload {
+  campaignId: string
+  scheduleNo: number
+}
+
+export const startCampaign = job<StartPayload>({
+  name: 'start_campaign',
+  priority: 'normal',
+  retry: { attempts: 100_000, firstMs: 500, maxMs: 60_000 },
+  timeoutMs: 60 * 60_000,
+  handle: start,
+})
+
+async function start(deps: Deps, { campaignId, scheduleNo }: StartPayload, work: Work): Promise<void> {
+  const campaign = await transact(deps.db, tx => markStarted(tx, work.tenantId, campaignId, scheduleNo))
+  if (!campaign) return
+  const segment = await checkReadyOrFail(deps, campaign)
+  if (segment) await transact(deps.db, tx => evaluateAudience(tx, campaign, segment, work))
+}
+
+/** Undefined when there is nothing to start: taken back, deleted, or evaluated by an earlier attempt. */
+async function markStarted(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  scheduleNo: number,
+): Promise<CampaignRow | undefined> {
+  const campaign = await lockCampaign(tx, tenantId, id, raw('true'))
+  if (!campaign || campaign.scheduleNo !== scheduleNo || campaign.evaluatedAt !== null) return undefined
+  if (campaign.status !== 'scheduled')
+    return ['sending', 'paused'].includes(campaign.status) ? campaign : undefined
+  const started = await updateStatus(tx, tenantId, id, { status: 'sending', from: ['scheduled'] })
+  await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'started', campaign)
+  return started
+}
+
+/** What was there when it was scheduled may be gone. */
+async function checkReadyOrFail(deps: Deps, campaign: CampaignRow): Promise<Segment | undefined> {
+  try {
+    return (await assertReady(deps, campaign)).segment
+  } catch (error) {
+    const [fault] = error instanceof Problem ? (error.extras.violations ?? []) : []
+    if (!fault) throw error
+    const text = `${fault.code}: ${fault.field} ${fault.message}`
+    await transact(deps.db, tx => failCampaign(tx, campaign, text))
+    return undefined
+  }
+}
+
+class CampaignStopped extends Error {}
+
+async function evaluateAudience(tx: Tx, campaign: CampaignRow, segment: Segment, work: Work): Promise<void> {
+  const { tenantId, id } = campaign
+  const matching = await selectMatching(tx, tenantId, segment.filter, tx.clock.now())
+  const audience = await insertAudience(tx, tenantId, id, matching)
+  await insertProgress(tx, tenantId, id, audience)
+  // Cancelled meanwhile, or somebody else was faster: nothing of this may stay.
+  if (!(await markEvaluated(tx, tenantId, id, audience)))
+    throw new CampaignStopped('the campaign is no longer to be sent')
+  await enqueue(tx, dispatchCampaign, { tenantId, key: id, payload: { campaignId: id } })
+  await work.finish(tx)
+}

@@ -1,0 +1,178 @@
+/**
+ * What becomes of a campaign's messages, told by the event log: statuses move the ledger and its counts, answers are
+ * counted once for each recipient. Both happen in the transaction that moves the cursor, so exactly once.
+ */
+import { messageCreated, messageUpdated } from '../../conversations/events.ts'
+import { isNews } from '../../conversations/messages.ts'
+import type { Message } from '../../conversations/schemas.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { emitMany, isEvent, type LogEvent, pendingEvent } from '../../platform/events/event.ts'
+import { campaignReplied } from '../events.ts'
+import type { RecipientStatus } from '../schemas.ts'
+import { addToProgress, addToTimeline, type CountChange, type TimelinePoint } from '../store/progress.ts'
+import {
+  applyRecipientUpdates,
+  findCampaignReplies,
+  markReplied,
+  type RecipientUpdate,
+  type StatusChange,
+} from '../store/recipients.ts'
+import { completeIfDone, failCampaign } from './complete.ts'
+
+/** Why the gate refused, where that is a reason to have left somebody out. */
+const skipCodes = new Set(['opted_out', 'window_closed'])
+
+export async function trackDeliveries(tx: Tx, events: readonly LogEvent[]): Promise<void> {
+  const { tenantId } = events[0]!
+  const news = toRecipientUpdates(events)
+  if (news.length > 0) await applyStatuses(tx, tenantId, news)
+  const inbound = events.filter(
+    (event): event is LogEvent<{ message: Message }> =>
+      isEvent(messageCreated, event) && event.data.message.senderType === 'customer',
+  )
+  if (inbound.length > 0) await countReplies(tx, tenantId, inbound)
+}
+
+/** The furthest that each message got in these events. */
+function toRecipientUpdates(events: readonly LogEvent[]): RecipientUpdate[] {
+  const furthest = new Map<string, Message>()
+  for (const event of events) {
+    if (!isEvent(messageUpdated, event)) continue
+    const { message } = event.data
+    if (message.senderType !== 'campaign' || !message.clientMessageId) continue
+    const known = furthest.get(message.id)
+    if (!known || isNews(known.deliveryStatus, message.deliveryStatus)) furthest.set(message.id, message)
+  }
+  return [...furthest.values()].map(message => {
+    const code = message.deliveryStatus === 'failed' ? (message.deliveryError?.code ?? null) : null
+    return {
+      campaignId: message.senderId,
+      recipientId: message.clientMessageId!,
+      messageId: message.id,
+      status: toRecipientStatus(message, code),
+      reason: code,
+      at: message.updatedAt,
+    }
+  })
+}
+
+/** What the gate refused never left us: somebody was left out. What the provider refuses has failed. */
+function toRecipientStatus(message: Message, code: string | null): RecipientStatus {
+  const isSkipped = code !== null && skipCodes.has(code) && message.channelMessageId === undefined
+  return isSkipped ? 'skipped' : (message.deliveryStatus as RecipientStatus)
+}
+
+async function applyStatuses(tx: Tx, tenantId: string, news: RecipientUpdate[]): Promise<void> {
+  const moved = await applyRecipientUpdates(tx, tenantId, news)
+  if (moved.length === 0) return
+  // First the campaign, then its progress: the order in which everybody takes them.
+  await failRejectedTemplates(tx, tenantId, moved)
+  const moments = toTimelinePoints(moved)
+  if (moments.length > 0) await addToTimeline(tx, tenantId, moments)
+  for (const progress of await addToProgress(tx, tenantId, toCountChanges(moved)))
+    await completeIfDone(tx, tenantId, progress)
+}
+
+/** What the provider says of a template is so for everybody: the campaign fails, instead of each of its messages. */
+const templateRejections: Record<string, string> = {
+  template_unknown: 'the provider has no such template any more',
+  template_paused: 'the provider has paused the template',
+  template_disabled: 'the provider has disabled the template',
+  template_policy: 'the template breaks a rule of the provider',
+}
+
+async function failRejectedTemplates(
+  tx: Tx,
+  tenantId: string,
+  moved: readonly StatusChange[],
+): Promise<void> {
+  const refused = new Map(
+    moved.flatMap(({ campaignId, reason }) =>
+      reason !== null && templateRejections[reason] ? [[campaignId, reason] as const] : [],
+    ),
+  )
+  for (const [id, reason] of [...refused].sort())
+    await failCampaign(tx, { tenantId, id }, `${reason}: ${templateRejections[reason]}`)
+}
+
+function toCountChanges(moved: readonly StatusChange[]): CountChange[] {
+  const changes = new Map<string, CountChange>()
+  for (const { campaignId, before, after } of moved) {
+    const change = changes.get(campaignId) ?? { campaignId }
+    change[before] = (change[before] ?? 0) - 1
+    change[after] = (change[after] ?? 0) + 1
+    changes.set(campaignId, change)
+  }
+  return [...changes.values()]
+}
+
+const steps = ['sent', 'delivered', 'read'] as const
+
+/** Who was delivered to was sent to: each step on the way counts at the moment we hear of it. */
+function toTimelinePoints(moved: readonly StatusChange[]): TimelinePoint[] {
+  const moments = new Map<string, TimelinePoint>()
+  for (const { campaignId, before, after, at } of moved) {
+    if (after === 'skipped') continue
+    const minute = `${at.slice(0, 16)}:00.000Z`
+    const key = `${campaignId}/${minute}`
+    const moment = moments.get(key) ?? { campaignId, at: minute, sent: 0, delivered: 0, read: 0, failed: 0 }
+    if (after === 'failed') moment.failed++
+    else for (const step of stepsBetween(before, after)) moment[step]++
+    moments.set(key, moment)
+  }
+  return [...moments.values()]
+}
+
+function stepsBetween(before: RecipientStatus, after: RecipientStatus) {
+  const from = before === 'failed' ? 0 : steps.indexOf(before as 'sent')
+  return steps.slice(from + 1, steps.indexOf(after as 'sent') + 1)
+}
+
+async function countReplies(
+  tx: Tx,
+  tenantId: string,
+  inbound: readonly LogEvent<{ message: Message }>[],
+): Promise<void> {
+  const asked = inbound.map(({ data: { message } }) => ({
+    messageId: message.id,
+    quotedId: getQuotedId(message),
+  }))
+  const answered = await findCampaignReplies(tx, tenantId, asked)
+  if (answered.length === 0) return
+  const byMessage = new Map(inbound.map(event => [event.data.message.id, event]))
+  // The first answer of each, in the order of the log.
+  const first = new Map<string, (typeof answered)[number]>()
+  for (const { data } of inbound) {
+    const one = answered.find(({ messageId }) => messageId === data.message.id)
+    const key = one && `${one.campaignId}/${one.recipientId}`
+    if (key && !first.has(key)) first.set(key, one)
+  }
+  const replies = [...first.values()].map(one => ({
+    ...one,
+    at: byMessage.get(one.messageId)!.data.message.createdAt,
+  }))
+  const fresh = await markReplied(tx, tenantId, replies)
+  if (fresh.length === 0) return
+  const changes = new Map<string, number>()
+  for (const { campaignId } of fresh) changes.set(campaignId, (changes.get(campaignId) ?? 0) + 1)
+  await addToProgress(
+    tx,
+    tenantId,
+    [...changes].map(([campaignId, replied]) => ({ campaignId, replied })),
+  )
+  await emitMany(
+    tx,
+    fresh.map(({ campaignId, recipientId }) => {
+      const event = byMessage.get(first.get(`${campaignId}/${recipientId}`)!.messageId)!
+      const { message } = event.data
+      const contactId = message.senderId
+      const data = { campaignId, contactId, conversationId: message.conversationId, messageId: message.id }
+      return pendingEvent(campaignReplied, { tenantId, data, causeDepth: event.causeDepth })
+    }),
+  )
+}
+
+function getQuotedId(message: Message): string | null {
+  const quoted = message.context?.find(one => one.type === 'message')
+  return quoted?.type === 'message' ? quoted.messageId : null
+}

@@ -1,0 +1,50 @@
+/** A test: the campaign's message to one contact, as they would get it. It is in no ledger and no count. */
+import { findContact } from '../contacts/contacts.ts'
+import { getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
+import { openConversations } from '../conversations/open-conversations.ts'
+import { type AcceptedMessage, acceptMany } from '../conversations/outbound/accept-message.ts'
+import type { Deps } from '../platform/deps.ts'
+import { invalid, violation } from '../platform/errors.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import type { Write } from '../platform/http/route.ts'
+import { getCampaign, recordCampaignAudit } from './campaigns.ts'
+import { checkRecipients } from './sending/eligibility.ts'
+import { loadCandidate } from './store/candidates.ts'
+import { assertSendable } from './validation.ts'
+
+const skipMessages: Record<string, string> = {
+  archived: 'is archived',
+  opted_out: 'does not want messages on this channel',
+  no_identity: 'has no address on this channel',
+  window_closed: 'wrote too long ago; send a template',
+  missing_parameter: 'lacks a value that the message needs',
+}
+
+export async function sendTest(
+  deps: Deps & { write: Write },
+  caller: Caller,
+  campaignId: string,
+  contactId: string,
+): Promise<AcceptedMessage> {
+  const campaign = await getCampaign(deps.db, caller, campaignId)
+  const { inbox, content } = await assertSendable(deps, campaign, caller)
+  const id = await findContact(deps.db, caller, contactId)
+  return deps.write(async tx => {
+    const candidate = await loadCandidate(tx, caller.tenantId, id, inbox.channel)
+    const book = await getFieldDefinitions(tx, caller.tenantId)
+    const alwaysOpen = deps.channels[inbox.channel].isLenient
+    const [decided] = checkRecipients([candidate], { inbox, content, book, alwaysOpen, clock: tx.clock }, 1)
+    const decision = decided!.eligibility
+    if ('reason' in decision)
+      return invalid(violation('contactId', decision.reason, skipMessages[decision.reason]!))
+    const party = { contactId: id, externalId: decision.address, name: candidate.name }
+    const conversations = await openConversations(tx, caller.tenantId, [party], inbox)
+    const sender = { type: 'campaign' as const, id: campaign.id }
+    const draft = { sender, content: decision.content, context: [] }
+    const [accepted] = await acceptMany(tx, caller.tenantId, [
+      { conversation: conversations.get(decision.address)!, draft },
+    ])
+    await recordCampaignAudit(tx, caller.tenantId, caller, 'tested', campaign, { contactId: id })
+    return accepted!
+  })
+}

@@ -1,0 +1,114 @@
+/** Whether a campaign could be sent as it stands: every part that is missing or does not fit is named. */
+
+import { getSendableMedia, loadAttachment } from '../conversations/media/attachments.ts'
+import { findContentViolation } from '../inboxes/capabilities/content.ts'
+import { findTemplate, templateViolations } from '../inboxes/catalogue/templates.ts'
+import { listMediaReferences, type SendableContent } from '../inboxes/content.ts'
+import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
+import type { Deps } from '../platform/deps.ts'
+import { invalid, Problem, type Violation, violation } from '../platform/errors.ts'
+import type { Segment } from '../segments/schemas.ts'
+import { findSegment } from '../segments/segments.ts'
+import { findPersonalisationViolations } from './personalisation.ts'
+import type { CampaignRow } from './store/campaigns.ts'
+
+export interface SendableCampaign {
+  segment: Segment
+  inbox: InboxRow
+  content: SendableContent
+}
+
+const required = (field: string): Violation => violation(field, 'required', 'is required before sending')
+
+/** Asks the provider about the template, so it is never called in a transaction. 400 naming all that is wrong. */
+export async function assertReady(
+  deps: Deps,
+  campaign: CampaignRow,
+  viewer?: MediaViewer,
+): Promise<SendableCampaign> {
+  const { tenantId, segmentId } = campaign
+  const segment = segmentId === null ? undefined : await findSegment(deps.db, tenantId, segmentId)
+  const faults = segment
+    ? []
+    : [segmentId === null ? required('segmentId') : violation('segmentId', 'segment_deleted', 'was deleted')]
+  const { inbox, content, faults: others } = await checkParts(deps, campaign, viewer)
+  if (!segment || !inbox || !content || others.length > 0) return invalid(...faults, ...others)
+  return { segment, inbox, content }
+}
+
+/** The same for what a test needs: nobody's segment. */
+export async function assertSendable(
+  deps: Deps,
+  campaign: CampaignRow,
+  viewer: MediaViewer,
+): Promise<Omit<SendableCampaign, 'segment'>> {
+  const { inbox, content, faults } = await checkParts(deps, campaign, viewer)
+  if (!inbox || !content || faults.length > 0) return invalid(...faults)
+  return { inbox, content }
+}
+
+async function checkParts(
+  deps: Deps,
+  { tenantId, inboxId, content }: CampaignRow,
+  viewer: MediaViewer | undefined,
+) {
+  const inbox = inboxId === null ? undefined : await findInbox(deps.db, tenantId, inboxId)
+  const faults: Violation[] = []
+  if (inboxId === null) faults.push(required('inboxId'))
+  else if (!inbox) faults.push(violation('inboxId', 'inbox_deleted', 'was deleted'))
+  if (content === null) faults.push(required('content'))
+  else faults.push(...(await findPersonalisationViolations(deps.db, tenantId, content)))
+  if (inbox && content) faults.push(...(await findContentViolations(deps, inbox, content, viewer)))
+  return { inbox, content, faults }
+}
+
+export async function findContentViolations(
+  deps: Deps,
+  inbox: InboxRow,
+  content: SendableContent,
+  viewer?: MediaViewer,
+): Promise<Violation[]> {
+  const fault = findContentViolation(inbox.channel, content)
+  if (fault) return [violation(fault.field, 'content_unsupported', fault.message)]
+  const media = await checkMedia(deps, inbox, content, viewer)
+  if ('faults' in media) return media.faults
+  if (content.type !== 'template') return []
+  const { name, language } = content.template
+  const template = await findTemplate(deps, inbox, name, language)
+  if (template === null)
+    return [
+      violation(
+        'content.template.name',
+        'template_unknown',
+        'is not a template of this inbox in this language',
+      ),
+    ]
+  // One that could not be asked about is left to the provider, which has the last word.
+  return template ? templateViolations(template, content, media.mediaType) : []
+}
+
+type MediaViewer = Parameters<typeof getSendableMedia>[1]
+type MediaCheck = { mediaType?: Parameters<typeof templateViolations>[2] } | { faults: Violation[] }
+
+/** Whoever schedules must be able to see the file; once that is settled, it only has to be there. */
+async function checkMedia(
+  deps: Deps,
+  { tenantId, channel }: InboxRow,
+  content: SendableContent,
+  viewer: MediaViewer | undefined,
+): Promise<MediaCheck> {
+  const [reference] = listMediaReferences(content)
+  if (!reference) return {}
+  try {
+    if (viewer) {
+      const { mediaType } = (await getSendableMedia(deps, viewer, channel, content))!
+      return mediaType === null ? {} : { mediaType }
+    }
+    const carried = await loadAttachment(deps, tenantId, channel, content)
+    if (!('refused' in carried)) return carried.file ? { mediaType: carried.file.mediaType } : {}
+    return { faults: [violation(reference.field, carried.refused.code, carried.refused.message)] }
+  } catch (error) {
+    if (error instanceof Problem && error.extras.violations) return { faults: error.extras.violations }
+    throw error
+  }
+}

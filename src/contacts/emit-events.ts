@@ -1,0 +1,80 @@
+/**
+ * Says what happened to contacts, with the contact as it is now. Called at the end of a change, with the contacts
+ * locked, so that the events of one contact are in the order of its changes. Agents who may not see the contact are
+ * kept from hearing by the audience.
+ */
+import type { Tx } from '../platform/db/db.ts'
+import { emitMany, type PendingEvent, pendingEvent } from '../platform/events/event.ts'
+import { loadContactsWithConversations } from './contact-views.ts'
+import { type ContactChanges, contactArchived, contactCreated, contactUpdated } from './events.ts'
+import type { LinkedContact } from './schemas.ts'
+import { listAudiences } from './store/activity.ts'
+
+interface Cause {
+  causeDepth?: number
+  importId?: string
+}
+
+type BuildEvent = (
+  contact: LinkedContact,
+  common: { tenantId: string; audience?: object; causeDepth?: number },
+) => PendingEvent
+
+async function emitForContacts(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  cause: Cause,
+  say: BuildEvent,
+): Promise<void> {
+  if (ids.length === 0) return
+  const [contacts, audiences] = await Promise.all([
+    loadContactsWithConversations(tx, tenantId, ids),
+    listAudiences(tx, tenantId, ids),
+  ])
+  const { causeDepth } = cause
+  await emitMany(
+    tx,
+    contacts.map(contact => say(contact, { tenantId, audience: audiences.get(contact.id), causeDepth })),
+  )
+}
+
+function toSource({ importId }: Cause): { importId?: string } {
+  return importId === undefined ? {} : { importId }
+}
+
+export function emitContactsCreated(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  cause: Cause = {},
+): Promise<void> {
+  return emitForContacts(tx, tenantId, ids, cause, (contact, common) =>
+    pendingEvent(contactCreated, { ...common, data: { contact, ...toSource(cause) } }),
+  )
+}
+
+export function emitContactsUpdated(
+  tx: Tx,
+  tenantId: string,
+  updates: readonly { contactId: string; changes: ContactChanges }[],
+  cause: Cause = {},
+): Promise<void> {
+  const changes = new Map(updates.map(update => [update.contactId, update.changes]))
+  return emitForContacts(tx, tenantId, [...changes.keys()], cause, (contact, common) =>
+    pendingEvent(contactUpdated, {
+      ...common,
+      data: { contact, changes: changes.get(contact.id)!, ...toSource(cause) },
+    }),
+  )
+}
+
+export function emitContactArchived(tx: Tx, tenantId: string, id: string, cause: Cause = {}): Promise<void> {
+  return emitForContacts(tx, tenantId, [id], cause, (contact, common) =>
+    pendingEvent(contactArchived, {
+      ...common,
+      // a deleted contact is gone as if archived
+      data: { contact: { ...contact, archivedAt: contact.archivedAt ?? tx.now } },
+    }),
+  )
+}

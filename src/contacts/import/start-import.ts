@@ -1,0 +1,98 @@
+/**
+ * Imports of contacts from CSV files. The file is stored first; a job then works through it. An import belongs to a
+ * workspace, and one workspace's imports run one after the other.
+ */
+import { Readable } from 'node:stream'
+import type { Deps } from '../../platform/deps.ts'
+import { fail, invalid, UnsupportedMediaType, violation } from '../../platform/errors.ts'
+import { receiveUpload, type UploadContext, writeUpload } from '../../platform/http/input/uploads.ts'
+import type { Reply } from '../../platform/http/route.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { job } from '../../platform/jobs/job.ts'
+import { detectBinary } from '../csv/encoding.ts'
+import { insertImport } from '../store/imports.ts'
+import { limitConcurrency, runImport } from './run-import.ts'
+
+const maxFileBytes = 1024 ** 3
+
+const run = limitConcurrency(runImport)
+
+export const importContacts = job<{ importId: string }>({
+  name: 'contacts.import',
+  priority: 'bulk',
+  // Attempts are counted by the import itself, from its last progress on.
+  retry: { attempts: 1_000_000, firstMs: 1_000, maxMs: 60_000 },
+  handle: (deps, { importId }, work) => run(deps, importId, work),
+})
+
+/** Takes the file and answers with the id under which its import can be watched. */
+export async function startImport(
+  context: UploadContext & Pick<Deps, 'blobs'>,
+): Promise<{ importId: string } | Reply> {
+  const { blobs, caller, request } = context
+  const importId = newId('contactImport')
+  const blob = `${caller.tenantId}/imports/${importId}`
+  const discard = () => blobs.delete(blob)
+  const upload = await receiveUpload(request, {
+    fields: ['dryRun', 'createFields'],
+    maxBytes: maxFileBytes,
+    store: source => blobs.put(blob, rejectBinary(source), { maxBytes: maxFileBytes }),
+    discard,
+  })
+  const operation = { operation: 'POST /contacts/import', status: 202 }
+  try {
+    const { filename, size } = upload
+    const [dryRun, createFields] = parseFlags(upload.fields)
+    return await writeUpload(context, operation, upload, {
+      onReplay: discard,
+      write: async tx => {
+        const row = { id: importId, caller, filename, blob, size, dryRun, createFields }
+        await insertImport(tx, caller.tenantId, row)
+        await enqueue(tx, importContacts, {
+          tenantId: caller.tenantId,
+          key: 'imports',
+          payload: { importId },
+        })
+        return { importId }
+      },
+    })
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+function parseFlags(fields: Record<string, string>): [dryRun: boolean, createFields: boolean] {
+  const faults = Object.entries(fields).filter(([, value]) => value !== 'true' && value !== 'false')
+  if (faults.length > 0)
+    invalid(...faults.map(([name]) => violation(name, 'invalid_value', 'must be true or false')))
+  return [fields.dryRun === 'true', fields.createFields === 'true']
+}
+
+const headBytes = 4_096
+
+/** Passes the bytes on once the first of them look like text. */
+function rejectBinary(source: Readable): Readable {
+  async function* checked() {
+    let head: Buffer | undefined = Buffer.alloc(0)
+    for await (const chunk of source) {
+      if (head === undefined) {
+        yield chunk
+        continue
+      }
+      head = Buffer.concat([head, chunk as Buffer])
+      if (head.length < headBytes) continue
+      yield assertText(head)
+      head = undefined
+    }
+    if (head !== undefined && head.length > 0) yield assertText(head)
+  }
+  return Readable.from(checked(), { objectMode: false })
+}
+
+function assertText(head: Buffer): Buffer {
+  const reason = detectBinary(head.subarray(0, headBytes))
+  if (reason) fail(UnsupportedMediaType, reason)
+  return head
+}

@@ -1,0 +1,81 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { IdPath, object } from '../../platform/http/schemas.ts'
+import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined, TagNameTaken } from '../errors.ts'
+import { CustomField, CustomFieldRequest, DisplayName, type EntityType, Tag } from '../schemas.ts'
+import { listTags } from '../store/tags.ts'
+import { createField, editField, listCustomFields } from '../tags-and-fields/custom-fields.ts'
+import { createTag } from '../tags-and-fields/tags.ts'
+
+const tag = 'Tags and custom field definitions'
+const everyone = ['owner', 'admin', 'agent'] as const
+
+const tagRoutes = [
+  route({
+    method: 'GET',
+    path: '/tags',
+    tag,
+    summary: 'List the tags',
+    access: { scopes: ['tag:list'], roles: everyone },
+    success: { status: 200, body: object({ tags: Type.Array(Tag) }) },
+    handle: async ({ db, caller }) => ({ tags: await listTags(db, caller.tenantId) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/tags',
+    tag,
+    summary: 'Create a tag',
+    access: { scopes: ['tag:create'], roles: everyone },
+    body: object({ name: DisplayName }),
+    success: { status: 201, body: Tag },
+    errors: [TagNameTaken],
+    handle: ({ write, caller, body }) => write(tx => createTag(tx, caller, body.name)),
+  }),
+]
+
+/** The same for contacts and for properties. */
+function fieldRoutes(entityType: EntityType, base: string) {
+  return [
+    route({
+      method: 'GET',
+      path: base,
+      tag,
+      summary: `List the custom fields of ${entityType} records`,
+      access: { scopes: ['custom_field:list'], roles: everyone },
+      success: { status: 200, body: object({ customFields: Type.Array(CustomField) }) },
+      handle: async ({ db, caller }) => ({
+        customFields: await listCustomFields(db, caller.tenantId, entityType),
+      }),
+    }),
+    route({
+      method: 'POST',
+      path: base,
+      tag,
+      summary: `Define a custom field of ${entityType} records`,
+      access: { scopes: ['custom_field:create'], roles: everyone },
+      body: CustomFieldRequest,
+      success: { status: 201, body: CustomField },
+      errors: [CustomFieldNameTaken],
+      handle: ({ write, caller, body }) => write(tx => createField(tx, caller, entityType, body)),
+    }),
+    route({
+      method: 'PATCH',
+      path: `${base}/{id}`,
+      tag,
+      summary: `Rename a custom field of ${entityType} records`,
+      access: { scopes: ['custom_field:update'], roles: everyone },
+      params: IdPath,
+      body: CustomFieldRequest,
+      success: { status: 200, body: CustomField },
+      errors: [CustomFieldNotFound, CustomFieldNameTaken, CustomFieldPredefined],
+      handle: ({ write, caller, params, body }) =>
+        write(tx => editField(tx, caller.tenantId, entityType, params.id, body)),
+    }),
+  ]
+}
+
+export const tagAndFieldRoutes = [
+  ...tagRoutes,
+  ...fieldRoutes('contact', '/contacts/custom-fields'),
+  ...fieldRoutes('property', '/properties/custom-fields'),
+]

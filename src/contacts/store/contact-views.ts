@@ -1,0 +1,140 @@
+/** Contacts as they are shown, by id and in the order asked for. */
+import type { Queryable } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Channel } from '../schemas.ts'
+
+interface Link {
+  channel: Channel
+  metadata: { phoneNumber: string | null }
+}
+
+export interface ContactRow {
+  id: string
+  name: string | null
+  /** by field id, those of deleted fields included */
+  fields: Record<string, string>
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+  tagIds: string[]
+  optOuts: Channel[]
+  identities: (Link & { id: string })[]
+  conversations: (Link & { conversationId: string })[]
+}
+
+const phoneMetadata = sql`json_build_object('phoneNumber', l.phone)`
+
+const tagIds = sql`array(
+  select l.tag_id from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
+  where l.tenant_id = c.tenant_id and l.contact_id = c.id and t.deleted_at is null order by l.tag_id)`
+
+const identities = sql`coalesce((
+  select json_agg(json_build_object('id', l.id, 'channel', l.channel, 'metadata', ${phoneMetadata}) order by l.created_at, l.id)
+  from contact_identities l
+  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id), '[]')`
+
+const conversations = sql`coalesce((
+  select json_agg(json_build_object(
+    'conversationId', l.conversation_id, 'channel', l.channel, 'metadata', ${phoneMetadata}) order by l.conversation_id)
+  from contact_conversations l where l.tenant_id = c.tenant_id and l.contact_id = c.id), '[]')`
+
+const optOuts = sql`array(
+  select l.channel from contact_opt_outs l where l.tenant_id = c.tenant_id and l.contact_id = c.id order by l.channel)`
+
+export function listContactRows(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ContactRow[]> {
+  return on.rows<ContactRow>(sql`
+    select c.id, c.name, c.fields, c.created_at as "createdAt", a.updated_at as "updatedAt",
+      c.archived_at as "archivedAt", ${tagIds} as "tagIds", ${optOuts} as "optOuts",
+      ${identities} as identities, ${conversations} as conversations
+    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+    join contacts c on c.tenant_id = ${tenantId} and c.id = wanted.id and c.deleted_at is null
+    join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
+    order by wanted.place`)
+}
+
+export interface SummaryRow {
+  id: string
+  name: string | null
+  email: string | null
+  phone: string | null
+  tags: { id: string; name: string }[]
+  channels: Channel[]
+  hasConversations: boolean
+  createdAt: string
+  updatedAt: string
+  archivedAt: string | null
+}
+
+const phone = sql`coalesce((
+  select l.phone from contact_identities l
+  where l.tenant_id = c.tenant_id and l.channel = 'chatapp' and l.contact_id = c.id and l.phone is not null
+  order by l.created_at, l.id limit 1), c.fields ->> 'cf_phone')`
+
+const tags = sql`coalesce((
+  select json_agg(json_build_object('id', t.id, 'name', t.name) order by t.id)
+  from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
+  where l.tenant_id = c.tenant_id and l.contact_id = c.id and t.deleted_at is null), '[]')`
+
+const channels = sql`array(
+  select distinct l.channel from contact_identities l
+  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id order by 1)`
+
+export function listSummaryRows(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<SummaryRow[]> {
+  return on.rows<SummaryRow>(sql`
+    select c.id, c.name, c.fields ->> 'cf_email' as email, ${phone} as phone, ${tags} as tags,
+      ${channels} as channels, a.conversation_count > 0 as "hasConversations", c.created_at as "createdAt",
+      a.updated_at as "updatedAt", c.archived_at as "archivedAt"
+    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+    join contacts c on c.tenant_id = ${tenantId} and c.id = wanted.id and c.deleted_at is null
+    join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
+    order by wanted.place`)
+}
+
+/** Everything a filter can ask about a contact. */
+export interface ContactSnapshot {
+  id: string
+  name: string | null
+  fields: Record<string, string>
+  phones: string[]
+  channels: Channel[]
+  tags: { id: string; name: string }[]
+  createdAt: string
+  archivedAt: string | null
+  firstSeenAt: string | null
+  lastInteractionAt: string | null
+  chatCount: number
+  /** when its chats began */
+  chats: string[]
+}
+
+const chats = sql`coalesce((
+  select json_agg(to_char(l.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') order by l.at)
+  from contact_chats l where l.tenant_id = c.tenant_id and l.contact_id = c.id), '[]')`
+
+const phones = sql`array(
+  select distinct l.phone from contact_identities l
+  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = c.id
+    and l.phone is not null order by 1)`
+
+export function listSnapshotRows(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ContactSnapshot[]> {
+  return on.rows<ContactSnapshot>(sql`
+    select c.id, c.name, c.fields, ${phones} as phones, ${channels} as channels, ${tags} as tags,
+      c.created_at as "createdAt", c.archived_at as "archivedAt", a.first_seen_at as "firstSeenAt",
+      nullif(a.last_interaction_at, '-infinity') as "lastInteractionAt", a.chat_count as "chatCount", ${chats} as chats
+    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
+    join contacts c on c.tenant_id = ${tenantId} and c.id = wanted.id and c.deleted_at is null
+    join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
+    order by wanted.place`)
+}

@@ -1,0 +1,24 @@
+import type { Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface ErasableContact {
+  id: string
+  deleted: boolean
+  phones: string[]
+}
+
+/** The contact, deleted or not, and those that were merged into it. */
+export function lockContactsForErasure(tx: Tx, tenantId: string, id: string): Promise<ErasableContact[]> {
+  return tx.rows<ErasableContact>(sql`
+    select id, deleted_at is not null as deleted, array(
+      select external_id from contact_identities i where i.tenant_id = c.tenant_id and i.contact_id = c.id) as phones
+    from contacts c where tenant_id = ${tenantId} and (id = ${id} or merged_into = ${id})
+    order by id for no key update`)
+}
+
+/** What is left is an id that answers for nobody, for the numbers that count it. */
+export async function clearContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update contacts set name = null, sort_name = '', fields = '{}', spelled = '{}', search = '', field_text = ''
+    where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is not null`)
+}

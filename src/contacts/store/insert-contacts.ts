@@ -1,0 +1,72 @@
+/**
+ * The one way contacts come into being, singly or by the thousand: one statement claims the phone numbers and other
+ * identities, and makes only those contacts whose claim was granted. The unique index decides, so of any number of
+ * simultaneous claims of one number exactly one is granted; the others wait for it and then find it.
+ */
+import type { Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Channel } from '../schemas.ts'
+import type { FieldValueRow, StoredProfile } from '../search-document.ts'
+
+export interface IdentityClaim {
+  id: string
+  channel: Channel
+  externalId: string
+  phone: string | null
+}
+
+export interface NewContactRow extends StoredProfile {
+  /** made with newIdAt('contact', tx.now) */
+  id: string
+  claim: IdentityClaim | null
+  values: FieldValueRow[]
+}
+
+/** Gives the ids of those made; one that is missing lost its identity to another contact. */
+export async function insertContacts(
+  tx: Tx,
+  tenantId: string,
+  contacts: readonly NewContactRow[],
+): Promise<Set<string>> {
+  const values = contacts.flatMap(contact =>
+    contact.values.map(value => ({ contactId: contact.id, ...value })),
+  )
+  const column = <T>(pick: (contact: NewContactRow) => T) => contacts.map(pick)
+  const made = await tx.rows<{ id: string }>(sql`
+    with input as (
+      select * from unnest(
+        ${column(c => c.id)}::text[], ${column(c => c.name)}::text[], ${column(c => c.sortName)}::text[],
+        ${column(c => JSON.stringify(c.fields))}::text[], ${column(c => JSON.stringify(c.spelled))}::text[],
+        ${column(c => c.search)}::text[], ${column(c => c.fieldText)}::text[],
+        ${column(c => c.claim?.id ?? null)}::text[], ${column(c => c.claim?.channel ?? null)}::text[],
+        ${column(c => c.claim?.externalId ?? null)}::text[], ${column(c => c.claim?.phone ?? null)}::text[]
+      ) as i (id, name, sort_name, fields, spelled, search, field_text, identity_id, channel, external_id, phone)
+    ), claimed as (
+      insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, created_at)
+      select ${tenantId}, id, identity_id, channel, external_id, phone, ${tx.now}::timestamptz
+      from input where identity_id is not null order by channel, external_id
+      on conflict (tenant_id, channel, external_id) do nothing
+      returning contact_id
+    ), made as (
+      insert into contacts (tenant_id, id, name, sort_name, fields, spelled, search, field_text, created_at)
+      select ${tenantId}, id, name, sort_name, fields::jsonb, spelled::jsonb, search, field_text, ${tx.now}::timestamptz
+      from input where identity_id is null or id in (select contact_id from claimed)
+      returning id
+    ), active as (
+      insert into contact_activity (tenant_id, contact_id, updated_at)
+      select ${tenantId}, id, ${tx.now}::timestamptz from made
+    ), counted as (
+      insert into contact_count_deltas (tenant_id, subject, n)
+      select ${tenantId}, 'active', count(*) from made having count(*) > 0
+    ), indexed as (
+      insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
+      select ${tenantId}, v.field_id, v.key, v.contact_id, v.month_day
+      from unnest(
+        ${values.map(v => v.contactId)}::text[], ${values.map(v => v.fieldId)}::text[],
+        ${values.map(v => v.key)}::text[], ${values.map(v => v.monthDay)}::text[]
+      ) as v (contact_id, field_id, key, month_day)
+      where v.contact_id in (select id from made)
+    )
+    select id from made`)
+  return new Set(made.map(row => row.id))
+}

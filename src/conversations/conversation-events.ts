@@ -1,0 +1,58 @@
+/** Telling others that a conversation is another than it was: the contact it belongs to, and the log. */
+import { setContactVisibility } from '../contacts/activity.ts'
+import type { Tx } from '../platform/db/db.ts'
+import { raw } from '../platform/db/sql.ts'
+import { emit } from '../platform/events/event.ts'
+import { toAudience } from './access.ts'
+import { type conversationStarted, conversationUpdated } from './events.ts'
+import {
+  type ConversationRow,
+  conversationToApi,
+  findConversation,
+  updateConversationContact,
+} from './store/conversations.ts'
+
+const everybody = raw('true')
+
+/** Contacts are found by whose conversations they are in. */
+export function toContactLink(row: ConversationRow) {
+  return {
+    contactId: row.contactId,
+    conversationId: row.id,
+    channel: row.channel,
+    phone: row.externalId.startsWith('+') ? row.externalId : null,
+    teamId: row.teamId,
+    ownerId: row.ownerType === 'user' ? row.ownerId : null,
+  }
+}
+
+export async function syncContactVisibility(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
+  await setContactVisibility(tx, tenantId, toContactLink(row))
+}
+
+export async function emitConversation(
+  tx: Tx,
+  tenantId: string,
+  type: typeof conversationStarted,
+  row: ConversationRow,
+): Promise<void> {
+  const audience = toAudience(row)
+  await emit(tx, type, {
+    tenantId,
+    data: { conversation: conversationToApi(row) },
+    ...(audience ? { audience } : {}),
+  })
+}
+
+/** The contact behind these was merged into another; their history is that one's now. */
+export async function moveConversationsToContact(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  contactId: string,
+): Promise<void> {
+  for (const id of await updateConversationContact(tx, tenantId, ids, contactId)) {
+    const row = await findConversation(tx, tenantId, id, everybody)
+    if (row) await emitConversation(tx, tenantId, conversationUpdated, row)
+  }
+}

@@ -1,0 +1,37 @@
+/** For hot paths: conversations that are asked for in the same moment are one question to the database. */
+import { batched } from '../platform/db/batched.ts'
+import type { Db } from '../platform/db/db.ts'
+import { canSee, type Viewer, visibleTo } from './access.ts'
+import { type Address, listConversationsByAddress } from './store/addresses.ts'
+import { type ConversationRow, findConversation, listConversationsByIds } from './store/conversations.ts'
+
+/** The one that goes by this address, whoever may see it. */
+export const loadConversationByAddress = batched<Address, ConversationRow | undefined>(
+  { batchSize: 64, concurrency: 4 },
+  async (db, addresses) => {
+    const found = new Map((await listConversationsByAddress(db, addresses)).map(row => [row.place, row]))
+    return addresses.map((_, i) => found.get(i + 1))
+  },
+)
+
+const loadConversationById = batched<{ tenantId: string; id: string }, ConversationRow | undefined>(
+  { batchSize: 64, concurrency: 4 },
+  async (db, keys) => {
+    const found = new Map(
+      (await listConversationsByIds(db, keys)).map(row => [`${row.tenantId} ${row.id}`, row]),
+    )
+    return keys.map(({ tenantId, id }) => found.get(`${tenantId} ${id}`))
+  },
+)
+
+/** Also by the id of one that was joined into it. */
+export async function loadVisibleConversation(
+  db: Db,
+  viewer: Viewer,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  const { tenantId } = viewer
+  const row = await loadConversationById(db, { tenantId, id })
+  if (row) return canSee(viewer, row) ? row : undefined
+  return findConversation(db, tenantId, id, visibleTo(viewer))
+}

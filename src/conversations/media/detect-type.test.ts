@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { detectInboundType, detectType } from './detect-type.ts'
+
+const bytes = (...parts: (string | number[])[]) =>
+  Buffer.concat(
+    parts.map(part => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  )
+const png = bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], 'rest')
+const jpeg = bytes([0xff, 0xd8, 0xff, 0xe0], 'rest')
+const mp4 = (brand: string) => bytes([0, 0, 0, 24], 'ftyp', brand, [0, 0, 0, 0])
+const docx = bytes('PK\x03\x04', 'xxxxxxxx', '[Content_Types].xml', 'word/document.xml')
+const called = (filename: string, declared = 'application/octet-stream') => ({ filename, declared })
+
+test.each([
+  ['a.png', 'image/png', png, 'image/png', 'image'],
+  ['a.jpeg', 'image/jpg', jpeg, 'image/jpeg', 'image'],
+  ['anything', 'application/octet-stream', jpeg, 'image/jpeg', 'image'],
+  ['a.pdf', 'application/pdf', bytes('%PDF-1.7'), 'application/pdf', 'document'],
+  ['a.webp', 'image/webp', bytes('RIFF', [1, 2, 3, 4], 'WEBPVP8 '), 'image/webp', 'image'],
+  ['a.mp4', 'video/mp4', mp4('isom'), 'video/mp4', 'video'],
+  ['voice.m4a', 'audio/mp4', mp4('mp42'), 'audio/mp4', 'audio'],
+  ['a.mp3', 'audio/mpeg', bytes([0xff, 0xfb, 0x90, 0x64]), 'audio/mpeg', 'audio'],
+  ['a.aac', 'audio/aac', bytes([0xff, 0xf1, 0x50, 0x80]), 'audio/aac', 'audio'],
+  ['a.opus', 'audio/ogg', bytes('OggS', [0], 'OpusHead'), 'audio/ogg', 'audio'],
+  ['a.zip', 'application/zip', bytes('PK\x03\x04', 'zeros.bin'), 'application/zip', 'document'],
+  ['a.docx', '', docx, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'document'],
+  ['notes.txt', 'text/plain; charset=utf-8', bytes('just words'), 'text/plain', 'document'],
+  ['rows.csv', 'text/csv', bytes('a,b\n1,2'), 'text/csv', 'document'],
+])('%s (%s) is what its bytes say', (filename, declared, head, mimeType, mediaType) => {
+  expect(detectType(head, { filename, declared })).toMatchObject({ mimeType, mediaType })
+})
+
+describe('refused', () => {
+  test.each([
+    ['a page', 'page.html', 'text/html', bytes('<!DOCTYPE html><p>')],
+    ['a page that calls itself text', 'page.txt', 'text/plain', bytes('\n  <html><script>')],
+    ['a page that calls itself an image', 'a.png', 'image/png', bytes('<script>alert(1)</script>')],
+    ['a drawing', 'a.svg', 'image/svg+xml', bytes('<svg xmlns="…">')],
+    ['a drawing without a name', 'a', '', bytes('<?xml version="1.0"?><svg>')],
+    ['a page in UTF-16', 'a.txt', 'text/plain', Buffer.from('\ufeff<html>', 'utf16le')],
+    ['a program named as an image', 'a.png', '', bytes('MZ\x90\x00')],
+    ['a PDF named as an image', 'a.png', '', bytes('%PDF-1.7')],
+    ['a PNG declared as JPEG', 'a', 'image/jpeg', png],
+    ['a PNG named as JPEG', 'a.jpg', '', png],
+    ['a film declared as sound of another kind', 'a.mp3', 'audio/mpeg', mp4('isom')],
+    ['words without a name that says so', 'words', 'text/plain', bytes('words')],
+    ['words without a type that says so', 'words.txt', 'application/octet-stream', bytes('words')],
+    ['words named as sound', 'a.mp3', 'text/plain', bytes('words')],
+    ['a program', 'setup.exe', 'application/x-msdownload', bytes('MZ\x90\x00')],
+  ])('%s', (_, filename, declared, head) => {
+    expect(detectType(head, { filename, declared })).toHaveProperty('refused')
+  })
+})
+
+test('a customer’s file is kept whatever it claims, as what it is or as nothing in particular', () => {
+  expect(detectInboundType(png, called('a.jpg', 'image/jpeg'))).toMatchObject({ mimeType: 'image/png' })
+  for (const head of [bytes('<html>'), bytes('MZ\x90\x00')])
+    expect(detectInboundType(head, called('a.png', 'image/png'))).toEqual({
+      mimeType: 'application/octet-stream',
+      mediaType: 'document',
+    })
+})

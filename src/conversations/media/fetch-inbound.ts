@@ -1,0 +1,131 @@
+/** A customer's file is fetched from the provider in the background; its message is shown before that. */
+import { Readable } from 'node:stream'
+import { findAccount, providers } from '../../inboxes/accounts.ts'
+import type { InboundMessage } from '../../inboxes/provider.ts'
+import { ProviderCallError } from '../../inboxes/providers/http-client.ts'
+import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
+import { backoffMs, job, RetryLater, type Work } from '../../platform/jobs/job.ts'
+import {
+  findMedia,
+  insertInboundMedia,
+  insertMediaUses,
+  type MediaRow,
+  markFailed,
+  markReady,
+  type StoredFile,
+} from '../store/media.ts'
+import { mediaBlobKey } from './blob-keys.ts'
+import { detectInboundType } from './detect-type.ts'
+import { safeName } from './media.ts'
+import { createThumbnail, hasThumbnails } from './thumbnails.ts'
+import { inspectStream, maxMediaBytes } from './upload-stream.ts'
+
+/** About half a day. */
+const retry = { attempts: 60, firstMs: 1_000, maxMs: 15 * 60_000 }
+
+export const fetchInboundMedia = job<{ mediaId: string }>({
+  name: 'ingest_media',
+  priority: 'normal',
+  retry: { ...retry, attempts: retry.attempts + 5 },
+  handle: (deps, { mediaId }, work) => fetchAndStore(deps, work, mediaId),
+})
+
+/** Together with its message. */
+export async function enqueueInboundFetch(
+  tx: Tx,
+  about: { tenantId: string; inboxId: string; conversationId: string; mediaId: string },
+  { reference, mimeType, filename }: NonNullable<InboundMessage['media']>,
+): Promise<void> {
+  const { tenantId, inboxId, conversationId, mediaId } = about
+  await insertInboundMedia(tx, tenantId, {
+    id: mediaId,
+    inboxId,
+    reference,
+    mimeType: mimeType || null,
+    filename: safeName(filename) ?? null,
+  })
+  await insertMediaUses(tx, tenantId, [{ mediaId, conversationId }])
+  await enqueue(tx, fetchInboundMedia, { tenantId, payload: { mediaId } })
+}
+
+interface FetchFailure {
+  code: string
+  message: string
+  /** Whether there is hope. */
+  retryable: boolean
+}
+
+async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<void> {
+  const { tenantId } = work
+  const row = await findMedia(deps.db, tenantId, mediaId)
+  if (row?.status !== 'arriving' || row.uploadedBy !== null) return
+  try {
+    const file = await fetchFile(deps, row)
+    await transact(deps.db, async tx => {
+      const marked = await markReady(tx, tenantId, mediaId, file)
+      if (marked && hasThumbnails(file.mimeType))
+        await enqueue(tx, createThumbnail, { tenantId, payload: { mediaId } })
+      await work.finish(tx)
+    })
+  } catch (error) {
+    const { retryable: again, code, message } = toFetchFailure(error)
+    if (again && work.attempt < retry.attempts)
+      throw code === 'auth_expired' ? new RetryLater(backoffMs(retry, work.attempt + 5), message) : error
+    await transact(deps.db, async tx => {
+      await markFailed(tx, tenantId, mediaId, { code, message })
+      await work.finish(tx)
+    })
+  }
+}
+
+function toFetchFailure(error: unknown): FetchFailure {
+  if (error instanceof ProviderCallError) {
+    const { kind, code, message } = error.failure
+    return { code, message, retryable: kind !== 'permanent' }
+  }
+  if (error instanceof BlobTooLarge)
+    return { code: 'media_too_large', message: `it has more than ${error.maxBytes} bytes`, retryable: false }
+  return { code: 'media_download_failed', message: 'the file could not be fetched', retryable: true }
+}
+
+async function fetchFile(deps: Deps, row: MediaRow): Promise<StoredFile> {
+  const account = await findAccount(deps, row.tenantId, row.inboxId!)
+  if (!account)
+    throw new ProviderCallError({
+      kind: 'permanent',
+      code: 'inbox_deleted',
+      message: 'the inbox was deleted',
+    })
+  const found = await providers[account.channel].downloadMedia(account, row.reference!)
+  const name = row.filename ?? safeName(found.filename)
+  const called = { filename: name ?? '', declared: row.mimeType ?? found.mimeType }
+  const { bytes, detectedType: recognised } = inspectStream(
+    Readable.from(found.body as AsyncIterable<Buffer>),
+    {
+      detect: head => detectInboundType(head, called),
+      maxBytes: () => maxMediaBytes,
+    },
+  )
+  const stored = await deps.blobs.put(mediaBlobKey(row.tenantId, row.id), bytes)
+  const { mimeType, mediaType } = recognised()
+  return { mimeType, mediaType, filename: name ?? defaultName(row.id, mimeType), ...stored }
+}
+
+const extensions: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'audio/mpeg': 'mp3',
+  'audio/mp4': 'm4a',
+  'video/quicktime': 'mov',
+  'video/3gpp': '3gp',
+  'text/plain': 'txt',
+  'application/octet-stream': 'bin',
+}
+
+function defaultName(mediaId: string, mimeType: string): string {
+  const usual = /^(?:image|audio|video|text|application)\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1]
+  return `${mediaId}.${extensions[mimeType] ?? usual ?? 'bin'}`
+}

@@ -1,0 +1,96 @@
+/** That a send begins is on record before the provider hears of it, once for each try. */
+import { expect, test } from 'vitest'
+import { testService, until } from '../../../test/harness/service.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { clearSendStarted, markSendsStarted } from '../store/deliveries.ts'
+
+const service = await testService()
+const { db } = service.deps
+const { owner, tenantId } = await service.workspace()
+const account = { channel: 'chatapp', account: '6661001' } as const
+const made = await owner.post('/inboxes', {
+  chatapp: { resourceIds: ['6661'], phoneNumberIds: [account.account] },
+})
+const inboxId: string = made.body.inboxes[0].id
+const refused = { requests: [{ answer: 'tokenExpired' as const }] }
+
+let count = 0
+async function write(): Promise<string> {
+  const { body } = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: `+1415666${1000 + count++}` },
+    inboxId,
+    content: { type: 'text', text: { body: 'Hello' } },
+  })
+  return body.message.id
+}
+const begin = async (messageId: string) =>
+  (await transact(db, tx => markSendsStarted(tx, [{ tenantId, messageId }])))[0]!
+const sent = () => service.sandbox.control.sent(account)
+const isDegraded = async () => {
+  const { inboxes } = (await owner.get('/inboxes')).body
+  return inboxes.find((one: { id: string }) => one.id === inboxId).status.state !== 'active'
+}
+const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
+const repair = async () => {
+  await service.sandbox.control.clearFaults([account])
+  await owner.put(`/inboxes/${inboxId}/credentials`, { authToken: 'another' })
+}
+
+test('one that was begun is not begun again until that try is taken back, and only by whoever made it', async () => {
+  await service.sandbox.control.setFaults(refused, [account])
+  const id = await write()
+  await until(isDegraded, Boolean)
+  await until(
+    () =>
+      db.one<{ at: string | null; tries: number }>(
+        sql`select send_started_at as at, send_tries as tries from messages where id = ${id}`,
+      ),
+    row => row.tries === 1 && row.at === null,
+  )
+  expect(await begin(id)).toMatchObject({ begunTry: null, sendStartedAt: null, status: 'pending' })
+
+  // As another process finds it, while the provider lets the inbox send.
+  await db.run(
+    sql`update inboxes set troubles = '{"quality_low": "2026-01-01T00:00:00Z"}' where id = ${inboxId}`,
+  )
+  await db.run(
+    sql`update job_lanes set state = 'later', at = now() + interval '1 hour' where name = 'send_message'`,
+  )
+  expect(await begin(id)).toMatchObject({ begunTry: 2, sendStartedAt: null })
+  expect(await begin(id)).toMatchObject({ begunTry: null, sendStartedAt: expect.any(String) })
+  await transact(db, tx => clearSendStarted(tx, tenantId, id, 1))
+  expect(await begin(id)).toMatchObject({ begunTry: null, sendStartedAt: expect.any(String) })
+  await transact(db, tx => clearSendStarted(tx, tenantId, id, 2))
+  expect(await begin(id)).toMatchObject({ begunTry: 3, sendStartedAt: null })
+  await transact(db, tx => clearSendStarted(tx, tenantId, id, 3))
+
+  await repair()
+  await db.run(sql`update job_lanes set at = now() where name = 'send_message'`)
+  await until(
+    () => statusOf(id),
+    status => status !== 'pending',
+  )
+  expect(await sent()).toHaveLength(1)
+  expect(await begin(id)).toMatchObject({ begunTry: null })
+})
+
+test('a job of an earlier version, which does not name the inbox, is done all the same', async () => {
+  const before = (await sent()).length
+  await service.sandbox.control.setFaults(refused, [account])
+  const id = await write()
+  await until(isDegraded, Boolean)
+  const stripped = await until(
+    () =>
+      db.run(sql`update job_lanes set payload = json_build_object('messageId', ${id}::text)
+      where name = 'send_message' and state = 'later' and payload->>'messageId' = ${id}`),
+    rows => rows === 1,
+  )
+  expect(stripped).toBe(1)
+  await repair()
+  await until(
+    () => statusOf(id),
+    status => status !== 'pending' && status !== 'failed',
+  )
+  expect(await sent()).toHaveLength(before + 1)
+})

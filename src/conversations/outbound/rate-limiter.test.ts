@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import { otherDeps } from '../../../test/harness/deps.ts'
+import { testService, until } from '../../../test/harness/service.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { RetryLater } from '../../platform/jobs/job.ts'
+import { reserveRecipient } from '../store/rate-limits.ts'
+import { acquireInboxSlot } from './rate-limiter.ts'
+
+const service = await testService({ SANDBOX: 'strict', CHATAPP_RATE: '25' })
+const { owner, tenantId } = await service.workspace()
+const made = await owner.post('/inboxes', {
+  chatapp: { resourceIds: ['7771'], phoneNumberIds: ['7771001'] },
+})
+const inboxId = made.body.inboxes[0].id
+const account = { channel: 'chatapp', account: '7771001' } as const
+const text = (body: string) => ({ type: 'text', text: { body } })
+
+async function customer(from: string): Promise<string> {
+  await owner.post('/sandbox/inbound', { inboxId, from, content: text('Hi') })
+  const [found] = await until(
+    async () => (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations,
+    list => list.length === 1,
+  )
+  return found.id
+}
+
+describe('a number with a rate', () => {
+  test('sends no faster than it may, and is never told to slow down', { timeout: 120_000 }, async () => {
+    const people = Array.from({ length: 60 }, (_, i) => `+1415557${1000 + i}`)
+    const template = { type: 'template', template: { name: 'hello_world', language: 'en_US' } }
+    await Promise.all(
+      people.map(phoneNumber =>
+        owner.post('/messages', { recipient: { type: 'phone', phoneNumber }, inboxId, content: template }),
+      ),
+    )
+    const sent = await until(
+      () => service.sandbox.control.sent(account),
+      items => items.length === people.length,
+      100_000,
+    )
+    const times = sent.map(item => Date.parse(item.receivedAt))
+    // 59 gaps of 40 ms, less the second that a message may come late.
+    expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(59 * 40 - 1_100)
+  })
+
+  test('all processes together keep to it', async () => {
+    const inbox = { tenantId, inboxId, channel: 'chatapp', rate: 50 } as const
+    const others = [service.deps, otherDeps(service.deps, service.connection)]
+    const began = performance.now()
+    const turn = async (deps: Deps, id: string): Promise<void> => {
+      try {
+        await acquireInboxSlot(deps, inbox, id)
+      } catch (error) {
+        if (!(error instanceof RetryLater)) throw error
+        await new Promise(resolve => setTimeout(resolve, error.delayMs))
+        await turn(deps, id)
+      }
+    }
+    await Promise.all(
+      others.flatMap((deps, d) => Array.from({ length: 25 }, (_, i) => turn(deps, `${d}/${i}`))),
+    )
+    expect(performance.now() - began).toBeGreaterThan(49 * 20 - 150)
+  })
+})
+
+describe('one person', () => {
+  const everyMs = 6_000
+  const pairs = { everyMs, aheadMs: 45 * everyMs }
+
+  test('gets 45 at once and then one every six seconds', async () => {
+    const { db, clock } = service.deps
+    const pair = { inboxId, conversationId: 'cnv_somebody' }
+    const began = performance.now()
+    let count = 0
+    while (await reserveRecipient(db, tenantId, pair, pairs)) count++
+    expect(count).toBeGreaterThanOrEqual(45)
+    expect(count).toBeLessThanOrEqual(46 + (performance.now() - began) / everyMs)
+    clock.advance(2 * everyMs)
+    expect(await reserveRecipient(db, tenantId, pair, pairs)).toBe(true)
+  })
+
+  test('what has to wait stays pending; whoever cannot wait is told until when', {
+    timeout: 90_000,
+  }, async () => {
+    const { db, clock } = service.deps
+    const id = await customer('+14155579999')
+    while (await reserveRecipient(db, tenantId, { inboxId, conversationId: id }, pairs));
+    const refused = await owner.post(
+      `/conversations/${id}/messages`,
+      { content: text('now or never') },
+      { prefer: 'handling=strict' },
+    )
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { code: 'pair_rate_limited', nextAllowedAt: expect.any(String) },
+    })
+    const sent = await owner.post(`/conversations/${id}/messages`, { content: text('when I may') })
+    expect(sent.status).toBe(202)
+    clock.advance(60_000)
+    const { message } = await until(
+      async () => (await owner.get(`/messages/${sent.body.message.id}`)).body,
+      found => found.message.deliveryStatus !== 'pending',
+      60_000,
+    )
+    expect(message.deliveryStatus).not.toBe('failed')
+    expect(message.timeline.map((line: { type: string }) => line.type)).not.toContain('send_rate_limited')
+  })
+})
+
+test('outside the window a strict sandbox takes only templates', async () => {
+  const sent = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: '+14155578888' },
+    inboxId,
+    content: text('Hello?'),
+  })
+  const message = await until(
+    async () => (await owner.get(`/messages/${sent.body.message.id}`)).body.message,
+    found => found.deliveryStatus !== 'pending',
+  )
+  expect(message).toMatchObject({ deliveryStatus: 'failed', deliveryError: { code: 'window_closed' } })
+})

@@ -1,0 +1,64 @@
+/** How long signs are sought of a send that may have been accepted, whatever the clocks of the processes say meanwhile. */
+import { expect, test } from 'vitest'
+import { testApi } from '../../../test/harness/api.ts'
+import { movableClock } from '../../platform/clock.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { newId } from '../../platform/ids.ts'
+import type { PendingSend } from '../store/deliveries.ts'
+import { insertProviderEvents } from '../store/provider-events.ts'
+import { shouldKeepSearching } from './reconcile.ts'
+
+const { deps, workspace } = await testApi()
+const hour = 3_600_000
+
+function uncertain(tenantId: string): PendingSend {
+  const message = {
+    tenantId,
+    id: newId('message'),
+    channel: 'chatapp',
+    sendStartedAt: new Date().toISOString(),
+  }
+  return message as unknown as PendingSend
+}
+
+/** A clock that was put right, as a machine's is: nobody in the process is told. */
+const wrongBy = (ms: number) => ({ now: () => new Date(Date.now() + ms), offsetMs: () => 0 })
+
+test('a clock that jumps does not end the search, time does', async () => {
+  const { tenantId } = await workspace()
+  const message = uncertain(tenantId)
+  for (const ms of [-hour, 0, hour])
+    expect(await shouldKeepSearching({ ...deps, clock: wrongBy(ms) }, message), `wrong by ${ms} ms`).toBe(
+      true,
+    )
+
+  const clock = movableClock()
+  clock.advance(deps.channels.chatapp.sendReconcileMs - 1_000)
+  expect(await shouldKeepSearching({ ...deps, clock }, message)).toBe(true)
+  clock.advance(1_001)
+  expect(await shouldKeepSearching({ ...deps, clock }, message)).toBe(false)
+})
+
+test('what was told and is not worked on yet is a sign, whatever clock whoever received it has', async () => {
+  const { tenantId } = await workspace()
+  const clock = movableClock()
+  const messages = [uncertain(tenantId), uncertain(tenantId)] as const
+  const over = async (message: PendingSend) => !(await shouldKeepSearching({ ...deps, clock }, message))
+  for (const message of messages) expect(await over(message)).toBe(false)
+  const received = { ...deps.db, clock: wrongBy(-hour) }
+  await transact(received, tx =>
+    insertProviderEvents(tx, [
+      {
+        channel: 'chatapp',
+        accountId: '1',
+        dedupeKey: messages[0].id,
+        tenantId,
+        inboxId: newId('inbox'),
+        told: JSON.stringify({ type: 'status', messageId: messages[0].id }),
+      },
+    ]),
+  )
+  clock.advance(deps.channels.chatapp.sendReconcileMs + 1)
+  expect(await over(messages[0])).toBe(false)
+  expect(await over(messages[1])).toBe(true)
+})

@@ -1,0 +1,63 @@
+/**
+ * Read marks and what is unread. A mark only moves forward. The numbers of a user are worked out under the lock of
+ * their row, so that the newest version always carries the newest state.
+ */
+import type { Tx } from '../platform/db/db.ts'
+import { transact } from '../platform/db/transact.ts'
+import type { Deps } from '../platform/deps.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
+import { emit } from '../platform/events/event.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { visibleTo } from './access.ts'
+import { getConversation } from './conversations.ts'
+import { conversationRead } from './events.ts'
+import type { Conversation } from './schemas.ts'
+import { conversationToApi } from './store/conversations.ts'
+import { findMessage } from './store/messages.ts'
+import {
+  advanceReadCursor,
+  countUnread,
+  lockUnreadCounter,
+  type UnreadCounter,
+  updateUnreadCounter,
+} from './store/read-state.ts'
+
+export async function markRead(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  lastMessageId: string,
+): Promise<Conversation> {
+  const conversation = await getConversation(tx, caller, id)
+  // Of one that was joined into another, the id is that one's.
+  const conversationId = conversation.id
+  const message = await findMessage(tx, caller.tenantId, lastMessageId)
+  if (message?.conversationId !== conversationId) {
+    invalid(violation('lastMessageId', 'unknown_message', 'is not a message of this conversation'))
+  }
+  const moved = await advanceReadCursor(tx, caller.tenantId, caller.id, conversationId, message.position)
+  if (moved) {
+    const { version } = await recountUnread(tx, caller)
+    const data = { userId: caller.id, conversationId, lastMessageId, version }
+    await emit(tx, conversationRead, {
+      tenantId: caller.tenantId,
+      data,
+      audience: { teamIds: [], userIds: [caller.id] },
+    })
+  }
+  return conversationToApi(conversation)
+}
+
+export function getUnread(deps: Deps, caller: Caller): Promise<UnreadCounter> {
+  return transact(deps.db, tx => recountUnread(tx, caller))
+}
+
+async function recountUnread(tx: Tx, caller: Caller): Promise<UnreadCounter> {
+  const before = await lockUnreadCounter(tx, caller.tenantId, caller.id)
+  const now = await countUnread(tx, caller, visibleTo(caller))
+  if (now.count === before.count && now.conversations === before.conversations) return before
+  return (
+    (await updateUnreadCounter(tx, caller.tenantId, caller.id, now)) ??
+    fail({ status: 404, code: 'auth_user_not_found', title: 'There is no such user' })
+  )
+}

@@ -1,0 +1,81 @@
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { containsAnyWord } from '../../platform/db/mentions.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface ContactConversation {
+  id: string
+  addresses: string[]
+}
+
+export function listContactConversations(
+  tx: Tx,
+  tenantId: string,
+  contactIds: readonly string[],
+): Promise<ContactConversation[]> {
+  return tx.rows<ContactConversation>(sql`
+    select c.id, array(
+      select address from conversation_addresses a where a.tenant_id = c.tenant_id and a.conversation_id = c.id) as addresses
+    from conversations c where tenant_id = ${tenantId} and contact_id = any(${contactIds})`)
+}
+
+/** How many were there, up to the limit. */
+export function eraseMessages(
+  tx: Tx,
+  tenantId: string,
+  conversationId: string,
+  limit: number,
+): Promise<number> {
+  return tx.run(sql`
+    with old as (
+      select id from messages where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+      order by position limit ${limit}
+    ), timeline as (
+      delete from message_timeline t using old where t.tenant_id = ${tenantId} and t.message_id = old.id
+    ), reactions as (
+      delete from reactions r using old where r.tenant_id = ${tenantId} and r.message_id = old.id
+    )
+    delete from messages m using old where m.tenant_id = ${tenantId} and m.id = old.id`)
+}
+
+/** Files that nobody else's conversation carries. */
+export async function listExclusiveMedia(
+  tx: Tx,
+  tenantId: string,
+  conversationId: string,
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select media_id as id from media_uses u where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+      and not exists (select from media_uses o where o.tenant_id = u.tenant_id and o.media_id = u.media_id
+        and o.conversation_id <> u.conversation_id)`)
+  return rows.map(row => row.id)
+}
+
+/** After its messages are gone. */
+export async function eraseConversation(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  mediaIds: readonly string[],
+): Promise<void> {
+  await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${id}`)
+  await tx.run(sql`delete from media where tenant_id = ${tenantId} and id = any(${mediaIds})`)
+  await tx.run(sql`delete from read_cursors where tenant_id = ${tenantId} and conversation_id = ${id}`)
+  await tx.run(
+    sql`delete from open_conversation_teams where tenant_id = ${tenantId} and conversation_id = ${id}`,
+  )
+  await tx.run(
+    sql`delete from conversation_sessions where tenant_id = ${tenantId} and conversation_id = ${id}`,
+  )
+  await tx.run(sql`delete from conversation_states where tenant_id = ${tenantId} and conversation_id = ${id}`)
+  await tx.run(
+    sql`delete from conversation_addresses where tenant_id = ${tenantId} and conversation_id = ${id}`,
+  )
+  await tx.run(sql`delete from conversations where tenant_id = ${tenantId} and id = ${id}`)
+}
+
+/** The keys stay, so that what a provider repeats is still known to have been told. */
+export function scrubProviderEvents(db: Db, tenantId: string, needles: readonly string[]): Promise<number> {
+  return db.run(sql`
+    update provider_events set told = '{}' where tenant_id = ${tenantId}
+      and ${containsAnyWord('told::text', needles)}`)
+}

@@ -1,0 +1,119 @@
+import type { Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface ConversationMerge {
+  tenantId: string
+  from: string
+  into: string
+}
+
+/** By user: the first message of each of the two that they have not read. Take it before messages move. */
+export interface FirstUnread {
+  userId: string
+  messageIds: string[]
+}
+
+export function listFirstUnread(tx: Tx, { tenantId, from, into }: ConversationMerge): Promise<FirstUnread[]> {
+  return tx.rows(sql`
+    select u.user_id as "userId", coalesce(array_agg(first.id) filter (where first.id is not null), '{}') as "messageIds"
+    from (select distinct user_id from read_cursors where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) u
+    cross join unnest(${[from, into]}::text[]) as c(id)
+    left join read_cursors r on r.tenant_id = ${tenantId} and r.user_id = u.user_id and r.conversation_id = c.id
+    left join lateral (
+      select m.id from messages m
+      where m.tenant_id = ${tenantId} and m.conversation_id = c.id and m.position > coalesce(r.position, 0) and m.direction = 'in'
+      order by m.position limit 1) first on true
+    group by u.user_id order by u.user_id`)
+}
+
+/** Into one row of messages, by time, each of the two in its own order. */
+export async function mergeMessages(tx: Tx, { tenantId, from, into }: ConversationMerge): Promise<void> {
+  // Through negative numbers, because no two may have the same one at any moment.
+  await tx.run(sql`
+    update messages m set conversation_id = ${into}, position = -p.position, customer_position = p.customer_position
+    from (
+      select id, row_number() over by_time as position,
+        case when direction = 'in' then count(*) filter (where direction = 'in') over by_time end as customer_position
+      from (
+        select id, direction, conversation_id, position,
+          max(created_at) over (partition by conversation_id order by position) as at
+        from messages where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) as both_of_them
+      window by_time as (order by at, conversation_id, position rows unbounded preceding)) as p
+    where m.tenant_id = ${tenantId} and m.id = p.id`)
+  await tx.run(sql`
+    update messages set position = -position
+    where tenant_id = ${tenantId} and conversation_id = ${into} and position < 0`)
+}
+
+/** The survivor's state counts for both; `adopt`: the other's session goes on in it. */
+export async function mergeStates(
+  tx: Tx,
+  { tenantId, from, into }: ConversationMerge,
+  adopt: boolean,
+): Promise<void> {
+  await tx.run(sql`
+    update conversation_states b set
+      message_count = a.message_count + b.message_count, customer_count = a.customer_count + b.customer_count,
+      last_message_preview = case when a.last_message_at > b.last_message_at then a.last_message_preview else b.last_message_preview end,
+      last_message_sender = case when a.last_message_at > b.last_message_at then a.last_message_sender else b.last_message_sender end,
+      last_message_at = greatest(a.last_message_at, b.last_message_at),
+      last_customer_at = greatest(a.last_customer_at, b.last_customer_at),
+      status = case when ${adopt} then a.status else b.status end,
+      session_id = case when ${adopt} then a.session_id else b.session_id end,
+      inbox_id = case when ${adopt} then a.inbox_id else b.inbox_id end,
+      team_id = case when ${adopt} then a.team_id else b.team_id end,
+      owner_type = case when ${adopt} then a.owner_type else b.owner_type end,
+      owner_id = case when ${adopt} then a.owner_id else b.owner_id end
+    from conversation_states a
+    where a.tenant_id = ${tenantId} and a.conversation_id = ${from} and b.tenant_id = ${tenantId} and b.conversation_id = ${into}`)
+  await tx.run(
+    sql`delete from conversation_states where tenant_id = ${tenantId} and conversation_id = ${from}`,
+  )
+}
+
+/** Nothing that somebody has not read becomes read by this. */
+export async function mergeReadCursors(
+  tx: Tx,
+  { tenantId, from, into }: ConversationMerge,
+  unread: readonly FirstUnread[],
+): Promise<void> {
+  await tx.run(
+    sql`delete from read_cursors where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})`,
+  )
+  for (const { userId, messageIds } of unread)
+    await tx.run(sql`
+      insert into read_cursors (tenant_id, user_id, conversation_id, position, customer_position)
+      select ${tenantId}, ${userId}, ${into}, coalesce(min(m.position) - 1, max(s.message_count)),
+        coalesce(min(m.customer_position) - 1, max(s.customer_count))
+      from conversation_states s
+      left join messages m on m.tenant_id = s.tenant_id and m.id = any(${messageIds})
+      where s.tenant_id = ${tenantId} and s.conversation_id = ${into}`)
+}
+
+export async function moveReferences(tx: Tx, { tenantId, from, into }: ConversationMerge): Promise<void> {
+  await tx.run(
+    sql`update conversation_sessions set conversation_id = ${into} where tenant_id = ${tenantId} and conversation_id = ${from}`,
+  )
+  await tx.run(sql`
+    update conversation_addresses set conversation_id = ${into} where tenant_id = ${tenantId} and conversation_id = ${from}`)
+  await tx.run(sql`
+    insert into media_uses (tenant_id, media_id, conversation_id)
+    select tenant_id, media_id, ${into} from media_uses where tenant_id = ${tenantId} and conversation_id = ${from}
+    on conflict do nothing`)
+  await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${from}`)
+  await tx.run(sql`
+    update conversations set joined_into = ${into}
+    where tenant_id = ${tenantId} and (id = ${from} or joined_into = ${from})`)
+}
+
+export async function updateExternalId(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  row: { externalId: string; name: string },
+): Promise<void> {
+  const search = `${row.name}\n${row.externalId}`.toLowerCase()
+  await tx.run(sql`
+    update conversations set external_id = ${row.externalId}, name = ${row.name}, search = ${search}
+    where tenant_id = ${tenantId} and id = ${id}`)
+}

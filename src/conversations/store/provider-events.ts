@@ -1,0 +1,65 @@
+import type { ProviderEvent } from '../../inboxes/provider.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { dbNow } from '../../platform/db/time.ts'
+
+export interface NewProviderEvent {
+  channel: string
+  accountId: string
+  dedupeKey: string
+  tenantId: string
+  inboxId: string
+  told: string
+}
+
+/** The ids of those that had not been told before, by channel, account and key; made in the order of the keys. */
+export async function insertProviderEvents(
+  tx: Tx,
+  rows: readonly NewProviderEvent[],
+): Promise<Map<string, number>> {
+  const column = <K extends keyof NewProviderEvent>(name: K) => rows.map(row => row[name])
+  const inserted = await tx.rows<{ id: number; key: string }>(sql`
+    insert into provider_events (channel, account_id, dedupe_key, tenant_id, inbox_id, told, received_at)
+    select channel, account_id, dedupe_key, tenant_id, inbox_id, told, ${dbNow(tx.clock)}
+    from unnest(${column('channel')}::text[], ${column('accountId')}::text[], ${column('dedupeKey')}::text[],
+        ${column('tenantId')}::text[], ${column('inboxId')}::text[], ${column('told')}::json[])
+      as i(channel, account_id, dedupe_key, tenant_id, inbox_id, told)
+    order by channel, account_id, dedupe_key on conflict do nothing
+    returning id, channel || '/' || account_id || '/' || dedupe_key as key`)
+  return new Map(inserted.map(row => [row.key, row.id]))
+}
+
+export interface ProviderEventRow {
+  id: number
+  tenantId: string
+  inboxId: string
+  channel: 'chatapp' | 'socialapp' | 'sms'
+  told: ProviderEvent
+  /** Since it was received. */
+  ageMs: number
+}
+
+export function listProviderEvents(db: Db, ids: readonly number[]): Promise<ProviderEventRow[]> {
+  return db.rows(sql`
+    select id, tenant_id as "tenantId", inbox_id as "inboxId", channel, told,
+      extract(epoch from ${dbNow(db.clock)} - received_at)::float8 * 1000 as "ageMs"
+    from provider_events where id = any(${ids}::int8[])`)
+}
+
+/** Whether a provider has told anything about this message of ours since then. */
+export async function hasProviderEventFor(
+  db: Db,
+  tenantId: string,
+  messageId: string,
+  since: string,
+): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select from provider_events
+    where received_at >= ${since} and tenant_id = ${tenantId} and told->>'messageId' = ${messageId} limit 1`)
+  return row !== undefined
+}
+
+/** Providers repeat for a week; after that the same key cannot come again. */
+export function deleteOldProviderEvents(db: Db, before: string): Promise<number> {
+  return db.run(sql`delete from provider_events where received_at < ${before}`)
+}

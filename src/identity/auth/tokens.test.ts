@@ -1,0 +1,49 @@
+/** The forms of our secrets. */
+import { describe, expect, test } from 'vitest'
+import { movableClock } from '../../platform/clock.ts'
+import { createKeys } from '../../platform/keys.ts'
+import { createAccessTokens, generateApiKey, generateSecretToken, isApiKey } from './tokens.ts'
+
+describe('an API key', () => {
+  test('has a public part, enough chance in it, and a checksum', () => {
+    const keys = Array.from({ length: 300 }, generateApiKey)
+    for (const { key, keyPrefix } of keys) {
+      const [, secret] = /^pk_[0-9A-Za-z]{8}_([0-9A-Za-z]{40})[0-9A-Za-z]{6}$/.exec(key)!
+      expect(secret).toHaveLength(40)
+      expect(key.startsWith(`${keyPrefix}_`)).toBe(true)
+      expect(isApiKey(key)).toBe(true)
+    }
+    expect(new Set(keys.map(one => one.key)).size).toBe(300)
+    // Every letter in every place: nothing is left out by rounding.
+    const letters = new Set(keys.flatMap(one => [...one.key.slice(12, 52)]))
+    expect(letters.size).toBe(62)
+  })
+  test('is told from one with any letter changed, or two swapped', () => {
+    const { key } = generateApiKey()
+    for (let i = 3; i < key.length; i++) {
+      const changed = key.slice(0, i) + (key[i] === 'x' ? 'y' : 'x') + key.slice(i + 1)
+      expect(isApiKey(changed), changed).toBe(false)
+      const swapped = key.slice(0, i - 1) + key[i] + key[i - 1] + key.slice(i + 1)
+      if (swapped !== key) expect(isApiKey(swapped), swapped).toBe(false)
+    }
+  })
+  test('refresh and invitation tokens have 256 bits', () => {
+    expect(generateSecretToken('rt').token).toMatch(/^rt_[0-9A-Za-z]{43}$/)
+  })
+})
+
+describe('an access token', () => {
+  const claims = { tenantId: 'tn_1', userId: 'usr_1', loginId: 'lgn_1' }
+  const clock = movableClock()
+  const [old, young] = ['an old secret of thirty-two characters', 'a new secret of thirty-two characters!']
+  test('outlives a change of the installation key while the old one is in the ring', async () => {
+    const token = await createAccessTokens(createKeys(old), clock).issue(claims)
+    expect(await createAccessTokens(createKeys(young, [old]), clock).verify(token)).toEqual(claims)
+    expect(await createAccessTokens(createKeys(young), clock).verify(token)).toBeUndefined()
+  })
+  test('is signed with the new one', async () => {
+    const token = await createAccessTokens(createKeys(young, [old]), clock).issue(claims)
+    expect(await createAccessTokens(createKeys(old), clock).verify(token)).toBeUndefined()
+    expect(await createAccessTokens(createKeys(young), clock).verify(token)).toEqual(claims)
+  })
+})

@@ -1,0 +1,104 @@
+/**
+ * The forms of our secrets. An API key carries a checksum, so that a typo or a scanner's find is told from a real key
+ * without asking the database. Only hashes of keys and refresh tokens are stored.
+ */
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
+import { jwtVerify, SignJWT } from 'jose'
+import type { Clock } from '../../platform/clock.ts'
+import type { Keys } from '../../platform/keys.ts'
+
+export const accessTokenSeconds = 15 * 60
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Characters without bias: bytes past the last full round of 62 are thrown away. */
+function randomText(length: number): string {
+  let out = ''
+  while (out.length < length) {
+    for (const byte of randomBytes(length)) if (byte < 248 && out.length < length) out += base62[byte % 62]
+  }
+  return out
+}
+
+function checksum(text: string): string {
+  const digest = createHash('sha256').update(text).digest()
+  return [...digest.subarray(0, 6)].map(byte => base62[byte % 62]).join('')
+}
+
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}
+
+export interface NewApiKey {
+  key: string
+  keyPrefix: string
+  hash: Buffer
+}
+
+export function generateApiKey(): NewApiKey {
+  const keyPrefix = `pk_${randomText(8)}`
+  const body = `${keyPrefix}_${randomText(40)}`
+  const key = body + checksum(body)
+  return { key, keyPrefix, hash: hashSecret(key) }
+}
+
+export function isApiKey(token: string): boolean {
+  return /^pk_[0-9A-Za-z]{8}_[0-9A-Za-z]{46}$/.test(token) && checksum(token.slice(0, -6)) === token.slice(-6)
+}
+
+export function generateSecretToken(prefix: string): { token: string; hash: Buffer } {
+  const token = `${prefix}_${randomText(43)}`
+  return { token, hash: hashSecret(token) }
+}
+
+export interface AccessClaims {
+  tenantId: string
+  userId: string
+  loginId: string
+}
+
+export interface AccessTokens {
+  issue(claims: AccessClaims): Promise<string>
+  verify(token: string): Promise<AccessClaims | undefined>
+}
+
+// An Ed25519 private key in PKCS #8 is this header and the 32-byte seed.
+const pkcs8Header = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+function toSigningKey(seed: Buffer): KeyObject {
+  return createPrivateKey({ key: Buffer.concat([pkcs8Header, seed]), format: 'der', type: 'pkcs8' })
+}
+
+const issuer = 'parley'
+
+export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
+  const ring = keys.all('access-tokens').map(toSigningKey)
+  const publicRing = ring.map(key => createPublicKey(key))
+  return {
+    issue: ({ tenantId, userId, loginId }) => {
+      const now = Math.floor(clock.now().getTime() / 1000)
+      return new SignJWT({ tid: tenantId, sid: loginId })
+        .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
+        .setIssuer(issuer)
+        .setSubject(userId)
+        .setIssuedAt(now)
+        .setExpirationTime(now + accessTokenSeconds)
+        .sign(ring[0]!)
+    },
+    verify: async token => {
+      for (const key of publicRing) {
+        try {
+          const { payload } = await jwtVerify(token, key, {
+            issuer,
+            algorithms: ['EdDSA'],
+            currentDate: clock.now(),
+          })
+          return { tenantId: String(payload.tid), userId: String(payload.sub), loginId: String(payload.sid) }
+        } catch {
+          // not signed with this key, altered, or expired
+        }
+      }
+      return undefined
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+export interface NewAuthSession {
+  id: string
+  userId: string
+  /** A hash of where it came from. */
+  origin: Buffer | null
+  expiresAt: string
+}
+
+/** Of a login and a disabling at the same moment, the second to come sees the first: a disabled user gets none. */
+export async function insertAuthSession(tx: Tx, tenantId: string, session: NewAuthSession): Promise<boolean> {
+  const inserted = await tx.run(sql`
+    insert into auth_sessions (tenant_id, id, user_id, origin, created_at, expires_at)
+    select u.tenant_id, ${session.id}, u.id, ${session.origin}, ${tx.now}, ${session.expiresAt}
+    from users u where u.tenant_id = ${tenantId} and u.id = ${session.userId} and not u.disabled for share`)
+  return inserted === 1
+}
+
+export async function hasSessionFrom(
+  db: Db,
+  tenantId: string,
+  userId: string,
+  origin: Buffer,
+): Promise<boolean> {
+  const row = await db.maybe(sql`
+    select from auth_sessions where tenant_id = ${tenantId} and user_id = ${userId} and origin = ${origin} limit 1`)
+  return row !== undefined
+}
+
+export async function insertRefreshToken(
+  tx: Tx,
+  tenantId: string,
+  sessionId: string,
+  hash: Buffer,
+): Promise<void> {
+  await tx.run(sql`
+    insert into refresh_tokens (hash, tenant_id, login_id, created_at) values (${hash}, ${tenantId}, ${sessionId}, ${tx.now})`)
+}
+
+export interface RefreshTokenState {
+  tenantId: string
+  loginId: string
+  userId: string
+  alive: boolean
+}
+
+/** Locks the login, so that two uses of one token are seen one after the other. */
+export async function lockRefreshToken(
+  tx: Tx,
+  hash: Buffer,
+): Promise<(RefreshTokenState & { used: boolean }) | undefined> {
+  const session = await tx.maybe<RefreshTokenState>(sql`
+    select l.tenant_id as "tenantId", l.id as "loginId", l.user_id as "userId",
+      l.revoked_at is null and l.expires_at > ${tx.now} and not u.disabled as alive
+    from refresh_tokens r join auth_sessions l on l.tenant_id = r.tenant_id and l.id = r.login_id
+      join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
+    where r.hash = ${hash} for update of l`)
+  if (!session) return undefined
+  const { used } = await tx.one<{ used: boolean }>(
+    sql`select used_at is not null as used from refresh_tokens where hash = ${hash}`,
+  )
+  return { ...session, used }
+}
+
+export async function markRefreshTokenUsed(tx: Tx, hash: Buffer): Promise<void> {
+  await tx.run(sql`update refresh_tokens set used_at = ${tx.now} where hash = ${hash}`)
+}
+
+export async function revokeAuthSession(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.run(
+    sql`update auth_sessions set revoked_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id} and revoked_at is null`,
+  )
+}
+
+export async function revokeAuthSessionsOfUser(tx: Tx, tenantId: string, userId: string): Promise<void> {
+  await tx.run(
+    sql`update auth_sessions set revoked_at = ${tx.now} where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null`,
+  )
+}
+
+export function deleteExpiredAuthSessions(db: Db, before: string): Promise<number> {
+  return db.run(sql`delete from auth_sessions where expires_at < ${before}`)
+}
+
+export interface AttemptBucket {
+  key: Buffer
+  burst: number
+  perSecond: number
+}
+
+/**
+ * Takes one attempt from a bucket kept in the database, if there is one: restarting or adding processes gives nobody
+ * more tries, nor does a clock that is behind the others'.
+ */
+export async function takeFromBucket(db: Db, bucket: AttemptBucket): Promise<boolean> {
+  const now = db.clock.now().toISOString()
+  const refilled = sql`least(${bucket.burst}::float8,
+    b.left_over + greatest(0, extract(epoch from excluded.at - b.at)) * ${bucket.perSecond}::float8)`
+  const changed = await db.run(sql`
+    insert into login_attempts as b (key, left_over, at) values (${bucket.key}, ${bucket.burst - 1}, ${now})
+    on conflict (key) do update set at = greatest(b.at, excluded.at), left_over = ${refilled} - 1
+    where ${refilled} >= 1`)
+  return changed === 1
+}
+
+export async function refundBucket(db: Db, key: Buffer): Promise<void> {
+  await db.run(sql`update login_attempts set left_over = left_over + 1 where key = ${key}`)
+}
+
+export function deleteFullBuckets(db: Db, before: string): Promise<number> {
+  return db.run(sql`delete from login_attempts where at < ${before}`)
+}

@@ -1,0 +1,40 @@
+/** Which channel carries which files: the providers refuse the others, so we say so before they are asked. */
+import type { Channel } from '../../platform/channels.ts'
+import type { MediaFile } from '../provider.ts'
+
+export type FileInfo = Pick<MediaFile, 'mimeType' | 'mediaType' | 'size'>
+
+const megabyte = 1_000_000
+const openXml = 'application/vnd.openxmlformats-officedocument'
+
+const chatappTypes = [
+  'image/jpeg',
+  'image/png',
+  'video/mp4',
+  'video/3gpp',
+  'audio/aac',
+  'audio/amr',
+  'audio/mpeg',
+  'audio/mp4',
+  'audio/ogg',
+  'text/plain',
+  'text/csv',
+  'application/pdf',
+  'application/msword',
+  'application/vnd.ms-excel',
+  'application/vnd.ms-powerpoint',
+  `${openXml}.wordprocessingml.document`,
+  `${openXml}.spreadsheetml.sheet`,
+  `${openXml}.presentationml.presentation`,
+]
+
+/** Why this channel cannot carry the file, or nothing. */
+export function findFileViolation(
+  channel: Channel,
+  { mimeType, mediaType, size }: FileInfo,
+): string | undefined {
+  if (channel === 'chatapp')
+    return chatappTypes.includes(mimeType) ? undefined : `chatapp does not carry ${mimeType}`
+  const most = channel === 'sms' ? 5 : mediaType === 'image' ? 8 : 25
+  return size > most * megabyte ? `${channel} carries at most ${most} MB of ${mediaType}` : undefined
+}

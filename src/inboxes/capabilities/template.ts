@@ -1,0 +1,155 @@
+/** Whether what is to be filled into a template fits it: each missing, extra or misplaced parameter by its path. */
+import { type Violation, violation } from '../../platform/errors.ts'
+import type { Content } from '../content.ts'
+import type { Template, TemplateButton, TemplatePart } from '../providers/chatapp/catalogue.ts'
+
+type TemplateContent = Extract<Content, { type: 'template' }>
+type Component = NonNullable<TemplateContent['template']['components']>[number]
+type Parameter = Component['parameters'][number]
+type LocatedComponent = { component: Component; at: string }
+
+const base = 'content.template'
+
+/** The names in `Hi {{1}}` or `Hi {{first_name}}`, each once. */
+function findPlaceholders(text: string | undefined): string[] {
+  return [...new Set([...(text ?? '').matchAll(/\{\{\s*([a-z0-9_]+)\s*\}\}/gi)].map(match => match[1]!))]
+}
+
+/** `mediaType` is what the file in the header is, where that is known. */
+export function findTemplateViolations(
+  template: Template,
+  content: TemplateContent,
+  mediaType?: string | null,
+): Violation[] {
+  if (template.status !== 'APPROVED')
+    return [
+      violation(
+        `${base}.name`,
+        'template_not_approved',
+        `is ${template.status.toLowerCase()} at the provider, not approved`,
+      ),
+    ]
+  const placed = (content.template.components ?? []).map((component, i) => ({
+    component,
+    at: `${base}.components[${i}]`,
+  }))
+  const of = (type: Component['type']) => placed.filter(one => one.component.type === type)
+  const part = (type: string) => template.components.find(one => one.type === type)
+  return [
+    ...duplicateViolations(of('header')),
+    ...duplicateViolations(of('body')),
+    ...headerViolations(template, part('HEADER'), of('header')[0], mediaType ?? undefined),
+    ...textViolations(template, part('BODY')?.text, of('body')[0], 'body'),
+    ...buttonViolations(part('BUTTONS')?.buttons ?? [], of('button')),
+  ]
+}
+
+function duplicateViolations(placed: LocatedComponent[]): Violation[] {
+  return placed.slice(1).map(({ at }) => violation(at, 'duplicate', 'is there twice'))
+}
+
+const missingParameter = (at: string, what: string): Violation => violation(at, 'missing_parameter', what)
+const extraParameter = (at: string): Violation =>
+  violation(at, 'extra_parameter', 'has no place in the template')
+
+function headerViolations(
+  template: Template,
+  header: TemplatePart | undefined,
+  given: LocatedComponent | undefined,
+  mediaType: string | undefined,
+): Violation[] {
+  const format = header?.format ?? 'TEXT'
+  if (format === 'TEXT') return textViolations(template, header?.text, given, 'header')
+  // A location cannot be given with our parameters; the provider will say what it thinks of that.
+  if (format === 'LOCATION') return []
+  const parameters = given?.component.parameters ?? []
+  const at = given ? `${given.at}.parameters` : `${base}.components`
+  if (parameters.length === 0) return [missingParameter(at, `the header needs a ${format.toLowerCase()}`)]
+  return parameters.flatMap((parameter, i) => {
+    if (i > 0) return [extraParameter(`${at}[${i}]`)]
+    const wanted = `the header is a ${format.toLowerCase()}`
+    if (parameter.type !== 'media')
+      return [violation(`${at}[0].type`, 'invalid_value', `must be media: ${wanted}`)]
+    const fits = mediaType === undefined || mediaType === format.toLowerCase()
+    return fits ? [] : [violation(`${at}[0].media.mediaId`, 'invalid_value', `is ${mediaType}: ${wanted}`)]
+  })
+}
+
+const isTextual = ({ type }: Parameter): boolean =>
+  type === 'text' || type === 'currency' || type === 'dateTime'
+
+function textViolations(
+  template: Template,
+  text: string | undefined,
+  given: LocatedComponent | undefined,
+  where: string,
+): Violation[] {
+  const expected = findPlaceholders(text)
+  const parameters = given?.component.parameters ?? []
+  const at = given ? `${given.at}.parameters` : `${base}.components`
+  const wrong = parameters.flatMap((parameter, i) =>
+    isTextual(parameter)
+      ? []
+      : [violation(`${at}[${i}].type`, 'invalid_value', 'must be text, currency or dateTime')],
+  )
+  if (template.parameter_format === 'NAMED')
+    return [...wrong, ...namedViolations(expected, parameters, at, where)]
+  const absent = expected
+    .slice(parameters.length)
+    .map(name => missingParameter(at, `the ${where} needs a value for {{${name}}}`))
+  const surplus = parameters
+    .slice(expected.length)
+    .map((_, i) => extraParameter(`${at}[${expected.length + i}]`))
+  return [...wrong, ...absent, ...surplus]
+}
+
+const getName = (parameter: Parameter): string | undefined =>
+  parameter.type === 'text' ? parameter.name : undefined
+
+function namedViolations(
+  expected: string[],
+  parameters: Parameter[],
+  at: string,
+  where: string,
+): Violation[] {
+  const names = parameters.map(getName)
+  const absent = expected
+    .filter(name => !names.includes(name))
+    .map(name => missingParameter(at, `the ${where} needs a value for {{${name}}}`))
+  const surplus = names.flatMap((name, i) =>
+    name !== undefined && expected.includes(name) && names.indexOf(name) === i
+      ? []
+      : [violation(`${at}[${i}].name`, 'extra_parameter', `must be one of ${expected.join(', ') || 'none'}`)],
+  )
+  return [...absent, ...surplus]
+}
+
+const subTypes: Record<string, string[]> = {
+  QUICK_REPLY: ['quick_reply'],
+  URL: ['url'],
+  COPY_CODE: ['copy_code'],
+  OTP: ['url', 'copy_code'],
+  FLOW: ['flow'],
+}
+
+function needsValue(button: TemplateButton): boolean {
+  if (button.type === 'URL') return findPlaceholders(button.url).length > 0
+  return button.type === 'COPY_CODE' || button.type === 'OTP'
+}
+
+function buttonViolations(buttons: TemplateButton[], given: LocatedComponent[]): Violation[] {
+  const misplaced = given.flatMap(({ component, at }) => {
+    const button = buttons[component.index ?? -1]
+    if (!button) return [violation(`${at}.index`, 'extra_parameter', 'the template has no such button')]
+    return component.subType && !subTypes[button.type]?.includes(component.subType)
+      ? [violation(`${at}.subType`, 'invalid_value', `the button is a ${button.type.toLowerCase()}`)]
+      : []
+  })
+  const absent = buttons.flatMap((button, i) => {
+    const filled = given.some(one => one.component.index === i && one.component.parameters.length > 0)
+    return needsValue(button) && !filled
+      ? [missingParameter(`${base}.components`, `the button at index ${i} needs a value`)]
+      : []
+  })
+  return [...misplaced, ...absent]
+}

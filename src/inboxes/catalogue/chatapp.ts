@@ -1,0 +1,76 @@
+/** What the chat provider has for us to choose from: numbers, templates, flows. */
+import type { Deps } from '../../platform/deps.ts'
+import { fail } from '../../platform/errors.ts'
+import type { Page } from '../../platform/http/page.ts'
+import { getAccount } from '../accounts.ts'
+import { ResourceNotFound } from '../errors.ts'
+import { listNotGranted } from '../grants.ts'
+import { mapProviderErrors } from '../provider-errors.ts'
+import {
+  fetchFlowPage,
+  fetchTemplatePage,
+  isRegistered,
+  listNumbers,
+  parseTemplate,
+} from '../providers/chatapp/catalogue.ts'
+import { asText, type Json } from '../providers/graph.ts'
+import { type ChatappFlow, type ChatappPhoneNumber, type ChatappTemplate, isProviderId } from '../schemas.ts'
+import type { InboxRow } from '../store/inboxes.ts'
+import { collectPage } from './pagination.ts'
+
+const listedStatuses = ['APPROVED', 'PENDING']
+
+export async function listTemplates(deps: Deps, inbox: InboxRow, page: Page) {
+  const account = await getAccount(deps, inbox.tenantId, inbox.id)
+  return collectPage(
+    page,
+    after => fetchTemplatePage(account, inbox.resourceId, after),
+    node => (listedStatuses.includes(String(node.status)) ? templateToApi(node) : undefined),
+  )
+}
+
+function templateToApi(node: Json): ChatappTemplate {
+  const { parameter_format: _format, ...template } = parseTemplate(node)
+  return template
+}
+
+export async function listFlows(deps: Deps, inbox: InboxRow, page: Page) {
+  const account = await getAccount(deps, inbox.tenantId, inbox.id)
+  return collectPage(
+    page,
+    after => fetchFlowPage(account, inbox.resourceId, after),
+    node => (node.status === 'PUBLISHED' ? flowToApi(node) : undefined),
+  )
+}
+
+function flowToApi(node: Json): ChatappFlow {
+  return {
+    id: asText(node.id) ?? '',
+    name: asText(node.name) ?? '',
+    status: 'PUBLISHED',
+    categories: Array.isArray(node.categories) ? node.categories.map(String) : [],
+  }
+}
+
+/** With the deployment's token: of what was not granted, it does not even say whether it exists. */
+export async function listPhoneNumbers(
+  deps: Deps,
+  tenantId: string,
+  wabaId: string,
+): Promise<ChatappPhoneNumber[]> {
+  if (!isProviderId(wabaId)) fail(ResourceNotFound)
+  if ((await listNotGranted(deps, tenantId, 'chatapp', [wabaId])).length > 0) fail(ResourceNotFound)
+  const { baseUrl, token } = deps.channels.chatapp
+  return (await mapProviderErrors(listNumbers({ baseUrl, token: token ?? '' }, wabaId))).map(phoneNumberToApi)
+}
+
+function phoneNumberToApi(node: Json): ChatappPhoneNumber {
+  return {
+    id: asText(node.id) ?? '',
+    displayPhoneNumber: asText(node.display_phone_number) ?? '',
+    verifiedName: asText(node.verified_name) ?? null,
+    qualityRating: asText(node.quality_rating) ?? null,
+    codeVerificationStatus: asText(node.code_verification_status) ?? null,
+    isRegistered: isRegistered(node),
+  }
+}

@@ -1,0 +1,139 @@
+/** The sms provider's callbacks: one signed form for each happening. */
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { InboundMessage, ProviderEvent, StatusEvent, WebhookRequest } from '../../provider.ts'
+import { toFailure } from './errors.ts'
+
+/** Both sides may or may not write the port that goes without saying. */
+function listUrlVariants(url: string): string[] {
+  const match = /^(https?):\/\/([^/?#]+)(.*)$/s.exec(url)
+  if (!match) return [url]
+  const [, scheme, host = '', rest] = match
+  const usual = scheme === 'https' ? ':443' : ':80'
+  const hasPort = /:\d+$/.test(host)
+  if (!hasPort) return [url, `${scheme}://${host}${usual}${rest}`]
+  return host.endsWith(usual) ? [url, `${scheme}://${host.slice(0, -usual.length)}${rest}`] : [url]
+}
+
+/** Names in order of their code units, each with its different values in order. */
+function buildSignedText(url: string, form: URLSearchParams): string {
+  const names = [...new Set(form.keys())].sort()
+  return (
+    url +
+    names
+      .map(name =>
+        [...new Set(form.getAll(name))]
+          .sort()
+          .map(value => name + value)
+          .join(''),
+      )
+      .join('')
+  )
+}
+
+function matchesSignature(given: string, secret: string, text: string): boolean {
+  const wanted = Buffer.from(createHmac('sha1', secret).update(text, 'utf8').digest('base64'))
+  const got = Buffer.from(given)
+  return got.length === wanted.length && timingSafeEqual(got, wanted)
+}
+
+/** A body that is no form is covered by its hash in the query. */
+function matchesBodyHash(callback: WebhookRequest): boolean | undefined {
+  const hash = URL.canParse(callback.url) ? new URL(callback.url).searchParams.get('bodySHA256') : null
+  if (hash === null) return undefined
+  return createHash('sha256').update(callback.body).digest('hex') === hash.toLowerCase()
+}
+
+export function verifySms(callback: WebhookRequest, secrets: readonly string[]): boolean {
+  const given = callback.headers['x-twilio-signature'] ?? ''
+  const fits = matchesBodyHash(callback)
+  if (fits === false) return false
+  const form = fits ? new URLSearchParams() : new URLSearchParams(callback.body.toString('utf8'))
+  return secrets.some(
+    secret =>
+      secret !== '' &&
+      listUrlVariants(callback.url).some(url => matchesSignature(given, secret, buildSignedText(url, form))),
+  )
+}
+
+const statuses: Record<string, StatusEvent['status']> = {
+  sent: 'sent',
+  delivered: 'delivered',
+  read: 'read',
+  undelivered: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+/** The name of the parameter in the status address that carries our message's id. */
+export const messageParameter = 'message'
+
+export function parseSmsWebhook(callback: WebhookRequest): ProviderEvent[] {
+  const form = new URLSearchParams(callback.body.toString('utf8'))
+  const sid = form.get('MessageSid') ?? form.get('SmsSid')
+  if (!sid) return []
+  const status = form.get('MessageStatus') ?? form.get('SmsStatus') ?? ''
+  return status === 'received' || status === 'receiving'
+    ? parseMessages(callback, form, sid)
+    : parseStatus(callback, form, sid, status)
+}
+
+function parseStatus(
+  callback: WebhookRequest,
+  form: URLSearchParams,
+  sid: string,
+  told: string,
+): ProviderEvent[] {
+  const status = statuses[told]
+  if (!status) return []
+  const url = URL.canParse(callback.url) ? new URL(callback.url) : undefined
+  const messageId = url?.searchParams.get(messageParameter)
+  const recipient = form.get('To')
+  const code = Number(form.get('ErrorCode') ?? 0)
+  return [
+    {
+      type: 'status',
+      accountId: callback.accountId ?? '',
+      dedupeKey: `${sid}/${told}`,
+      at: callback.receivedAt,
+      channelMessageId: sid,
+      ...(messageId ? { messageId } : {}),
+      status,
+      ...(status === 'failed' ? { failure: toFailure(code, 400, form.get('ErrorMessage')) } : {}),
+      ...(recipient ? { recipient } : {}),
+    },
+  ]
+}
+
+/** Several files in one message become one message each. */
+function parseMessages(callback: WebhookRequest, form: URLSearchParams, sid: string): ProviderEvent[] {
+  const from = form.get('From')
+  if (!from) return []
+  return parseParts(form).map((part, i) => {
+    const id = i === 0 ? sid : `${sid}#${i}`
+    return {
+      type: 'message',
+      accountId: callback.accountId ?? '',
+      dedupeKey: id,
+      at: callback.receivedAt,
+      from,
+      alsoKnownAs: [],
+      channelMessageId: id,
+      ...part,
+    }
+  })
+}
+
+function parseParts(form: URLSearchParams): Pick<InboundMessage, 'content' | 'media'>[] {
+  const body = form.get('Body') ?? ''
+  const count = Math.min(Number(form.get('NumMedia') ?? 0) || 0, 10)
+  const references = Array.from({ length: count }, (_, i) => i).filter(i => form.get(`MediaUrl${i}`))
+  if (references.length === 0) return [{ content: { type: 'text', text: { body: body || ' ' } } }]
+  return references.map((i, position) => {
+    const caption = position === 0 && body !== '' ? { caption: body.slice(0, 1024) } : {}
+    const mimeType = form.get(`MediaContentType${i}`)
+    return {
+      content: { type: 'media', media: { mediaId: 'pending', ...caption } },
+      media: { reference: form.get(`MediaUrl${i}`)!, ...(mimeType ? { mimeType } : {}) },
+    }
+  })
+}

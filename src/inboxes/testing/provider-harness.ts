@@ -1,0 +1,229 @@
+/** For tests: an account at the sandbox, and a receiver for its callbacks, read by the adapter under test. */
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
+import type { Channel } from '../../platform/channels.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { newId } from '../../platform/ids.ts'
+import { createLog } from '../../platform/log.ts'
+import type { AccountRef } from '../../sandbox/channels.ts'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
+import type { Inbound } from '../../sandbox/schemas.ts'
+import { buildWebhookUrl, providers } from '../accounts.ts'
+import type { Content } from '../content.ts'
+import type { Account, MediaFile, OutboundMessage, ProviderEvent, WebhookRequest } from '../provider.ts'
+
+const appSecret = 'app_secret_example'
+const accountSid = 'AC00000000000000000000000000000001'
+const wabaId = 'waba-1'
+
+export interface ProviderHarness {
+  sandbox: Sandbox
+  account: Account
+  ref: AccountRef
+  secrets: string[]
+  /** Everything that came, as it came. */
+  webhooks: WebhookRequest[]
+  /** What the adapter makes of it; each one is verified. */
+  events(): ProviderEvent[]
+  /** Waits for one. */
+  waitForEvent<T extends ProviderEvent['type']>(
+    type: T,
+    fits?: (happening: Extract<ProviderEvent, { type: T }>) => boolean,
+  ): Promise<Extract<ProviderEvent, { type: T }>>
+  customer(inbound: Inbound): Promise<string>
+  /** The last message that the provider accepted for somebody, as it was received. */
+  received(to: string): Promise<{ providerMessageId: string; payload: Record<string, unknown> } | undefined>
+  close(): Promise<void>
+}
+
+/** A person with this fate, as the channel knows them. */
+export function buildRecipient(channel: Channel, scenario: string): string {
+  return channel === 'socialapp' ? `1500555${scenario}` : `+1500555${scenario}`
+}
+
+export async function waitFor<T>(
+  look: () => T | undefined | Promise<T | undefined>,
+  what: string,
+): Promise<T> {
+  const deadline = Date.now() + 40_000
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    await sleep(10)
+  }
+}
+
+export interface Server {
+  url: string
+  close(): Promise<void>
+}
+
+export async function serve(handler: http.RequestListener): Promise<Server> {
+  const server = http.createServer(handler)
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function recorder(
+  callbacks: WebhookRequest[],
+  url: () => string,
+  accountId: () => string,
+): http.RequestListener {
+  return (request, response) => {
+    if (request.method === 'GET') {
+      response.end(new URL(request.url!, 'http://us').searchParams.get('hub.challenge'))
+      return
+    }
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk))
+    request.on('end', () => {
+      callbacks.push({
+        method: 'POST',
+        url: url() + request.url,
+        headers: request.headers as Record<string, string>,
+        body: Buffer.concat(chunks),
+        receivedAt: new Date().toISOString(),
+        accountId: accountId(),
+      })
+      response.end()
+    })
+  }
+}
+
+async function createAccount(channel: Channel, urls: Sandbox['urls'], us: string): Promise<Account> {
+  const inboxId = newId('inbox')
+  const common = { tenantId: 'tn_1', inboxId, channel, rate: null, token: 'token', timeoutMs: 5_000 }
+  const at = { callbackUrl: buildWebhookUrl(us, channel, inboxId) }
+  if (channel === 'socialapp') {
+    const externalId = '17841400000000001'
+    return {
+      ...common,
+      ...at,
+      externalId,
+      baseUrl: `${urls.socialapp}/v23.0`,
+      config: { accountId: externalId },
+    }
+  }
+  if (channel === 'chatapp') {
+    const config = { wabaId, phoneNumberId: 'number-1' }
+    const baseUrl = `${urls.chatapp}/v23.0`
+    const filtering = encodeURIComponent(
+      JSON.stringify([{ field: 'id', operator: 'IN', value: ['number-1'] }]),
+    )
+    await fetch(`${baseUrl}/${wabaId}/phone_numbers?filtering=${filtering}`, {
+      headers: { authorization: 'Bearer token' },
+    })
+    return { ...common, ...at, externalId: 'number-1', baseUrl, config }
+  }
+  const basic = Buffer.from(`${accountSid}:token`).toString('base64')
+  const listed = await fetch(`${urls.sms}/2010-04-01/Accounts/${accountSid}/IncomingPhoneNumbers.json`, {
+    headers: { authorization: `Basic ${basic}` },
+  })
+  const { incoming_phone_numbers: numbers } = (await listed.json()) as {
+    incoming_phone_numbers: { sid: string; phone_number: string }[]
+  }
+  const { sid, phone_number: phoneNumber } = numbers[0]!
+  const config = { accountSid, phoneNumberSid: sid, phoneNumber }
+  return { ...common, ...at, externalId: sid, baseUrl: urls.sms, config }
+}
+
+export async function startProviderHarness(
+  channel: Channel,
+  options: Partial<SandboxOptions> = {},
+): Promise<ProviderHarness> {
+  const dataDir = await newFolder('rig')
+  const log = createLog('fatal')
+  const sandbox = await startSandbox({
+    dataDir,
+    port: 0,
+    clock: systemClock,
+    log,
+    appSecret,
+    verifyToken: 'v',
+    ...options,
+  })
+  const callbacks: WebhookRequest[] = []
+  let account: Account | undefined
+  const server = await serve(
+    recorder(
+      callbacks,
+      () => server.url,
+      () => account?.externalId ?? '',
+    ),
+  )
+  account = await createAccount(channel, sandbox.urls, server.url)
+  const provider = providers[channel]
+  await provider.registerWebhook(account, 'v')
+  const secrets = channel === 'sms' ? [account.token] : ['another secret', appSecret]
+  const ref = { channel, account: account.externalId }
+  const happenings = () =>
+    callbacks.flatMap(callback => {
+      if (!provider.verifyWebhook(callback, secrets))
+        throw new Error('a callback of the provider does not verify')
+      return provider.parseWebhook(callback)
+    })
+  const told: ProviderHarness['waitForEvent'] = (type, fits = () => true) =>
+    waitFor(
+      () => happenings().find(one => one.type === type && fits(one as never)) as never,
+      `a ${type} that fits among ${JSON.stringify(happenings())}`,
+    )
+  return {
+    sandbox,
+    account,
+    ref,
+    secrets,
+    webhooks: callbacks,
+    events: happenings,
+    waitForEvent: told,
+    customer: async inbound => (await sandbox.control.inbound(ref, inbound)).providerMessageId,
+    received: async to => (await sandbox.control.sent(ref, to)).at(-1) as never,
+    close: async () => {
+      await sandbox.close()
+      await server.close()
+      await removeFolder(dataDir)
+    },
+  }
+}
+
+export const text = (body: string): Content => ({ type: 'text', text: { body } })
+
+export function buildOutbound(
+  to: string,
+  content: Content = text('Hello'),
+  rest: Partial<OutboundMessage> = {},
+): OutboundMessage {
+  return { messageId: newId('message'), to, content, sentByHuman: false, ...rest }
+}
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+export const image = Buffer.from(pixel, 'base64')
+
+export function file(mediaType: MediaFile['mediaType'] = 'image', mimeType = 'image/png'): MediaFile {
+  return {
+    mediaId: newId('media'),
+    mimeType,
+    mediaType,
+    filename: 'a "name"\r\n.png',
+    size: image.length,
+    url: 'https://media.example/file.png',
+    open: async () => Readable.from([image.subarray(0, 10), image.subarray(10)]),
+  }
+}
+
+export async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk as Buffer))
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,81 @@
+/**
+ * Query strings by the rules of the contract: arrays repeat the name, objects use brackets
+ * (`customFields[plan]=gold`), numbers and booleans are written as such. A value that does not read as its type stays
+ * text, and validation then says so.
+ */
+import type { TObject, TSchema } from 'typebox'
+import { fail, MalformedUrl } from '../../errors.ts'
+
+export type RawQuery = Record<string, string[]>
+
+export function parseQuery(text: string): RawQuery {
+  const out: RawQuery = Object.create(null)
+  if (text === '') return out
+  for (const pair of text.split('&')) {
+    if (pair === '') continue
+    const at = pair.indexOf('=')
+    const name = decode(at < 0 ? pair : pair.slice(0, at))
+    const value = at < 0 ? '' : decode(pair.slice(at + 1))
+    const seen = out[name]
+    if (seen) seen.push(value)
+    else out[name] = [value]
+  }
+  return out
+}
+
+function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    fail(MalformedUrl, 'the query has a percent-encoding that is not UTF-8')
+  }
+  if (decoded.includes('\0')) fail(MalformedUrl, 'the query has a NUL character')
+  return decoded
+}
+
+interface Shape {
+  type?: string
+  items?: Shape
+  anyOf?: Shape[]
+}
+
+export function coerceQuery(schema: TObject | undefined, raw: RawQuery): Record<string, unknown> {
+  const properties = (schema?.properties ?? {}) as Record<string, TSchema>
+  const out: Record<string, unknown> = {}
+  for (const [name, values] of Object.entries(raw)) {
+    const bracket = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name)
+    if (bracket && (properties[bracket[1]!] as Shape)?.type === 'object') {
+      setBracketMember(out, bracket[1]!, bracket[2]!, values)
+    } else out[name] = coerce(properties[name] as Shape | undefined, values)
+  }
+  return out
+}
+
+function setBracketMember(
+  out: Record<string, unknown>,
+  name: string,
+  member: string,
+  values: string[],
+): void {
+  // Defined rather than assigned: a member called __proto__ is only a strange name.
+  if (!Object.hasOwn(out, name)) out[name] = {}
+  Object.defineProperty(out[name] as object, member, {
+    value: values.length === 1 ? values[0] : values,
+    enumerable: true,
+  })
+}
+
+function coerce(shape: Shape | undefined, values: string[]): unknown {
+  if (shape?.type === 'array') return values.map(value => scalar(shape.items, value))
+  if (values.length > 1) return values // a scalar given twice: validation says that it must be one
+  return scalar(shape, values[0]!)
+}
+
+function scalar(shape: Shape | undefined, value: string): unknown {
+  if ((shape?.type === 'integer' || shape?.type === 'number') && /^-?\d{1,15}(\.\d{1,10})?$/.test(value))
+    return Number(value)
+  if (shape?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}

@@ -1,0 +1,50 @@
+/** Dead letters: what failed for good stays listed until someone retries or discards it. */
+import type { Db, Tx } from '../db/db.ts'
+import {
+  type DeadFilter,
+  type DeadJob,
+  deleteDeadJobs,
+  removeDeadJobs,
+  selectDeadJobs,
+} from './store/dead-letters.ts'
+import { insertJobs } from './store/insert.ts'
+
+export type { DeadFilter, DeadJob }
+
+const perRetry = 1_000
+
+/** Oldest first; `after` is the id of the last one seen. */
+export function listDeadJobs(
+  db: Db,
+  filter: DeadFilter & { after?: number; limit?: number } = {},
+): Promise<DeadJob[]> {
+  const { after = 0, limit = 100, ...rest } = filter
+  return selectDeadJobs(db, rest, after, limit)
+}
+
+/** Puts them at the end of their lanes, with all their attempts again; returns how many there were. */
+export async function retryDeadJobs(tx: Tx, which: DeadFilter | 'all'): Promise<number> {
+  let total = 0
+  for (;;) {
+    const dead = await removeDeadJobs(tx, which === 'all' ? {} : which, perRetry)
+    if (dead.length === 0) return total
+    total += dead.length
+    await insertJobs(
+      tx,
+      dead.map(({ name, tenantId, key, payload }) => ({
+        name,
+        tenantId,
+        key,
+        ordered: key !== null,
+        state: 'ready',
+        runAt: null,
+        delayMs: 0,
+        payload: JSON.stringify(payload),
+      })),
+    )
+  }
+}
+
+export function discardDeadJobs(tx: Tx, which: DeadFilter | 'all'): Promise<number> {
+  return deleteDeadJobs(tx, which === 'all' ? {} : which)
+}

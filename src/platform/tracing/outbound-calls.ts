@@ -1,0 +1,59 @@
+/**
+ * Calls to providers, receivers and whoever else, seen where undici announces them: whoever calls does not have to know.
+ * Only what is called for a traced piece of work becomes a span. Nothing is added to what is sent: a trace of ours is
+ * no business of theirs.
+ */
+import diagnostics from 'node:diagnostics_channel'
+import type { Span, Tracing } from './tracing.ts'
+
+interface UndiciMessage {
+  request: { origin?: string | URL; method: string }
+  response?: { statusCode: number }
+  error?: Error & { code?: string }
+}
+
+export function traceOutboundCalls(tracing: Tracing): () => void {
+  const spans = new WeakMap<object, Span>()
+  const listeners: Record<string, (message: UndiciMessage) => void> = {
+    'undici:request:create': ({ request }) => {
+      if (!tracing.currentSpan()) return
+      const { hostname, port, protocol } = new URL(String(request.origin))
+      spans.set(
+        request,
+        tracing.startSpan({
+          name: `call ${request.method} ${hostname}`,
+          kind: 'client',
+          attributes: {
+            'http.request.method': request.method,
+            'server.address': hostname,
+            'server.port': Number(port) || (protocol === 'https:' ? 443 : 80),
+          },
+        }),
+      )
+    },
+    'undici:request:headers': ({ request, response }) => {
+      const status = response?.statusCode ?? 0
+      spans.get(request)?.setAttribute('http.response.status_code', status)
+      if (status >= 400) spans.get(request)?.fail(String(status))
+    },
+    'undici:request:trailers': ({ request }) => end(request),
+    'undici:request:error': ({ request, error }) => {
+      spans.get(request)?.fail(error?.code ?? error?.name ?? 'Error')
+      end(request)
+    },
+  }
+
+  function end(request: object): void {
+    spans.get(request)?.end()
+    spans.delete(request)
+  }
+
+  const subscribed = Object.entries(listeners).map(([name, handle]) => {
+    const listener = (message: unknown) => handle(message as UndiciMessage)
+    diagnostics.subscribe(name, listener)
+    return () => void diagnostics.unsubscribe(name, listener)
+  })
+  return () => {
+    for (const unsubscribe of subscribed) unsubscribe()
+  }
+}

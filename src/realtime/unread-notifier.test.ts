@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { systemClock } from '../platform/clock.ts'
+import { createLog } from '../platform/log.ts'
+import { createUnreadNotifier } from './unread-notifier.ts'
+import type { Socket } from './workspace-stream.ts'
+
+function socketOf(id: string) {
+  const heard: number[] = []
+  const ws = {
+    OPEN: 1,
+    readyState: 1,
+    bufferedAmount: 0,
+    send: (frame: string) => heard.push(JSON.parse(frame).data.count),
+  }
+  const caller = { kind: 'user', tenantId: 'ten_1', id }
+  return { heard, socket: { ws, caller, token: '', alive: true } as unknown as Socket }
+}
+
+test('many changes for many people: few counts at once, everybody hears the last number', async () => {
+  let [now, atOnce, most, counts] = [0, 0, 0, 0]
+  const count = async () => {
+    counts++
+    most = Math.max(most, ++atOnce)
+    const seen = now
+    await sleep(5)
+    atOnce--
+    return { count: seen }
+  }
+  const countSoon = createUnreadNotifier({ log: createLog('silent'), clock: systemClock }, count)
+  // Each with two windows.
+  const people = Array.from({ length: 20 }, (_, n) => [socketOf(`usr_${n}`), socketOf(`usr_${n}`)]).flat()
+  for (now = 1; now <= 50; now++) {
+    for (const { socket } of people) countSoon(socket)
+    await sleep(4)
+  }
+  now = 1_000
+  for (const { socket } of people) countSoon(socket)
+  await expect.poll(() => people.every(({ heard }) => heard.at(-1) === 1_000)).toBe(true)
+  expect(most).toBeLessThanOrEqual(4)
+  expect(counts).toBeLessThan(20 * 20)
+})
+
+test('a count that fails is tried again, also when nothing else happens', async () => {
+  let broken = true
+  const count = () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve({ count: 7 }))
+  const countSoon = createUnreadNotifier({ log: createLog('silent'), clock: systemClock }, count)
+  const [one, other] = [socketOf('usr_1'), socketOf('usr_1')]
+  countSoon(one.socket)
+  countSoon(other.socket)
+  await sleep(200)
+  broken = false
+  await expect.poll(() => [one.heard, other.heard]).toEqual([[7], [7]])
+})

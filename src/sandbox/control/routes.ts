@@ -1,0 +1,83 @@
+/** The control surface over HTTP: POST /control/{call} with a bearer token and the call's arguments as an object. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import Type, { type Static, type TObject } from 'typebox'
+import { Problem } from '../../platform/errors.ts'
+import { AnyId, literals, object } from '../../platform/http/schemas.ts'
+import { type Check, createCheck } from '../../platform/http/validate.ts'
+import { parseJsonObject } from '../http/bodies.ts'
+import type { HttpResponse, RequestHandler } from '../http/server.ts'
+import { Faults, Inbound } from '../schemas.ts'
+import { ControlError, type SandboxControl } from './control.ts'
+
+const account = { channel: literals(['chatapp', 'socialapp', 'sms']), account: AnyId }
+const Accounts = Type.Optional(Type.Array(object(account)))
+
+interface ControlCall {
+  check: Check
+  run(control: SandboxControl, args: never): Promise<unknown>
+}
+
+function call<S extends TObject>(
+  schema: S,
+  run: (control: SandboxControl, args: Static<S>) => Promise<unknown>,
+): ControlCall {
+  return { check: createCheck(schema), run: run as ControlCall['run'] }
+}
+
+const calls: Record<string, ControlCall> = {
+  inbound: call(object({ ...account, inbound: Inbound }), (control, { inbound, ...ref }) =>
+    control.inbound(ref, inbound),
+  ),
+  sent: call(object({ ...account, to: Type.Optional(AnyId) }), (control, { to, ...ref }) =>
+    control.sent(ref, to),
+  ),
+  advanceClock: call(object({ seconds: Type.Number({ minimum: 0 }), accounts: Accounts }), (control, args) =>
+    control.advanceClock(args.seconds, args.accounts),
+  ),
+  setFaults: call(object({ faults: Faults, accounts: Accounts }), (control, args) =>
+    control.setFaults(args.faults, args.accounts),
+  ),
+  clearFaults: call(object({ accounts: Accounts }), (control, args) => control.clearFaults(args.accounts)),
+  event: call(
+    object({ ...account, field: AnyId, value: Type.Record(Type.String(), Type.Unknown()) }),
+    (control, { field, value, ...ref }) => control.event(ref, field, value),
+  ),
+  decideTemplate: call(
+    object({ account: AnyId, name: AnyId, language: AnyId, status: AnyId, reason: Type.Optional(AnyId) }),
+    (control, args) => control.decideTemplate(args),
+  ),
+  pendingCallbacks: call(object({ accounts: Accounts }), (control, args) =>
+    control.pendingCallbacks(args.accounts),
+  ),
+  requests: call(object({}), control => control.requests()),
+  reset: call(object({}), control => control.reset()),
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const notFound: HttpResponse = { status: 404, json: { error: 'not found' } }
+
+async function runCall(control: SandboxControl, asked: ControlCall, body: Buffer): Promise<HttpResponse> {
+  try {
+    const args = parseJsonObject(body.toString('utf8') || '{}')
+    asked.check(args)
+    return { status: 200, json: { result: (await asked.run(control, args as never)) ?? null } }
+  } catch (error) {
+    if (error instanceof ControlError) return { status: 400, json: { error: error.message } }
+    if (error instanceof Problem)
+      return { status: 400, json: { error: error.extras.detail ?? error.message } }
+    throw error
+  }
+}
+
+/** Without a token of its own the sandbox has no control surface over HTTP at all. */
+export function buildControlHandler(control: SandboxControl, token: string | undefined): RequestHandler {
+  return async ({ method, path, headers, body }) => {
+    const name = path[0] ?? ''
+    if (token === undefined || method !== 'POST' || !Object.hasOwn(calls, name)) return notFound
+    const given = headers.authorization?.replace(/^Bearer /, '') ?? ''
+    if (!timingSafeEqual(digest(given), digest(token)))
+      return { status: 401, json: { error: 'a token is required' } }
+    return runCall(control, calls[name]!, body)
+  }
+}

@@ -1,0 +1,154 @@
+/** What the chat and the social provider share: the Graph platform's tokens, errors, parameters, fields and pages. */
+import { isObject, parseForm, parseJsonObject } from '../http/bodies.ts'
+import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import { hashHex } from '../identifiers.ts'
+
+interface GraphErrorOptions {
+  status?: number
+  subcode?: number
+  type?: string
+  details?: string
+  transient?: boolean
+}
+
+const forbidden = new Set([3, 10, 368, 131005, 131031])
+const broken = new Set([1, 2, 131000, 131016, 131057])
+
+function toHttpStatus(code: number): number {
+  if (code === 0 || code === 190) return 401
+  if (forbidden.has(code) || (code >= 200 && code < 300)) return 403
+  if (code === 132001) return 404
+  return broken.has(code) ? 500 : 400
+}
+
+export class GraphError extends Error {
+  readonly code: number
+  readonly options: GraphErrorOptions
+
+  constructor(code: number, message: string, options: GraphErrorOptions = {}) {
+    super(message)
+    this.code = code
+    this.options = options
+  }
+
+  toResponse(product?: string): HttpResponse {
+    const { status, subcode, type, details, transient } = this.options
+    const data = details === undefined ? {} : { error_data: { messaging_product: product, details } }
+    return {
+      status: status ?? toHttpStatus(this.code),
+      json: {
+        error: {
+          message: `(#${this.code}) ${this.message}`,
+          type: type ?? 'OAuthException',
+          code: this.code,
+          ...data,
+          ...(subcode === undefined ? {} : { error_subcode: subcode }),
+          ...(transient === undefined ? {} : { is_transient: transient }),
+          fbtrace_id: `A${hashHex(`${this.code}/${this.message}/${details}`, 22)}`,
+        },
+      },
+    }
+  }
+}
+
+export const expiredToken = (): GraphError =>
+  new GraphError(190, 'Error validating access token: Session has expired.', { subcode: 463 })
+
+/** Any token will do, except those that say by their name what is wrong with them. */
+export function checkToken({ headers, query }: HttpRequest): string {
+  const header = headers.authorization
+  const token = header?.startsWith('Bearer ') ? header.slice(7) : (query.get('access_token') ?? '')
+  if (token === '')
+    throw new GraphError(190, 'An access token is required to request this resource.', { status: 401 })
+  if (token.startsWith('expired')) throw expiredToken()
+  if (token.startsWith('invalid')) throw new GraphError(190, 'Invalid OAuth access token.', { status: 401 })
+  if (token.startsWith('forbidden'))
+    throw new GraphError(10, 'Application does not have permission for this action')
+  if (token.startsWith('limited'))
+    throw new GraphError(4, 'Application request limit reached', { transient: true })
+  return token
+}
+
+export const isMissing = (id: string): boolean => id.startsWith('missing')
+
+export const unknownObject = (id: string, method = 'get'): GraphError =>
+  new GraphError(
+    100,
+    `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation`,
+    { type: 'GraphMethodException', subcode: 33 },
+  )
+
+type Parameters = Record<string, unknown>
+
+export function jsonBody({ body, headers }: HttpRequest): Parameters {
+  if (body.length === 0) return {}
+  if (headers['content-type']?.startsWith('application/x-www-form-urlencoded'))
+    return parseForm(body.toString('utf8'))
+  const value = parseJsonObject(body.toString('utf8'))
+  if (!value) throw new GraphError(100, 'Invalid parameter', { details: 'The body is not a JSON object' })
+  return value
+}
+
+/** A parameter that is an object, or JSON of one in a string: the platform takes both. */
+export function parseNested(value: unknown): Parameters {
+  return (isObject(value) ? value : parseJsonObject(String(value))) ?? {}
+}
+
+/** The Graph platform takes parameters from the query and from the body alike. */
+export function readParameters(incoming: HttpRequest): Parameters {
+  return { ...Object.fromEntries(incoming.query), ...jsonBody(incoming) }
+}
+
+/** `id,name,children{id}`: only what was asked for, and the id always. */
+export function pickFields(
+  value: Record<string, unknown>,
+  fields: string | null | undefined,
+): Record<string, unknown> {
+  if (!fields) return value
+  const names = new Set(
+    fields
+      .replace(/\.[a-z]+\([^)]*\)/g, '')
+      .replace(/\{(?:[^{}]|\{[^{}]*\})*\}/g, '')
+      .split(',')
+      .map(name => name.trim()),
+  )
+  names.add('id')
+  return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)))
+}
+
+const encodeCursor = (position: number): string => Buffer.from(`cursor:${position}`).toString('base64url')
+
+function decodeCursor(cursor: string | null): number {
+  if (cursor === null) return 0
+  const match = /^cursor:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())
+  if (!match) throw new GraphError(100, 'Invalid cursor', { details: 'The cursor is not one of ours' })
+  return Number(match[1])
+}
+
+/** One page of a list, with cursors and the absolute address of the next page, access token and all. */
+export function paginate<T>(
+  incoming: HttpRequest,
+  all: readonly T[],
+  {
+    maxSize,
+    defaultSize,
+    token,
+    path,
+  }: { maxSize: number; defaultSize: number; token: string; path: string },
+): { data: T[]; paging?: unknown } {
+  const asked = Number(incoming.query.get('limit') ?? defaultSize)
+  const limit = Math.min(Number.isInteger(asked) && asked > 0 ? asked : defaultSize, maxSize)
+  const start = decodeCursor(incoming.query.get('after'))
+  const data = all.slice(start, start + limit)
+  if (data.length === 0) return { data }
+  const end = start + data.length
+  const cursors = { before: encodeCursor(start), after: encodeCursor(end) }
+  if (end >= all.length) return { data, paging: { cursors } }
+  const query = new URLSearchParams(incoming.query)
+  query.set('access_token', token)
+  query.set('limit', String(limit))
+  query.set('after', cursors.after)
+  return { data, paging: { cursors, next: `${incoming.base}/${path}?${query}` } }
+}
+
+export const ok = (json: unknown): HttpResponse => ({ status: 200, json })

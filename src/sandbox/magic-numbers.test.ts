@@ -1,0 +1,130 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scenarios } from './magic-numbers.ts'
+import { chatRef, smsRef, type TestSandbox, testSandbox, waitUntil } from './testing/sandbox.ts'
+
+let sandbox: TestSandbox
+let number: string
+let sms: { sid: string; phone: string }
+beforeAll(async () => {
+  sandbox = await testSandbox()
+  number = await sandbox.chatNumber()
+  sms = await sandbox.smsNumber()
+})
+afterAll(() => sandbox.stop())
+
+const chat = (fate: string) => sandbox.text(number, `+1500555${fate}`)
+const text = (fate: string) =>
+  sandbox.sms('POST', 'AC1/Messages.json', { From: sms.phone, To: `+1500555${fate}`, Body: 'Hello' })
+const social = (fate: string) =>
+  sandbox.social('POST', '17841400000000001/messages', {
+    recipient: { id: `1500555${fate}` },
+    message: { text: 'x' },
+  })
+
+it.each([
+  ['0001', [131009, 21211, 100]],
+  ['0002', [131026, 21612, 551]],
+  ['0003', [130497, 21408, 230]],
+  ['0004', [131050, 21610, 551]],
+  ['0009', [131026, 21614, 551]],
+  ['0010', [131026, 30003, 551]],
+  ['0011', [131026, 30003, 551]],
+  ['0012', [131047, undefined, 10]],
+  ['0013', [131049, 30007, 551]],
+  ['0021', [130429, 20429, 613]],
+  ['0024', [131000, 20500, 2]],
+  ['0027', [131048, 30004, 368]],
+  ['0028', [131016, 21611, 2]],
+  ['0030', [190, 20003, 190]],
+  ['0031', [131031, 20003, 368]],
+  ['0032', [131042, 30002, undefined]],
+])('%s fails with %j', async (fate, [chatCode, smsCode, socialCode]) => {
+  const onChat = await chat(fate)
+  if (onChat.json.error) expect(onChat.json.error.code).toBe(chatCode)
+  else {
+    const id = onChat.json.messages[0].id
+    await waitUntil(() => sandbox.endpoint.statuses(id).includes('failed'))
+    const failed = sandbox.endpoint.updates().find(update => update.id === id && update.status === 'failed')
+    expect(failed).toMatchObject({ errors: [{ code: chatCode }] })
+  }
+  const onSms = await text(fate)
+  if (onSms.json.code) expect(onSms.json.code).toBe(smsCode)
+  else {
+    const told = () => sandbox.endpoint.forms().filter(form => form.MessageSid === onSms.json.sid)
+    await waitUntil(() => told().some(form => /^(un)?delivered$/.test(form.MessageStatus!)))
+    expect(told().at(-1)?.ErrorCode).toBe(smsCode === undefined ? undefined : String(smsCode))
+  }
+  expect((await social(fate)).json.error?.code).toBe(socialCode)
+})
+
+it.each([
+  ['0020', 130429],
+  ['0022', 131056],
+  ['0023', 131000],
+  ['0025', 131057],
+  ['0026', 4],
+])('%s is refused with %i every other time', async (fate, code) => {
+  const codes = []
+  for (let i = 0; i < 4; i++) codes.push((await chat(fate)).json.error?.code)
+  expect(codes).toEqual([code, undefined, code, undefined])
+})
+
+describe('told', () => {
+  const told = async (fate: string, count: number) => {
+    const id = (await chat(fate)).json.messages[0].id
+    await waitUntil(() => sandbox.endpoint.statuses(id).length >= count)
+    return sandbox.endpoint.statuses(id)
+  }
+  it.each([
+    ['0011', ['sent', 'failed']],
+    ['0050', ['sent', 'delivered', 'read']],
+    ['0051', ['sent', 'read']],
+    ['0052', ['sent']],
+    ['0054', ['read', 'delivered', 'sent']],
+  ])('%s as %j', async (fate, expected) => {
+    expect(await told(fate, expected.length)).toEqual(expected)
+  })
+
+  it('0053 twice, 0056 never', async () => {
+    expect(await told('0053', 6)).toHaveLength(6)
+    const id = (await chat('0056')).json.messages[0].id
+    await waitUntil(async () => (await sandbox.control.pendingCallbacks()) === 0)
+    expect(sandbox.endpoint.statuses(id)).toEqual([])
+  })
+})
+
+it('0040 answers after five seconds, 0043 never, though both took the message', async () => {
+  const post = (fate: string, ms: number) =>
+    fetch(`${sandbox.urls.chatapp}/v23.0/${number}/messages`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
+      body: JSON.stringify({
+        messaging_product: 'whatsapp',
+        to: `+1500555${fate}`,
+        type: 'text',
+        text: { body: 'x' },
+      }),
+      signal: AbortSignal.timeout(ms),
+    })
+  await expect(post('0040', 300)).rejects.toThrow()
+  await expect(post('0043', 300)).rejects.toThrow()
+  for (const fate of ['0040', '0043'])
+    expect(await sandbox.control.sent(chatRef(number), `+1500555${fate}`)).toHaveLength(1)
+})
+
+it('0060 answers with what was said, 0061 with STOP', async () => {
+  await chat('0060')
+  await waitUntil(() =>
+    sandbox.endpoint.updates().some(update => (update.text as { body?: string })?.body === 'You said: Hello'),
+  )
+  await text('0061')
+  await waitUntil(() => sandbox.endpoint.forms().some(form => form.Body === 'STOP'))
+  expect((await text('0061')).json.code).toBe(21610)
+  expect(await sandbox.control.sent(smsRef(sms.sid), '+15005550061')).toHaveLength(1)
+})
+
+it('every one of them is in the documentation', async () => {
+  const documented = await readFile(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
+  for (const fate of Object.keys(scenarios)) expect(documented).toContain(`\`${fate}\``)
+})

@@ -1,0 +1,12 @@
+/** Stands for a service that runs the sandbox: starts it in the directory it is given and says where it is. */
+import { systemClock } from '../../platform/clock.ts'
+import { createLog } from '../../platform/log.ts'
+import { startSandbox } from '../sandbox.ts'
+import { testOptions } from './sandbox.ts'
+
+const sandbox = await startSandbox({
+  ...testOptions(process.argv[2] ?? ''),
+  clock: systemClock,
+  log: createLog('fatal'),
+})
+process.stdout.write(`${sandbox.url}\n`)

@@ -1,0 +1,41 @@
+import { CustomFieldNotFound, CustomFieldPredefined, TagNotFound } from '../../contacts/errors.ts'
+import type { EntityType } from '../../contacts/schemas.ts'
+import { route } from '../../platform/http/route.ts'
+import { IdPath } from '../../platform/http/schemas.ts'
+import type { Dependents } from '../dependents.ts'
+import { deleteFieldEverywhere, deleteTagEverywhere } from '../tags-and-fields.ts'
+
+const tag = 'Tags and custom field definitions'
+const managers = ['owner', 'admin'] as const
+
+function deleteFieldRoute(dependents: Dependents, entityType: EntityType, path: string) {
+  return route({
+    method: 'DELETE',
+    path,
+    tag,
+    summary: `Delete a custom field of ${entityType} records`,
+    access: { scopes: ['custom_field:delete', 'segment:update'], roles: managers },
+    params: IdPath,
+    success: { status: 204 },
+    errors: [CustomFieldNotFound, CustomFieldPredefined],
+    handle: ({ write, caller, params }) =>
+      write(tx => deleteFieldEverywhere(tx, caller, dependents, { entityType, id: params.id })),
+  })
+}
+
+export const tagAndFieldDeletionRoutes = (dependents: Dependents) => [
+  route({
+    method: 'DELETE',
+    path: '/tags/{id}',
+    tag,
+    summary: 'Delete a tag, also from segments that use it',
+    access: { scopes: ['tag:delete', 'segment:update'], roles: managers },
+    params: IdPath,
+    success: { status: 204 },
+    errors: [TagNotFound],
+    handle: ({ write, caller, params }) =>
+      write(tx => deleteTagEverywhere(tx, caller, dependents, params.id)),
+  }),
+  deleteFieldRoute(dependents, 'contact', '/contacts/custom-fields/{id}'),
+  deleteFieldRoute(dependents, 'property', '/properties/custom-fields/{id}'),
+]

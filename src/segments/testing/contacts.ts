@@ -1,0 +1,245 @@
+/** Random contacts and random filters over them, and a naive reading of what filters mean, for property tests. */
+import fc from 'fast-check'
+import { recordChat, recordInteraction, setContactVisibility } from '../../contacts/activity.ts'
+import { buildContactRow, buildPhoneClaim } from '../../contacts/contacts.ts'
+import { attachIdentity } from '../../contacts/identities.ts'
+import { setArchived } from '../../contacts/store/contacts.ts'
+import { insertContacts } from '../../contacts/store/insert-contacts.ts'
+import { createField, getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
+import { addTags, createTag } from '../../contacts/tags-and-fields/tags.ts'
+import type { MovableClock } from '../../platform/clock.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
+import type { ContactFilter } from '../filter/filter.ts'
+
+const day = 86_400_000
+export const now = new Date('2026-02-28T12:00:00.000Z')
+
+const letters = [
+  'a',
+  'b',
+  'B',
+  'é',
+  'e\u0301',
+  'ß',
+  'SS',
+  '%',
+  '_',
+  '\\',
+  '"',
+  "'",
+  '😀',
+  'ع',
+  '王',
+  'İ',
+  'Σ',
+  'ς',
+  ' ',
+  '\n',
+  '=',
+  '0',
+  '1',
+]
+const text = fc
+  .array(fc.constantFrom(...letters), { minLength: 1, maxLength: 6 })
+  .map(parts => parts.join(''))
+const name = text.filter(one => /\S/.test(one))
+const dates = [
+  '2026-02-28',
+  '2025-02-28',
+  '2024-02-29',
+  '2026-03-01',
+  '2026-02-27',
+  '2026-02-28T23:59:59.999Z',
+  '2026-03-01T00:30:00+01:00',
+  '1999-12-31',
+  '2026-03-07',
+]
+const date = fc.constantFrom(...dates)
+const daysAgo = fc.integer({ min: 0, max: 60 })
+
+export interface Person {
+  name: string | null
+  createdDaysAgo: number
+  text: string | null
+  date: string | null
+  email: string | null
+  phone: boolean
+  social: boolean
+  tags: number[]
+  archived: boolean
+  interactions: number[]
+  chats: number[]
+  /** of which team and which owner */
+  conversations: { teamId: string | null; ownerId: string | null }[]
+}
+
+const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: null, freq: 3 })
+
+export const person: fc.Arbitrary<Person> = fc.record({
+  name: maybe(name),
+  createdDaysAgo: daysAgo,
+  text: maybe(text),
+  date: maybe(date),
+  email: maybe(text),
+  phone: fc.boolean(),
+  social: fc.boolean(),
+  tags: fc.uniqueArray(fc.integer({ min: 0, max: 3 }), { maxLength: 3 }),
+  archived: fc.integer({ min: 0, max: 3 }).map(n => n === 0),
+  interactions: fc.array(daysAgo, { maxLength: 2 }),
+  chats: fc.array(daysAgo, { maxLength: 4 }),
+  conversations: fc.array(
+    fc.record({
+      teamId: fc.constantFrom('team_mine', 'team_other', 'team_other', null),
+      ownerId: fc.constantFrom('usr_me', 'usr_other', null, null),
+    }),
+    { maxLength: 2 },
+  ),
+})
+
+export interface TestWorkspace {
+  tenantId: string
+  tagIds: string[]
+  textField: string
+  dateField: string
+}
+
+export async function createTestWorkspace(db: Db, tenantId: string): Promise<TestWorkspace> {
+  return transact(db, async tx => {
+    const maker = { tenantId, id: 'usr_test' }
+    const tags = []
+    for (const one of ['Alpha', 'beta é', '50%', 'a_b']) tags.push((await createTag(tx, maker, one)).id)
+    const textField = (await createField(tx, maker, 'contact', { name: 'Plan', type: 'text' })).id
+    const dateField = (await createField(tx, maker, 'contact', { name: 'Birthday', type: 'date' })).id
+    return { tenantId, tagIds: tags, textField, dateField }
+  })
+}
+
+const ago = (days: number) => new Date(now.getTime() - days * day)
+let phones = 0
+
+export function setClock(clock: MovableClock, moment: Date): void {
+  clock.advance(moment.getTime() - clock.now().getTime())
+}
+
+function toFields(
+  { textField, dateField }: TestWorkspace,
+  { text, date, email }: Person,
+): Record<string, string> {
+  const given = { [textField]: text, [dateField]: date, cf_email: email }
+  return Object.fromEntries(
+    Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null),
+  )
+}
+
+/** Makes the person a contact of the workspace. */
+export async function insertPerson(
+  db: Db,
+  clock: MovableClock,
+  world: TestWorkspace,
+  one: Person,
+): Promise<string> {
+  setClock(clock, ago(one.createdDaysAgo))
+  const { tenantId } = world
+  return transact(db, async tx => {
+    const claim = one.phone ? buildPhoneClaim(`+1415${5_000_000 + phones++}`) : null
+    const input = { name: one.name, fields: toFields(world, one), claim }
+    const row = buildContactRow(tx.now, await getFieldDefinitions(tx, tenantId), input)
+    await insertContacts(tx, tenantId, [row])
+    await addActivity(tx, world, row.id, one)
+    return row.id
+  })
+}
+
+async function addActivity(
+  tx: Tx,
+  { tenantId, tagIds }: TestWorkspace,
+  contactId: string,
+  one: Person,
+): Promise<void> {
+  if (one.social)
+    await attachIdentity(tx, tenantId, contactId, { channel: 'socialapp', externalId: `ig${contactId}` })
+  await addTags(
+    tx,
+    tenantId,
+    one.tags.map(tag => ({ contactId, tagId: tagIds[tag]! })),
+  )
+  for (const days of one.interactions)
+    await recordInteraction(tx, tenantId, { contactId, at: ago(days).toISOString() })
+  for (const [i, days] of one.chats.entries())
+    await recordChat(tx, tenantId, { contactId, sessionId: `ses_${i}`, at: ago(days).toISOString() })
+  for (const [i, whose] of one.conversations.entries()) {
+    const link = { contactId, conversationId: `cnv_${i}`, channel: 'sms', phone: null, ...whose }
+    await setContactVisibility(tx, tenantId, link)
+  }
+  if (one.archived) await setArchived(tx, tenantId, contactId, true)
+}
+
+const period = fc
+  .record(
+    {
+      after: daysAgo.map(days => ago(days).toISOString()),
+      before: daysAgo.map(days => ago(days).toISOString()),
+      withinDays: fc.integer({ min: 1, max: 60 }),
+      notWithinDays: fc.integer({ min: 1, max: 60 }),
+    },
+    { requiredKeys: [] },
+  )
+  .filter(one => Object.keys(one).length > 0)
+
+function timed(type: string) {
+  return period.map(one => ({ type, ...one }))
+}
+
+export function anyCondition(world: TestWorkspace): fc.Arbitrary<ContactFilter['conditions'][number]> {
+  return fc.oneof(
+    fc.record({
+      type: fc.constant('searchText'),
+      text: fc.oneof(text, fc.constantFrom('alp', 'BETA', '0%', '+1415', '15500')),
+    }),
+    fc.record({ type: fc.constant('archiveStatus'), status: fc.constantFrom('active', 'archived', 'any') }),
+    timed('createdAt'),
+    timed('firstSeen'),
+    timed('lastInteraction'),
+    fc.record(
+      {
+        type: fc.constant('chatCount'),
+        operator: fc.constantFrom('eq', 'gte', 'lte'),
+        value: fc.integer({ min: 0, max: 4 }),
+        windowDays: fc.integer({ min: 1, max: 60 }),
+      },
+      { requiredKeys: ['type', 'operator', 'value'] },
+    ),
+    fc.record({
+      type: fc.constant('customFieldText'),
+      fieldId: fc.constantFrom(world.textField, 'cf_email'),
+      operator: fc.constantFrom('equals', 'notEquals', 'contains', 'startsWith', 'isSet', 'isNotSet'),
+      value: text,
+    }),
+    fc.record({
+      type: fc.constant('customFieldDate'),
+      fieldId: fc.constant(world.dateField),
+      operator: fc.constantFrom('on', 'before', 'after', 'anniversaryToday', 'isSet', 'isNotSet'),
+      value: date,
+    }),
+    fc.record({
+      type: fc.constant('customFieldDate'),
+      fieldId: fc.constant(world.dateField),
+      operator: fc.constantFrom('withinNextDays', 'withinLastDays'),
+      value: fc.integer({ min: 0, max: 400 }),
+    }),
+    fc.record({ type: fc.constant('hasAnyTag'), tagIds: fc.subarray(world.tagIds) }),
+    fc.record({
+      type: fc.constant('hasAnyChannel'),
+      channels: fc.subarray(['chatapp', 'socialapp', 'sms'], { minLength: 1 }),
+    }),
+    fc.constant({ type: 'never' }),
+  )
+}
+
+export function anyFilter(world: TestWorkspace): fc.Arbitrary<ContactFilter> {
+  return fc.record({
+    match: fc.constantFrom('all' as const, 'any' as const),
+    conditions: fc.array(anyCondition(world), { maxLength: 4 }),
+  })
+}

@@ -1,0 +1,103 @@
+/**
+ * What filters mean, written down a second time and naively, to hold both the SQL and the evaluator against. Shares
+ * only the folding of text with them.
+ */
+
+import { normalizeText } from '../../contacts/search-text.ts'
+import type { ContactSnapshot } from '../../contacts/snapshots.ts'
+import type { ContactFilter } from '../filter/filter.ts'
+
+const day = 86_400_000
+// biome-ignore lint/suspicious/noExplicitAny: a second reading should not lean on the types of the first
+type Any = Record<string, any>
+
+function period({ after, before, withinDays, notWithinDays }: Any, at: string | null, now: number): boolean {
+  const t = at === null ? undefined : Date.parse(at)
+  if (after !== undefined && !(t !== undefined && t >= Date.parse(after))) return false
+  if (before !== undefined && !(t !== undefined && t < Date.parse(before))) return false
+  const recent = (days: number) => t !== undefined && t >= now - days * day
+  if (withinDays !== undefined && !recent(withinDays)) return false
+  return notWithinDays === undefined || !recent(notWithinDays)
+}
+
+function toDay(value: string | number): number {
+  return Math.floor(new Date(value).getTime() / day)
+}
+
+function date({ operator, value }: Any, stored: string | undefined, now: number): boolean {
+  if (operator === 'isSet') return stored !== undefined
+  if (operator === 'isNotSet') return stored === undefined
+  if (stored === undefined) return false
+  const t = Date.parse(stored)
+  if (operator === 'on') return toDay(stored) === toDay(value)
+  if (operator === 'before') return t < Date.parse(value)
+  if (operator === 'after')
+    return String(value).length === 10 ? toDay(stored) > toDay(value) : t > Date.parse(value)
+  const away = toDay(stored) - toDay(now)
+  if (operator === 'withinNextDays') return away >= 0 && away <= value
+  if (operator === 'withinLastDays') return away <= 0 && -away <= value
+  const monthDay = new Date(t).toISOString().slice(5, 10)
+  const today = new Date(now).toISOString().slice(5, 10)
+  const common = new Date(now).getUTCFullYear() % 4 !== 0
+  return monthDay === today || (monthDay === '02-29' && today === '02-28' && common)
+}
+
+function text({ operator, value }: Any, stored: string | undefined): boolean {
+  const wanted = normalizeText(String(value ?? ''))
+  const has = stored === undefined ? undefined : normalizeText(stored)
+  switch (operator as string) {
+    case 'equals':
+      return has === wanted
+    case 'notEquals':
+      return has !== wanted
+    case 'contains':
+      return has?.includes(wanted) ?? false
+    case 'startsWith':
+      return has?.startsWith(wanted) ?? false
+    case 'isSet':
+      return has !== undefined
+    default:
+      return has === undefined
+  }
+}
+
+function holds(condition: Any, contact: ContactSnapshot, now: number): boolean {
+  switch (condition.type as string) {
+    case 'searchText': {
+      const tags = contact.tags.map(tag => tag.name)
+      const all = [contact.name, contact.fields.cf_email, contact.fields.cf_phone, ...contact.phones, ...tags]
+      return all.some(one => normalizeText(one ?? '').includes(normalizeText(condition.text)))
+    }
+    case 'archiveStatus':
+      return condition.status === 'any' || condition.status === (contact.archivedAt ? 'archived' : 'active')
+    case 'createdAt':
+      return period(condition, contact.createdAt, now)
+    case 'firstSeen':
+      return period(condition, contact.firstSeenAt, now)
+    case 'lastInteraction':
+      return period(condition, contact.lastInteractionAt, now)
+    case 'chatCount': {
+      const { windowDays, value, operator } = condition
+      const n = contact.chats.filter(at => !windowDays || Date.parse(at) >= now - windowDays * day).length
+      return operator === 'eq' ? n === value : operator === 'gte' ? n >= value : n <= value
+    }
+    case 'customFieldText':
+      return text(condition, contact.fields[condition.fieldId])
+    case 'customFieldDate':
+      return date(condition, contact.fields[condition.fieldId], now)
+    case 'hasAnyTag':
+      return contact.tags.some(tag => (condition.tagIds as string[]).includes(tag.id))
+    case 'hasAnyChannel':
+      return contact.channels.some(channel => (condition.channels as string[]).includes(channel))
+    default:
+      return false
+  }
+}
+
+export function matchesNaively(filter: ContactFilter, contact: ContactSnapshot, now: Date): boolean {
+  const { match, conditions } = filter
+  const spoken = conditions.some(one => one.type === 'archiveStatus')
+  if (!spoken && contact.archivedAt !== null) return false
+  const held = conditions.map(one => holds(one as Any, contact, now.getTime()))
+  return match === 'all' || held.length === 0 ? held.every(Boolean) : held.some(Boolean)
+}

@@ -1,0 +1,99 @@
+/** Makes what a process has one of, from its configuration and its database. */
+import path from 'node:path'
+import { diskBlobs } from '../platform/blobs/disk.ts'
+import { s3Blobs } from '../platform/blobs/s3.ts'
+import { type Bus, inProcessBus } from '../platform/bus/bus.ts'
+import { natsBus } from '../platform/bus/nats.ts'
+import { postgresBus } from '../platform/bus/postgres.ts'
+import { resolveChannels } from '../platform/channels.ts'
+import { type Config, ConfigError } from '../platform/config.ts'
+import { databaseClock } from '../platform/db/clock.ts'
+import { connectDb } from '../platform/db/db.ts'
+import type { Deps } from '../platform/deps.ts'
+import { createKeys, readOrCreateSecret } from '../platform/keys.ts'
+import type { Logger } from '../platform/log.ts'
+import { createOutbound } from '../platform/outbound/outbound.ts'
+import type { Database } from './database.ts'
+
+export async function createDeps(
+  config: Config,
+  log: Logger,
+  database: Database,
+): Promise<Deps & { close(): Promise<void> }> {
+  const secret = config.secretKey ?? (await readOrCreateSecret(config.dataDir))
+  const tracing =
+    config.tracing && (await import('../platform/tracing/otlp.ts')).openTracing(config.tracing, log)
+  const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection')
+  const clock = databaseClock()
+  const db = connectDb({
+    connection: database.connection,
+    clock,
+    readers: config.databaseReaders,
+    writers: config.databaseWriters,
+    onError,
+    tracing,
+  })
+  const unfollow = await clock.sync(db, log)
+  const bus = await openBus(config, database, log)
+  const s3 = config.s3 && (await openS3(config.s3))
+  const outbound = createOutbound({
+    policy: {
+      allowCidrs: config.outboundAllow,
+      allowLoopback: isLoopbackAllowed(config),
+      // Known for sure only once we listen.
+      get ownPorts() {
+        return [config.port]
+      },
+    },
+  })
+  const keys = createKeys(secret, config.oldSecretKeys)
+  return {
+    config,
+    db,
+    clock,
+    log,
+    keys,
+    bus,
+    outbound,
+    blobs: s3 ?? diskBlobs(path.join(config.dataDir, 'blobs')),
+    channels: resolveChannels(config, keys),
+    tracing,
+    close: async () => {
+      await outbound.close()
+      await tracing?.close()
+      await bus.close()
+      s3?.close()
+      unfollow()
+      await db.close()
+    },
+  }
+}
+
+/** An embedded database has one service process; only a shared one has others to talk to. */
+async function openBus(config: Config, database: Database, log: Logger): Promise<Bus> {
+  const onError = (error: unknown) => log.warn({ err: error }, 'the bus between processes')
+  if (config.nats) {
+    const { url, prefix } = config.nats
+    return natsBus(url, { prefix, onError }).catch(error => {
+      throw new ConfigError(`NATS_URL: the server cannot be used: ${(error as Error).message}`)
+    })
+  }
+  return config.databaseUrl ? postgresBus(database.direct, { onError }) : inProcessBus(onError)
+}
+
+async function openS3(settings: NonNullable<Config['s3']>) {
+  const blobs = await s3Blobs(settings)
+  const { bucket, endpoint = 'the store' } = settings
+  await blobs.check().catch(error => {
+    const { name, message } = error as Error
+    throw new ConfigError(
+      `the bucket ${bucket} of ${endpoint} cannot be used: ${message || name}; check the S3_ settings`,
+    )
+  })
+  return blobs
+}
+
+/** Receivers on this machine are for development: only while nobody else can reach us or sign up. */
+export function isLoopbackAllowed(config: Config): boolean {
+  return /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(config.host) && config.signup === 'closed'
+}

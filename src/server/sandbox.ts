@@ -1,0 +1,25 @@
+/** The provider sandbox where no real provider is configured: inside this process, or wherever SANDBOX_URL says. */
+import path from 'node:path'
+import { channels, pointAtSandbox, sandboxSecrets } from '../platform/channels.ts'
+import type { Deps } from '../platform/deps.ts'
+import { type Sandbox, sandboxUrls, startSandbox } from '../sandbox/sandbox.ts'
+
+export async function startEmbeddedSandbox(deps: Deps): Promise<Sandbox | undefined> {
+  const { config, clock, log, keys } = deps
+  if (!channels.some(channel => deps.channels[channel].isSandbox)) return undefined
+  const { sandboxUrl } = config
+  if (sandboxUrl !== undefined) {
+    pointAtSandbox(config, deps.channels, sandboxUrls(sandboxUrl))
+    return undefined
+  }
+  const sandbox = await startSandbox({
+    strict: config.sandboxStrict,
+    dataDir: path.join(config.dataDir, 'sandbox'),
+    port: 0,
+    clock,
+    log,
+    ...sandboxSecrets(keys),
+  })
+  pointAtSandbox(config, deps.channels, sandbox.urls)
+  return sandbox
+}

@@ -1,0 +1,117 @@
+/** What the tests of webhooks have in common: the whole way from an emitted event to a receiver, in this process. */
+import type { DestinationStream } from 'pino'
+import { afterAll, expect } from 'vitest'
+import { type Client, type TestApi, testApi } from '../../../test/harness/api.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { emitMany, event, pendingEvent } from '../../platform/events/event.ts'
+import { startSequencer } from '../../platform/events/sequencer.ts'
+import { startSubscriptions } from '../../platform/events/subscriptions.ts'
+import { startWorkers } from '../../platform/jobs/workers.ts'
+import { type Deliverer, startDeliverer } from '../delivery/deliverer.ts'
+import { type EventType, eventTypes } from '../event-types.ts'
+import { replayEvents } from '../replay.ts'
+import { deleteDeliveries, maintainAttempts } from '../retention.ts'
+import { deliverEvents } from '../subscriptions.ts'
+import { type Responder, startEndpoint, type TestEndpoint } from './endpoint.ts'
+
+export const types = Object.fromEntries(
+  eventTypes.map(type => [type, event<Record<string, unknown>>({ type })]),
+) as Record<EventType, ReturnType<typeof event<Record<string, unknown>>>>
+
+export interface TestWorkspace {
+  tenantId: string
+  /** An API key: good for ever, however far the clock is moved. */
+  client: Client
+  endpoint: TestEndpoint
+  /** The plaintext signing key. */
+  key: string
+}
+
+export interface WebhookHarness {
+  api: TestApi
+  stats: Deliverer['stats']
+  /** A new workspace whose enabled receiver answers like this. */
+  createWorkspace(answer?: Responder): Promise<TestWorkspace>
+  emit(tenantId: string, count?: number, type?: EventType): Promise<void>
+  /** Lets time pass and what is due then happen. */
+  advance(ms: number): void
+  attempts(client: Client, query?: string): Promise<Attempt[]>
+  /** Deliveries that are waiting or under way. */
+  pending(tenantId: string): Promise<number>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into attempts freely
+export type Attempt = any
+
+export interface HarnessOptions {
+  logTo?: DestinationStream
+  /** Without one, nothing is delivered until a test starts its own. */
+  delivering?: boolean
+}
+
+export async function startHarness({
+  logTo,
+  delivering = true,
+}: HarnessOptions = {}): Promise<WebhookHarness> {
+  const api = await testApi(logTo ? { LOG_LEVEL: 'trace' } : {}, logTo ? { logTo } : {})
+  const { deps, connection } = api
+  const sequencer = startSequencer(deps, { connection })
+  const feeds = startSubscriptions(deps, [deliverEvents], { connection })
+  const workers = startWorkers(deps, [replayEvents, deleteDeliveries], { crons: [maintainAttempts] })
+  const deliverer = delivering ? startDeliverer(deps, { connection }) : undefined
+  const receivers: TestEndpoint[] = []
+  afterAll(async () => {
+    await Promise.all([deliverer?.stop(0), workers.stop(1_000), feeds.stop()])
+    await sequencer.stop()
+    await Promise.all(receivers.map(receiver => receiver.close()))
+  })
+  return {
+    api,
+    stats: () => deliverer!.stats(),
+    async createWorkspace(answer) {
+      const receiver = await startEndpoint(answer)
+      receivers.push(receiver)
+      const workspace = await api.workspace()
+      const client = await workspace.key()
+      const { body } = await client.get('/webhooks/signing-keys')
+      const set = await client.patch('/webhooks', { url: receiver.url, enabled: true })
+      expect(set.status).toBe(200)
+      return { tenantId: workspace.tenantId, client, endpoint: receiver, key: body.keys[0].plaintextKey }
+    },
+    emit: (tenantId, count = 1, type = 'contact.created') =>
+      transact(deps.db, tx =>
+        emitMany(
+          tx,
+          Array.from({ length: count }, (_, n) =>
+            pendingEvent(types[type], { tenantId, data: buildData(type, n) }),
+          ),
+        ),
+      ),
+    advance(ms) {
+      deps.clock.advance(ms)
+      deliverer?.wake()
+    },
+    async attempts(client, query = '') {
+      const { status, body } = await client.get(`/webhooks/attempts${query}`)
+      expect(status).toBe(200)
+      return body.attempts
+    },
+    async pending(tenantId) {
+      const found = sql`select count(*) as n from (
+        select tenant_id from webhook_deliveries union all select tenant_id from webhook_backlog) waiting
+        where tenant_id = ${tenantId}`
+      return (await deps.db.one<{ n: number }>(found)).n
+    },
+  }
+}
+
+export function buildData(type: string, n: number): Record<string, unknown> {
+  if (type.startsWith('contact.'))
+    return { contact: { id: `con_${n}`, conversations: [] }, changes: { name: true } }
+  const conversation = { id: `cnv_${n}` }
+  if (type.startsWith('conversation.')) return { conversation, hidden: 1 }
+  return { message: { id: `msg_${n}`, content: { media: { mediaId: 'mda_1' } } }, conversation, hidden: 1 }
+}
+
+export { eventually } from '../../../test/harness/wait.ts'

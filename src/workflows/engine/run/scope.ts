@@ -1,0 +1,88 @@
+/** What templates and expressions of a run see. What they do not speak of is not loaded. */
+import { loadContacts } from '../../../contacts/contact-views.ts'
+import type { Contact } from '../../../contacts/schemas.ts'
+import { emailFieldId, phoneFieldId } from '../../../contacts/tags-and-fields/custom-field-values.ts'
+import { findConversation, toWire } from '../../../conversations/conversations.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { raw } from '../../../platform/db/sql.ts'
+import { interpolate } from '../../../platform/interpolation.ts'
+import { evaluateExpression } from '../../expressions/expressions.ts'
+import type { Json } from '../../nodes/node-type.ts'
+import { getText } from '../../triggers/event-data.ts'
+import type { Run } from './run.ts'
+
+type Values = Record<string, unknown>
+
+export interface RunScope {
+  interpolate<T>(value: T): Promise<T>
+  evaluate(expression: string): Promise<Json>
+  /** The contact or its conversation changed: they are loaded anew when asked for. */
+  invalidate(): void
+}
+
+export function createScope(tx: Tx, run: Run, now: Date): RunScope {
+  let contact: Promise<Values | null> | undefined
+  let conversation: Promise<Values | null> | undefined
+
+  async function gather(texts: readonly string[]): Promise<Values> {
+    const speaksOf = (name: string) => texts.some(text => text.includes(name))
+    if (speaksOf('contact')) contact ??= loadContact(tx, run)
+    if (speaksOf('conversation')) conversation ??= loadConversation(tx, run)
+    const [contactNow = null, conversationNow = null] = await Promise.all([contact, conversation])
+    return {
+      contact: contactNow,
+      conversation: conversationNow,
+      message: run.message && { ...run.message, text: getText(run.message.content) },
+      variables: run.variables,
+      event: { ...run.event.data, ...run.event },
+      now,
+    }
+  }
+
+  return {
+    async interpolate(value) {
+      const texts = collectStrings(value).filter(text => text.includes('{{'))
+      if (texts.length === 0) return value
+      const scope = await gather(texts)
+      return mapStrings(value, text => interpolate(text, scope).text)
+    },
+    async evaluate(expression) {
+      return evaluateExpression(expression, await gather([expression]))
+    },
+    invalidate() {
+      contact = undefined
+      conversation = undefined
+    },
+  }
+}
+
+async function loadContact(tx: Tx, { tenantId, contactId }: Run): Promise<Values | null> {
+  const [contact] = await loadContacts(tx, tenantId, [contactId])
+  return contact
+    ? { ...contact, email: contact.customFields[emailFieldId] ?? null, phone: getPhone(contact) }
+    : null
+}
+
+function getPhone({ identities, customFields }: Contact): string | null {
+  const own = identities.find(one => one.metadata.phoneNumber)?.metadata.phoneNumber
+  return own ?? customFields[phoneFieldId] ?? null
+}
+
+async function loadConversation(tx: Tx, { tenantId, conversationId }: Run): Promise<Values | null> {
+  if (conversationId === null) return null
+  const row = await findConversation(tx, tenantId, conversationId, raw('true'))
+  return row ? { ...toWire(row) } : null
+}
+
+function collectStrings(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).flatMap(collectStrings)
+}
+
+function mapStrings<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T
+  if (Array.isArray(value)) return value.map(one => mapStrings(one, change)) as T
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapStrings(one, change)])) as T
+}

@@ -1,0 +1,79 @@
+/** What a node is given to do its work with. */
+
+import { loadSnapshots } from '../../../contacts/snapshots.ts'
+import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/find-existing.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
+import type { Effects, Input, Step } from '../../nodes/node-type.ts'
+import { resolveFilter } from '../standing-filter.ts'
+import type { Plan, PlanNode } from './plan.ts'
+import { type Run, toRunInfo } from './run.ts'
+import type { RunScope } from './scope.ts'
+
+interface StepContext {
+  tx: Tx
+  run: Run
+  plan: Plan
+  scope: RunScope
+  effects: Effects
+  now: Date
+}
+
+const maxVariableCharacters = 65_536
+
+/** A node asked for something that it cannot have: trying again would not help. */
+export class PermanentStepError extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export function buildStep(
+  { tx, run, plan, scope, effects, now }: StepContext,
+  node: PlanNode,
+  input: Input,
+): Step {
+  return {
+    tx,
+    tenantId: run.tenantId,
+    now,
+    nodeId: node.id,
+    data: node.data,
+    run: toRunInfo(run),
+    input,
+    state: input.type === 'arrived' ? undefined : (run.state ?? undefined),
+    visits: run.visits[node.id] ?? 1,
+    effects,
+    connected: output => plan.next(node.id, output) !== undefined,
+    variable: name => (Object.hasOwn(run.variables, name) ? run.variables[name] : undefined),
+    setVariable: (name, value) => {
+      const size = JSON.stringify({ ...run.variables, [name]: value }).length
+      if (size > maxVariableCharacters)
+        throw new PermanentStepError('variables_too_large', 'the variables of a run must stay below 64 KiB')
+      run.variables = { ...run.variables, [name]: value }
+    },
+    interpolate: value => scope.interpolate(value),
+    evaluate: expression => scope.evaluate(expression),
+    matches: filter => contactMatchesFilter(tx, run, filter, now),
+    field: async fieldId => {
+      const { fields } = await findExistingTagsAndFields(tx, run.tenantId, [], [fieldId])
+      if (!fields.has(fieldId))
+        throw new PermanentStepError('unknown_field', `the custom field ${fieldId} was deleted`)
+      const [contact] = await loadSnapshots(tx, run.tenantId, [run.contactId])
+      return contact?.fields[fieldId] || undefined
+    },
+  }
+}
+
+export async function contactMatchesFilter(
+  tx: Tx,
+  run: Pick<Run, 'tenantId' | 'contactId'>,
+  filter: ContactFilter,
+  now: Date,
+): Promise<boolean> {
+  const [contact] = await loadSnapshots(tx, run.tenantId, [run.contactId])
+  if (contact === undefined) return false
+  return contactMatches(await resolveFilter(tx, run.tenantId, filter), contact, now)
+}

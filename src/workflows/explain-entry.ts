@@ -1,0 +1,110 @@
+/** Why a contact did or did not enter a journey: its state, the entry mode, the conditions, and the latest events. */
+import { findContact } from '../contacts/contacts.ts'
+import { loadSnapshots } from '../contacts/snapshots.ts'
+import type { Db } from '../platform/db/db.ts'
+import type { LogEvent } from '../platform/events/event.ts'
+import type { Caller } from '../platform/http/caller.ts'
+import { type Explanation, explainFilter } from '../segments/filter/filter.ts'
+import { maxCausationDepth } from './engine/enrollment/enroll.ts'
+import { isInProgress, type Run } from './engine/run/run.ts'
+import { resolveFilter } from './engine/standing-filter.ts'
+import { getContactId } from './engine/waits/event-waits.ts'
+import type { EntryExplanation } from './run-schemas.ts'
+import { runToApi } from './runs.ts'
+import { listLatestEvents } from './store/latest-events.ts'
+import { findLatestRun } from './store/runs.ts'
+import { findVersion } from './store/versions.ts'
+import { getConditions } from './triggers/conditions.ts'
+import { findTriggerType } from './triggers/registry.ts'
+import type { EntryMode, TriggerConfig } from './triggers/trigger-type.ts'
+import { getWorkflow } from './workflows.ts'
+
+type Reason = EntryExplanation['reasons'][number]
+
+const maxEvents = 20
+
+export async function explainEntry(
+  db: Db,
+  caller: Caller,
+  journeyId: string,
+  askedId: string,
+): Promise<EntryExplanation> {
+  const { tenantId } = caller
+  const journey = await getWorkflow(db, tenantId, 'journey', journeyId)
+  const contactId = await findContact(db, caller, askedId)
+  const version =
+    journey.publishedVersionId === null
+      ? undefined
+      : await findVersion(db, tenantId, 'journey', journey.publishedVersionId)
+  const latest = await findLatestRun(db, tenantId, journeyId, contactId)
+  const explained = version && (await explainConditions(db, tenantId, version.triggerConfig, contactId))
+  const reasons = [
+    ...statusReasons(journey.status, version !== undefined),
+    ...(version ? entryModeReasons(version.entryMode, latest) : []),
+    ...(explained?.matches === false
+      ? [{ code: 'conditions_not_met', message: 'the contact does not match the conditions of the trigger' }]
+      : []),
+  ]
+  return {
+    journeyId,
+    contactId,
+    wouldEnter: reasons.length === 0,
+    reasons,
+    conditions: explained?.conditions ?? [],
+    latestRun: latest ? runToApi(latest) : null,
+    events: version ? await explainEvents(db, tenantId, version.triggerConfig, contactId) : [],
+  }
+}
+
+function statusReasons(status: string, published: boolean): Reason[] {
+  if (!published) return [{ code: 'journey_not_published', message: 'the journey has no published version' }]
+  return status === 'active' ? [] : [{ code: 'journey_not_active', message: `the journey is ${status}` }]
+}
+
+function entryModeReasons(mode: EntryMode, latest: Run | undefined): Reason[] {
+  if (!latest || mode === 'every_time') return []
+  if (mode === 'once')
+    return [{ code: 'entered_before', message: `the contact has entered it at ${latest.startedAt}` }]
+  return isInProgress(latest)
+    ? [{ code: 'already_inside', message: 'a run of the contact is under way' }]
+    : []
+}
+
+async function explainConditions(
+  db: Db,
+  tenantId: string,
+  trigger: TriggerConfig,
+  contactId: string,
+): Promise<Explanation | undefined> {
+  const filter = getConditions(trigger)
+  const [contact] = await loadSnapshots(db, tenantId, [contactId])
+  if (!filter || !contact) return undefined
+  return explainFilter(await resolveFilter(db, tenantId, filter), contact, db.clock.now())
+}
+
+async function explainEvents(
+  db: Db,
+  tenantId: string,
+  trigger: TriggerConfig,
+  contactId: string,
+): Promise<EntryExplanation['events']> {
+  const kind = findTriggerType(trigger.type)
+  if (!kind || kind.events.length === 0) return []
+  const events = await listLatestEvents(db, tenantId, kind.events)
+  return events
+    .filter(event => getContactId(event) === contactId)
+    .slice(0, maxEvents)
+    .map(event => ({ type: event.type, timestamp: event.timestamp, ...explainEvent(trigger, event) }))
+}
+
+function explainEvent(trigger: TriggerConfig, event: LogEvent): { outcome: string; message: string } {
+  const kind = findTriggerType(trigger.type)!
+  const { importId } = event.data as { importId?: string }
+  if (event.causeDepth > maxCausationDepth)
+    return { outcome: 'cause_too_deep', message: 'journeys had caused it, one after the other' }
+  if (importId !== undefined && !kind.includesImported?.(trigger as never))
+    return { outcome: 'from_import', message: 'an import made the change' }
+  return kind.match?.(trigger as never, event)
+    ? { outcome: 'matched', message: 'it is what the trigger looks for' }
+    : { outcome: 'not_matched', message: 'it is not what the trigger looks for' }
+}

@@ -1,0 +1,76 @@
+/** What counts as an answer, and the value that it stands for. */
+import Type, { type Static } from 'typebox'
+import { canonicalPhone } from '../../contacts/phones.ts'
+import { type Violation, violation } from '../../platform/errors.ts'
+import { isDate, isTimestamp, literals } from '../../platform/http/schemas.ts'
+import { findPatternError, matchesPattern } from '../expressions/regex.ts'
+import type { Json } from './node-type.ts'
+import { normalizeReply } from './shared.ts'
+
+export const validations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'regex'] as const
+
+export const replyProperties = {
+  validate: Type.Optional(literals(validations, { description: 'text when left out' })),
+  choices: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
+      minItems: 1,
+      maxItems: 50,
+      description: 'For choice',
+    }),
+  ),
+  pattern: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 500, description: 'For regex; RE2, found anywhere' }),
+  ),
+}
+
+interface ReplyRules {
+  validate?: Static<typeof replyProperties.validate>
+  choices?: string[]
+  pattern?: string
+}
+
+export function replyRuleViolations({ validate = 'text', choices, pattern }: ReplyRules): Violation[] {
+  const faults: Violation[] = []
+  const needs = (name: string, value: unknown, by: string) => {
+    if (validate === by && value === undefined)
+      faults.push(violation(name, 'required', `is required when validate is ${by}`))
+    if (validate !== by && value !== undefined)
+      faults.push(violation(name, 'unexpected', `is only for validate ${by}`))
+  }
+  needs('choices', choices, 'choice')
+  needs('pattern', pattern, 'regex')
+  const fault = pattern === undefined ? undefined : findPatternError(pattern)
+  if (fault) faults.push(violation('pattern', 'invalid_pattern', fault))
+  return faults
+}
+
+const email = /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/
+
+type ParseReply = (text: string, expected: ReplyRules, replyId: string | null) => Json | undefined
+
+const parsers: Record<(typeof validations)[number], ParseReply> = {
+  text: text => (text === '' ? undefined : text),
+  number: text => {
+    const written = text.replace(/\s/g, '').replace(',', '.')
+    return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : undefined
+  },
+  email: text => (email.test(text) && text.length <= 254 ? text : undefined),
+  phone: text => canonicalPhone(text),
+  date: text => parseDate(text),
+  choice: (text, { choices = [] }, replyId) =>
+    choices.find(choice => choice === replyId || normalizeReply(choice) === normalizeReply(text)) ??
+    choices[Number(text) - 1],
+  regex: (text, { pattern = '' }) => (matchesPattern(pattern, text) ? text : undefined),
+}
+
+/** Days as `2026-01-31`, `31.1.2026` or a timestamp. */
+function parseDate(text: string): string | undefined {
+  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
+  const day = dotted ? `${dotted[3]}-${dotted[2]!.padStart(2, '0')}-${dotted[1]!.padStart(2, '0')}` : text
+  return isDate(day) || isTimestamp(day) ? day : undefined
+}
+
+/** The value of an answer, or nothing when it is none. */
+export function parseReply(expected: ReplyRules, text: string, replyId: string | null): Json | undefined {
+  return parsers[expected.validate ?? 'text'](text.trim(), expected, replyId)
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { testApi } from '../../test/harness/api.ts'
+import { sql } from '../platform/db/sql.ts'
+import { transact } from '../platform/db/transact.ts'
+import { resumeRun } from './engine/run/resume.ts'
+import { purgeRuns } from './retention.ts'
+import { purgeEndedRuns } from './store/retention.ts'
+import { createJourney, must, type WorkflowInput } from './testing/fixtures.ts'
+
+const api = await testApi()
+const { deps } = api
+const { db } = deps
+const day = 86_400_000
+
+test('runs that ended long ago go, with their logs; what once and waiting need stays', async () => {
+  const workspace = await api.workspace()
+  const { tenantId } = workspace
+  const owner = await workspace.key() // a login would not outlive the months
+  const draw = (entryMode: string, nodes: WorkflowInput['nodes'], first: string) =>
+    createJourney(owner, { trigger: { type: 'manual' }, entryMode, nodes, edges: [`start > ${first}`] })
+  const note: WorkflowInput['nodes'] = { note: ['note', { text: 'here' }] }
+  const often = await draw('every_time', note, 'note')
+  const once = await draw('once', note, 'note')
+  const waiting = await draw('every_time', { nap: ['delay', { for: { days: 700 } }] }, 'nap')
+  const { id: contactId } = await must(owner.post('/contacts', { name: 'Ada' }), 201)
+  const begin = async (journeyId: string) => {
+    const { id: runId } = await must(owner.post(`/journeys/${journeyId}/runs`, { contactId }), 201)
+    await transact(db, tx =>
+      resumeRun({ deps, tx, call: async () => ({ refused: 'no' }) }, tenantId, { runId, turn: 0, why: 'go' }),
+    )
+    return runId as string
+  }
+  const [old, onceOld, asleep] = [await begin(often), await begin(once), await begin(waiting)]
+  const steps = (runId: string) =>
+    db.rows(sql`select 1 from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId}`)
+  const forget = () => purgeRuns.job.handle(deps, { at: '' }, { stillMine: () => true } as never)
+
+  deps.clock.advance(89 * day)
+  const young = await begin(often)
+  await forget()
+  expect(await steps(old)).toHaveLength(2)
+
+  deps.clock.advance(2 * day)
+  await forget()
+  await must(owner.get(`/runs/${old}`), 404)
+  expect(await steps(old)).toEqual([])
+  expect(await must(owner.get(`/runs/${onceOld}`), 200)).toMatchObject({ status: 'completed', path: [] })
+  await must(owner.post(`/journeys/${once}/runs`, { contactId }), 409)
+  expect((await must(owner.get(`/runs/${asleep}`), 200)).path).toHaveLength(2)
+  expect((await must(owner.get(`/runs/${young}`), 200)).path).toHaveLength(2)
+
+  // What stays is not gone through again.
+  const before = new Date(deps.clock.now().getTime() - 90 * day).toISOString()
+  expect(await transact(db, tx => purgeEndedRuns(tx, before, 10))).toBe(0)
+})

@@ -1,0 +1,75 @@
+import Type, { type Static } from 'typebox'
+import { NewContact } from '../../contacts/schemas.ts'
+import { AnyId, literals, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+import { PathStep, runStatuses } from '../run-schemas.ts'
+
+const Anything = Type.Record(Type.String(), Type.Unknown())
+const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength: maxLength })
+
+const SimulatedEvent = object({
+  name: Text(100),
+  key: Type.Optional(Text(200)),
+  data: Type.Optional(Anything),
+})
+
+const SimulatedInput = object(
+  {
+    afterSeconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 315_360_000, description: 'since the input before; default 0' }),
+    ),
+    message: Type.Optional(Text(4_096)),
+    replyId: Type.Optional(Text(256)),
+    event: Type.Optional(SimulatedEvent),
+  },
+  {
+    description:
+      'What happens while the run waits: a message of the customer, a button they press, or an event',
+  },
+)
+
+const SimulatedAnswer = object({
+  status: Type.Integer({ minimum: 100, maximum: 599 }),
+  body: Type.Optional(Type.Unknown()),
+})
+
+export const SimulationRequest = object({
+  version: Type.Optional(literals(['draft', 'published'], { description: 'Default draft' })),
+  contactId: Type.Optional(AnyId),
+  contact: Type.Optional({ ...NewContact, description: 'somebody made up, in place of contactId' }),
+  event: Type.Optional(SimulatedEvent),
+  message: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 4_096, description: 'what the customer wrote to begin with' }),
+  ),
+  inputs: Type.Optional(Type.Array(SimulatedInput, { maxItems: 100 })),
+  http: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), SimulatedAnswer, {
+      description: 'what calls are answered with, by node id; 200 with {} where nothing is given',
+    }),
+  ),
+})
+export type SimulationRequest = Static<typeof SimulationRequest>
+
+export const Simulation = named(
+  'Simulation',
+  object({
+    status: literals(runStatuses),
+    endReason: nullable(Type.String()),
+    error: nullable(object({ code: Type.String(), message: Type.String(), nodeId: AnyId })),
+    nodeId: AnyId,
+    startedAt: Timestamp,
+    endedAt: Timestamp,
+    variables: Anything,
+    path: Type.Array(PathStep),
+    effects: Type.Array(
+      object({
+        at: Timestamp,
+        nodeId: AnyId,
+        effect: Type.String(),
+        input: Type.Array(Type.Unknown()),
+        result: Type.Unknown(),
+      }),
+      { description: 'what the steps would have done' },
+    ),
+  }),
+)
+export type Simulation = Static<typeof Simulation>

@@ -1,0 +1,108 @@
+/** Who plays in a simulation: a contact, and for a bot a conversation that is its own. Made within what is undone. */
+import { createContact, findContact } from '../../contacts/contacts.ts'
+import { findIdentity, listIdentities } from '../../contacts/identities.ts'
+import { assignOwner, findConversation, findLatestOfContact } from '../../conversations/conversations.ts'
+import { openConversation } from '../../conversations/open-conversations.ts'
+import type { Message } from '../../conversations/schemas.ts'
+import { type InboxRow, insertInbox, listInboxes } from '../../inboxes/inboxes.ts'
+import type { Channel } from '../../platform/channels.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { raw } from '../../platform/db/sql.ts'
+import { invalid, violation } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { newId } from '../../platform/ids.ts'
+import { getEntryConfig } from '../definition/definition.ts'
+import { touchMessagingWindow } from '../store/standing.ts'
+import type { WorkflowRow } from '../store/workflows.ts'
+import type { SimulationRequest } from './schemas.ts'
+
+export interface SimulationContext {
+  tenantId: string
+  contactId: string
+  conversationId: string | null
+  sessionId: string | null
+}
+
+export async function createSimulationContext(
+  tx: Tx,
+  caller: Caller,
+  { id, kind, definition }: Pick<WorkflowRow, 'id' | 'kind' | 'definition'>,
+  request: SimulationRequest,
+): Promise<SimulationContext> {
+  const { tenantId } = caller
+  const contactId = await resolveContact(tx, caller, request)
+  if (kind === 'journey') {
+    const { triggerConfig } = getEntryConfig(kind, definition)
+    const inConversation = /^(conversation|message)_/.test(triggerConfig?.type ?? '')
+    const latest = inConversation ? await findLatestOfContact(tx, tenantId, contactId) : undefined
+    return { tenantId, contactId, conversationId: latest?.id ?? null, sessionId: null }
+  }
+  const [identity] = await listIdentities(tx, tenantId, contactId)
+  if (!identity) invalid(violation('contactId', 'no_identity', 'has no address on any channel'))
+  const { channel, externalId } = identity
+  const inbox =
+    (await listInboxes(tx, tenantId)).find(one => one.channel === channel) ??
+    (await insertSimulationInbox(tx, tenantId, channel))
+  const opened = await openConversation(tx, tenantId, { externalId }, inbox)
+  await assignOwner(tx, tenantId, opened, { type: 'bot', id })
+  const row = (await findConversation(tx, tenantId, opened.id, raw('true')))!
+  await touchMessagingWindow(tx, tenantId, row.id)
+  return { tenantId, contactId: row.contactId, conversationId: row.id, sessionId: row.sessionId }
+}
+
+async function resolveContact(tx: Tx, caller: Caller, request: SimulationRequest): Promise<string> {
+  const { contactId, contact } = request
+  if (contactId !== undefined && contact !== undefined)
+    invalid(violation('contact', 'conflict', 'give either contactId or contact'))
+  if (contactId !== undefined) return findContact(tx, caller, contactId)
+  const phone = contact?.phone ?? (await findFreePhone(tx, caller.tenantId))
+  return (await createContact(tx, caller, { name: 'Somebody', ...contact, phone })).id
+}
+
+/** Numbers that are kept for stories. */
+async function findFreePhone(tx: Tx, tenantId: string): Promise<string> {
+  for (let n = 100; n < 200; n++) {
+    const phone = `+12025550${n}`
+    if (!(await findIdentity(tx, tenantId, 'chatapp', phone))) return phone
+  }
+  return invalid(violation('contact', 'required', 'all numbers for made-up contacts are taken; give one'))
+}
+
+function insertSimulationInbox(tx: Tx, tenantId: string, channel: Channel): Promise<InboxRow> {
+  const id = newId('inbox')
+  return insertInbox(tx, {
+    tenantId,
+    id,
+    channel,
+    externalId: id,
+    resourceId: id,
+    name: 'Simulation',
+    config: { phoneNumberId: id, wabaId: id, displayPhoneNumber: '' },
+    rate: null,
+    createdBy: '',
+    credential: null,
+  })
+}
+
+/** What the customer says, as the engine would hear of it. */
+export async function buildMessage(
+  tx: Tx,
+  { tenantId, contactId, conversationId }: SimulationContext,
+  { message, replyId }: { message?: string; replyId?: string },
+): Promise<Message> {
+  if (conversationId) await touchMessagingWindow(tx, tenantId, conversationId)
+  return {
+    id: newId('message'),
+    createdAt: tx.now,
+    updatedAt: tx.now,
+    tenantId,
+    conversationId: conversationId ?? '',
+    senderType: 'customer',
+    senderId: contactId,
+    content:
+      replyId === undefined
+        ? { type: 'text', text: { body: message ?? '' } }
+        : { type: 'reply', reply: { id: replyId, title: message ?? replyId } },
+    deliveryStatus: 'received',
+  }
+}

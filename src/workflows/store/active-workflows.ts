@@ -1,0 +1,76 @@
+/** What the engine reads of workflows and their versions. */
+import type { Queryable } from '../../platform/db/db.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import type { Definition, WorkflowKind } from '../nodes/node-type.ts'
+import type { EntryMode, TriggerConfig } from '../triggers/trigger-type.ts'
+
+export async function findDefinition(
+  on: Queryable,
+  tenantId: string,
+  versionId: string,
+): Promise<Definition> {
+  const { definition } = await on.one<{ definition: Definition }>(
+    sql`select definition from workflow_versions where tenant_id = ${tenantId} and id = ${versionId}`,
+  )
+  return definition
+}
+
+/** A workflow that starts runs now, by its published version. */
+export interface ActiveWorkflow {
+  tenantId: string
+  workflowId: string
+  kind: WorkflowKind
+  versionId: string
+  triggerType: string
+  trigger: TriggerConfig
+  entryMode: EntryMode
+}
+
+const columns = raw(`w.tenant_id as "tenantId", w.id as "workflowId", w.kind, v.id as "versionId",
+  v.trigger_type as "triggerType", v.trigger_config as trigger, v.entry_mode as "entryMode"`)
+
+const published = raw(`workflows w join workflow_versions v
+  on v.tenant_id = w.tenant_id and v.id = w.published_version_id`)
+
+const isActive = raw(`w.status = 'active' and w.deleted_at is null`)
+
+/** Which versions of which journeys are active: short, as it is asked for with every batch of events. */
+export function listActiveVersions(
+  on: Queryable,
+  tenantId: string,
+): Promise<{ workflowId: string; versionId: string }[]> {
+  return on.rows(sql`
+    select id as "workflowId", published_version_id as "versionId" from workflows w
+    where w.tenant_id = ${tenantId} and w.kind = 'journey' and ${isActive} order by w.id`)
+}
+
+export function listActiveWorkflows(
+  on: Queryable,
+  tenantId: string,
+  versionIds: readonly string[],
+): Promise<ActiveWorkflow[]> {
+  return on.rows<ActiveWorkflow>(sql`
+    select ${columns} from workflow_versions v
+    join workflows w on w.tenant_id = v.tenant_id and w.id = v.workflow_id
+    where v.tenant_id = ${tenantId} and v.id = any(${versionIds}) order by w.id`)
+}
+
+export function findActiveWorkflow(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+  workflowId: string,
+): Promise<ActiveWorkflow | undefined> {
+  return on.maybe<ActiveWorkflow>(sql`
+    select ${columns} from ${published}
+    where w.tenant_id = ${tenantId} and w.id = ${workflowId} and w.kind = ${kind} and ${isActive}`)
+}
+
+/** Across workspaces, by trigger: for those that the clock starts. */
+export function listActiveByTrigger(
+  on: Queryable,
+  triggerTypes: readonly string[],
+): Promise<ActiveWorkflow[]> {
+  return on.rows<ActiveWorkflow>(sql`
+    select ${columns} from ${published} where ${isActive} and v.trigger_type = any(${triggerTypes})`)
+}

@@ -1,0 +1,89 @@
+/** How runs and the lines of their logs stand in their tables: many go in as one JSON. */
+import { raw } from '../../platform/db/sql.ts'
+import type { Run } from '../engine/run/run.ts'
+
+const columnNames = {
+  tenantId: 'tenant_id',
+  id: 'id',
+  kind: 'kind',
+  workflowId: 'workflow_id',
+  versionId: 'version_id',
+  contactId: 'contact_id',
+  conversationId: 'conversation_id',
+  sessionId: 'session_id',
+  parentRunId: 'parent_run_id',
+  entryMode: 'entry_mode',
+  entryKey: 'entry_key',
+  causeDepth: 'cause_depth',
+  status: 'status',
+  nodeId: 'node_id',
+  state: 'state',
+  variables: 'variables',
+  visits: 'visits',
+  event: 'event',
+  message: 'message',
+  steps: 'steps',
+  turn: 'turn',
+  wait: 'wait',
+  waitingSince: 'waiting_since',
+  wakeAt: 'wake_at',
+  listens: 'listens',
+  heard: 'heard',
+  heardSince: 'heard_since',
+  endReason: 'end_reason',
+  error: 'error',
+  startedAt: 'started_at',
+  updatedAt: 'updated_at',
+  endedAt: 'ended_at',
+} as const satisfies Record<keyof Run, string>
+
+/** What stays as it was when the run began. */
+const immutableColumns: readonly string[] = [
+  'tenant_id',
+  'id',
+  'kind',
+  'workflow_id',
+  'version_id',
+  'session_id',
+  'parent_run_id',
+  'entry_mode',
+  'entry_key',
+  'event',
+  'started_at',
+]
+
+const names = Object.values(columnNames)
+export const columnList = raw(names.join(', '))
+export const qualifiedColumnList = raw(names.map(name => `r.${name}`).join(', '))
+export const columns = raw(
+  Object.entries(columnNames)
+    .map(([member, column]) => `r.${column} as "${member}"`)
+    .join(', '),
+)
+export const columnUpdates = raw(
+  names
+    .filter(name => !immutableColumns.includes(name))
+    .map(name => `${name} = n.${name}`)
+    .join(', '),
+)
+
+const columnCache = new Map<string, string>(Object.entries(columnNames))
+
+function toColumnName(member: string): string {
+  const column = columnCache.get(member) ?? member.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+  columnCache.set(member, column)
+  return column
+}
+
+/** Without what is null, which most of a run is: to the database a member that is missing is null, too. */
+function toRow(row: object): object {
+  const named: Record<string, unknown> = {}
+  for (const [member, value] of Object.entries(row)) if (value !== null) named[toColumnName(member)] = value
+  return named
+}
+
+export function toJsonRows(rows: readonly object[]): string {
+  return JSON.stringify(rows.map(toRow))
+}
+
+export const stepColumns = raw('tenant_id, run_id, n, node_id, type, at, input, outcome, output, detail')

@@ -1,0 +1,106 @@
+/** Journeys that the clock starts, and whom they start with. */
+import type { Tx } from '../../platform/db/db.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+
+export interface ScheduleRow {
+  tenantId: string
+  workflowId: string
+  versionId: string
+  nextAt: string
+  doneUntil: string
+}
+
+/** A version that is new begins now; one that is known goes on as it was. */
+export async function upsertSchedules(
+  tx: Tx,
+  clocks: readonly Omit<ScheduleRow, 'doneUntil'>[],
+): Promise<void> {
+  const column = (name: keyof Omit<ScheduleRow, 'doneUntil'>) => clocks.map(clock => clock[name])
+  await tx.run(sql`
+    insert into workflow_schedules as c (tenant_id, workflow_id, version_id, next_at, done_until)
+    select tenant_id, workflow_id, version_id, next_at, ${tx.now}::timestamptz
+    from unnest(${column('tenantId')}::text[], ${column('workflowId')}::text[], ${column('versionId')}::text[],
+      ${column('nextAt')}::timestamptz[]) as n (tenant_id, workflow_id, version_id, next_at)
+    order by tenant_id, workflow_id
+    on conflict (tenant_id, workflow_id) do update
+    set version_id = excluded.version_id, next_at = excluded.next_at, done_until = excluded.done_until
+    where c.version_id <> excluded.version_id`)
+}
+
+/** Those whose journey is not active any more. */
+export async function deleteInactiveSchedules(tx: Tx): Promise<void> {
+  await tx.run(sql`
+    delete from workflow_schedules c using workflows w
+    where w.tenant_id = c.tenant_id and w.id = c.workflow_id and (w.status <> 'active' or w.deleted_at is not null)`)
+}
+
+export function lockDueSchedule(tx: Tx): Promise<ScheduleRow | undefined> {
+  return tx.maybe<ScheduleRow>(sql`
+    select tenant_id as "tenantId", workflow_id as "workflowId", version_id as "versionId", next_at as "nextAt",
+      done_until as "doneUntil"
+    from workflow_schedules where next_at <= ${tx.now} order by next_at limit 1 for update skip locked`)
+}
+
+export async function updateSchedule(
+  tx: Tx,
+  { tenantId, workflowId }: Pick<ScheduleRow, 'tenantId' | 'workflowId'>,
+  times: { nextAt: string; doneUntil: string },
+): Promise<void> {
+  await tx.run(sql`
+    update workflow_schedules set next_at = ${times.nextAt}, done_until = ${times.doneUntil}
+    where tenant_id = ${tenantId} and workflow_id = ${workflowId}`)
+}
+
+export async function deleteSchedule(
+  tx: Tx,
+  { tenantId, workflowId }: Pick<ScheduleRow, 'tenantId' | 'workflowId'>,
+): Promise<void> {
+  await tx.run(
+    sql`delete from workflow_schedules where tenant_id = ${tenantId} and workflow_id = ${workflowId}`,
+  )
+}
+
+/** The next contacts of a select of `contact_id`, in the order of their ids. */
+export async function listContactPage(tx: Tx, select: Sql, after: string, limit: number): Promise<string[]> {
+  const rows = await tx.unprepared<{ id: string }>(sql`
+    select s.contact_id as id from (${select}) s where s.contact_id > ${after} order by s.contact_id limit ${limit}`)
+  return rows.map(row => row.id)
+}
+
+/** Who has a date on this day, of this year or of any. */
+export function selectContactsWithDate(tenantId: string, fieldId: string, day: string, yearly: boolean): Sql {
+  const values = sql`select distinct v.contact_id from contact_field_values v
+    join contacts c on c.tenant_id = v.tenant_id and c.id = v.contact_id and c.archived_at is null
+      and c.deleted_at is null
+    where v.tenant_id = ${tenantId} and v.field_id = ${fieldId}`
+  if (!yearly) return sql`${values} and v.key >= ${day} and v.key < ${`${day}~`}`
+  return sql`${values} and v.month_day = any(${monthDays(day)})`
+}
+
+/** 29 February is kept on the 28th of years that have none. */
+function monthDays(day: string): string[] {
+  const own = day.slice(5)
+  const leap = new Date(Date.UTC(Number(day.slice(0, 4)), 1, 29)).getUTCMonth() === 1
+  return own === '02-28' && !leap ? [own, '02-29'] : [own]
+}
+
+export interface IdleConversation {
+  conversationId: string
+  contactId: string
+  lastMessageAt: string
+}
+
+/** Open conversations whose last message is of that time, in order. */
+export function listIdleConversations(
+  tx: Tx,
+  tenantId: string,
+  span: { after: string; afterId: string; until: string },
+  limit: number,
+): Promise<IdleConversation[]> {
+  return tx.rows<IdleConversation>(sql`
+    select s.conversation_id as "conversationId", c.contact_id as "contactId", s.last_message_at as "lastMessageAt"
+    from conversation_states s join conversations c on c.tenant_id = s.tenant_id and c.id = s.conversation_id
+    where s.tenant_id = ${tenantId} and s.status = 'open' and s.last_message_at <= ${span.until}
+      and (s.last_message_at, s.conversation_id) > (${span.after}::timestamptz, ${span.afterId}::text)
+    order by s.last_message_at, s.conversation_id limit ${limit}`)
+}

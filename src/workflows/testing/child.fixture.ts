@@ -1,0 +1,39 @@
+/** A process that runs workflows, made to be killed. It is told when to begin. */
+import { pino } from 'pino'
+import { inProcessBus } from '../../platform/bus/bus.ts'
+import { resolveChannels } from '../../platform/channels.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { startSequencer } from '../../platform/events/sequencer.ts'
+import { startSubscriptions } from '../../platform/events/subscriptions.ts'
+import { startWorkers } from '../../platform/jobs/workers.ts'
+import { createKeys } from '../../platform/keys.ts'
+import { createOutbound } from '../../platform/outbound/outbound.ts'
+import { startTimerLoop } from '../engine/schedules/timer-loop.ts'
+import { workflowJobs } from '../jobs.ts'
+import { workflowEngine } from '../subscriptions.ts'
+
+const connection = JSON.parse(process.argv[2]!) as ConnectionConfig
+const config = readConfig({ LOG_LEVEL: 'silent' })
+const keys = createKeys('a secret of tests, and of nothing else')
+const deps = {
+  config,
+  keys,
+  db: connectDb({ connection, clock: systemClock, readers: 1, writers: 6 }),
+  clock: systemClock,
+  log: pino({ level: 'silent' }),
+  bus: inProcessBus(),
+  outbound: createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } }),
+  channels: resolveChannels(config, keys),
+} as unknown as Deps
+
+process.on('disconnect', () => process.exit()) // never outlive the test
+process.on('message', () => {
+  startSequencer(deps, { connection })
+  startSubscriptions(deps as never, [workflowEngine], { connection })
+  startWorkers(deps, workflowJobs)
+  startTimerLoop(deps)
+})
+process.send?.('ready')

@@ -1,0 +1,138 @@
+/** Drawing, publishing and watching workflows in tests. */
+import { expect } from 'vitest'
+import type { Client } from '../../../test/harness/api.ts'
+import { until } from '../../../test/harness/service.ts'
+
+type Data = Record<string, unknown>
+
+/** Nodes as `{id: [type, data]}`, edges as `a > b` or `a:output > b`; the start node is `start`. */
+export function buildDefinition(
+  nodes: Record<string, [type: string, data?: Data]>,
+  edges: readonly string[],
+) {
+  return {
+    nodes: Object.entries(nodes).map(([id, [type, data = {}]]) => ({ id, type, data })),
+    edges: edges.map((edge, i) => {
+      const [from, target] = edge.split('>').map(part => part.trim())
+      const [source, sourceHandle] = from!.split(':')
+      return { id: `e${i}`, source, target, ...(sourceHandle ? { sourceHandle } : {}) }
+    }),
+  }
+}
+
+export const text = (body: string) => ({ type: 'text', text: { body } })
+
+export interface WorkflowInput {
+  trigger?: Data
+  entryMode?: string
+  nodes: Record<string, [type: string, data?: Data]>
+  edges: readonly string[]
+}
+
+function toDefinition({ trigger, entryMode = 'every_time', nodes, edges }: WorkflowInput) {
+  const start = { ...(trigger ? { triggerConfig: { conditions: {}, ...trigger } } : {}), entryMode }
+  return buildDefinition({ start: ['start', start], ...nodes }, edges)
+}
+
+async function must(answer: Promise<{ status: number; body: unknown }>, status: number) {
+  const { status: got, body } = await answer
+  expect(got, JSON.stringify(body)).toBe(status)
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  return body as any
+}
+
+/** Published and active; gives its id. */
+export async function createJourney(client: Client, drawing: WorkflowInput): Promise<string> {
+  const { id } = await must(
+    client.post('/journeys', { name: 'A journey', definition: toDefinition(drawing) }),
+    201,
+  )
+  await must(client.post(`/journeys/${id}/publish`), 200)
+  await must(client.post(`/journeys/${id}/activate`), 200)
+  return id
+}
+
+export async function createChatbot(
+  client: Client,
+  drawing: WorkflowInput,
+  teamIds: string[] = [],
+): Promise<string> {
+  const { id } = await must(
+    client.post('/chatbots', { name: 'A bot', teamIds, draft: toDefinition(drawing) }),
+    201,
+  )
+  await must(client.post(`/chatbots/${id}/publish`), 200)
+  await must(client.post(`/chatbots/${id}/activate`), 200)
+  return id
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+export type Run = any
+
+export async function listRuns(client: Client, journeyId: string, query = ''): Promise<Run[]> {
+  return (await must(client.get(`/journeys/${journeyId}/runs${query}`), 200)).runs
+}
+
+/** The one run of the journey, once it is as wanted. */
+export async function waitForRun(
+  client: Client,
+  journeyId: string,
+  status: string,
+  contactId?: string,
+): Promise<Run> {
+  const query = contactId ? `?contactId=${contactId}` : ''
+  const [run] = await until(
+    () => listRuns(client, journeyId, query),
+    runs => runs.length > 0 && runs.every(one => one.status === status),
+  )
+  return must(client.get(`/runs/${run.id}`), 200)
+}
+
+export function getPath(run: Run): string[] {
+  return run.path.map((line: Run) => (line.output === null ? line.nodeId : `${line.nodeId}:${line.output}`))
+}
+
+let people = 0
+
+export function newPhone(): string {
+  return `+1415555${String(2000 + people++).padStart(4, '0')}`
+}
+
+export async function createContact(client: Client, more: Data = {}): Promise<{ id: string; phone: string }> {
+  const phone = newPhone()
+  const { id } = await must(client.post('/contacts', { name: 'Ann', phone, ...more }), 201)
+  return { id, phone }
+}
+
+let connected = 0
+
+/** Connects a number that no other workspace has, also when a test runs again. */
+export async function connectInbox(client: Client, waba: string): Promise<string> {
+  const number = `${waba}${String(++connected).padStart(3, '0')}`
+  const made = await must(
+    client.post('/inboxes', { chatapp: { resourceIds: [waba], phoneNumberIds: [number] } }),
+    200,
+  )
+  return made.inboxes[0].id
+}
+
+/** What the person got, as the provider saw it. */
+export async function listSentTexts(client: Client, inboxId: string, to: string): Promise<string[]> {
+  const query = `inboxId=${inboxId}&to=${encodeURIComponent(to)}`
+  const { items } = await must(client.get(`/sandbox/sent?${query}`), 200)
+  return items.map(
+    ({ payload }: Run) => payload.text?.body ?? payload.interactive?.body?.text ?? payload.type,
+  )
+}
+
+export async function receiveMessage(
+  client: Client,
+  inboxId: string,
+  from: string,
+  what: string | Data,
+): Promise<void> {
+  const content = typeof what === 'string' ? text(what) : what
+  await must(client.post('/sandbox/inbound', { inboxId, from, content }), 202)
+}
+
+export { must }

@@ -1,0 +1,129 @@
+/** @great-detail/whatsapp, a client of the chat provider, pointed at the sandbox. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  appSecret,
+  chatRef,
+  type TestSandbox,
+  testSandbox,
+  waitUntil,
+} from '../../src/sandbox/testing/sandbox.ts'
+import { load } from './load.ts'
+
+let sandbox: TestSandbox
+// biome-ignore lint/suspicious/noExplicitAny: see load
+let client: any
+let number: string
+
+beforeAll(async () => {
+  const { Client } = await load('@great-detail/whatsapp')
+  sandbox = await testSandbox()
+  const connect = (token: string) =>
+    new Client({
+      prefixUrl: sandbox.url,
+      graphVersion: 'v23.0',
+      request: { headers: { Authorization: `Bearer ${token}` }, retry: 0 },
+    })
+  client = connect('a-token')
+  const businessAccountID = 'waba-1'
+  await client.subscribedApps.createSubscription({ businessAccountID })
+  await client.subscribedApps.createSubscription({
+    businessAccountID,
+    override_callback_uri: `${sandbox.endpoint.url}/chat`,
+    verify_token: 'v',
+  })
+  const { data } = await client.phoneNumbers.listPhoneNumbers({ businessAccountID, fields: ['id'] }).json()
+  number = data[0].id
+})
+afterAll(() => sandbox?.stop())
+
+const callWith = async (id: string) => {
+  await waitUntil(() => sandbox.endpoint.calls.some(call => call.body.includes(id)))
+  return sandbox.endpoint.calls.find(call => call.body.includes(id))!
+}
+
+/** What the client makes of a callback; throws when the signature does not fit. */
+async function judge({ headers, body }: { headers: object; body: string }) {
+  const notice = await client.webhook.eventNotification({ method: 'POST', query: {}, headers, body })
+  await notice.verifySignature(appSecret)
+  return notice.eventNotification
+}
+
+it('sends, and accepts the signed status; altered it rejects', async () => {
+  const { messages, contacts } = await client.message
+    .createMessage({ phoneNumberID: number, to: '+14155550100', type: 'text', text: { body: 'Olá 👋' } })
+    .json()
+  expect(contacts[0]).toMatchObject({ input: '+14155550100', wa_id: '14155550100' })
+  const call = await callWith(messages[0].id)
+  const { object, entry } = await judge(call)
+  expect(object).toBe('whatsapp_business_account')
+  expect(entry[0].changes[0].value.statuses[0]).toMatchObject({ id: messages[0].id, status: 'sent' })
+  await expect(judge({ ...call, body: call.body.replace('"sent"', '"read"') })).rejects.toThrow('Signature')
+})
+
+it('receives what a customer wrote, and marks it as read; altered it rejects', async () => {
+  const { providerMessageId: id } = await sandbox.control.inbound(chatRef(number), {
+    from: '+14155550101',
+    profileName: 'Zoë',
+    content: { type: 'text', text: { body: 'Grüße 😀' } },
+  })
+  const call = await callWith(id)
+  const { entry } = await judge(call)
+  expect(entry[0].changes[0].value.messages[0]).toMatchObject({ id, text: { body: 'Grüße 😀' } })
+  await expect(judge({ ...call, body: `${call.body} ` })).rejects.toThrow('Signature')
+  const read = await client.message
+    .createStatus({ phoneNumberID: number, status: 'read', message_id: id })
+    .json()
+  expect(read).toEqual({ success: true })
+})
+
+it('takes the verification handshake as the sandbox makes it', async () => {
+  const register = await client.webhook.register({
+    method: 'GET',
+    query: { 'hub.mode': 'subscribe', 'hub.challenge': '12345', 'hub.verify_token': 'v' },
+    headers: {},
+  })
+  expect(register.accept()).toBe('12345')
+  const { data } = await client.subscribedApps.listSubscriptions({ businessAccountID: 'waba-1' }).json()
+  expect(data[0].override_callback_uri).toBe(`${sandbox.endpoint.url}/chat`)
+})
+
+it('uploads, looks up and downloads media', async () => {
+  const file = new Blob([Buffer.from('a small text')], { type: 'text/plain' })
+  const { id } = await client.media
+    .upload({ phoneNumberID: number, file, filename: 'note.txt', mimeType: 'text/plain' })
+    .json()
+  const media = await client.media.getURL({ mediaID: id }).json()
+  expect(media).toMatchObject({ id, mime_type: 'text/plain', file_size: 12 })
+  const download = await client.media.download({
+    mediaURL: media.url,
+    request: { headers: { Authorization: 'Bearer a-token' } },
+  })
+  expect(await download.text()).toBe('a small text')
+  expect(await client.media.delete({ mediaID: id }).json()).toEqual({ success: true })
+})
+
+it('lists and creates templates, and sends one', async () => {
+  const { data } = await client.template
+    .list('waba-1', { fields: ['name', 'language', 'components'], limit: 3 })
+    .json()
+  expect(data.map((one: { name: string }) => one.name)).toEqual(['hello_world', 'greeting', 'greeting'])
+  const made = await client.template
+    .create('waba-1', {
+      name: 'made_here',
+      language: 'en_US',
+      category: 'UTILITY',
+      components: [{ type: 'BODY', text: 'Hi' }],
+    })
+    .json()
+  expect(made.status).toBe('PENDING')
+  const send = (name: string, components: unknown[] = []) =>
+    client.message.createMessage({
+      phoneNumberID: number,
+      to: '+14155550100',
+      type: 'template',
+      template: { name, language: { code: 'en_US' }, components },
+    })
+  expect((await send('hello_world').json()).messages[0].message_status).toBe('accepted')
+  const refused = await send('greeting').catch((error: { response: Response }) => error.response.json())
+  expect(refused.error.code).toBe(132000)
+})

@@ -1,0 +1,289 @@
+/**
+ * For each path with ids in it: how to make the thing it names in a workspace, and a body that gets past validation.
+ * The isolation sweep asks for every such path, so a new operation with an id must be added here.
+ */
+import type { Workspace } from '../harness/api.ts'
+
+export interface Factory {
+  params: (workspace: Workspace) => Promise<Record<string, string>>
+  /** By method, where the operation takes a body. */
+  body?:
+    | Record<string, unknown>
+    | ((
+        workspace: Workspace,
+        params: Record<string, string>,
+      ) => Record<string, unknown> | Promise<Record<string, unknown>>)
+  /** Parameters that are not ids. */
+  fixed?: string[]
+  /** Sent with every call, such as If-Match. */
+  headers?: Record<string, string>
+  /** The id is a provider's, not ours: whoever may use it may use it from any workspace. */
+  isOutside?: boolean
+}
+
+const account = async ({ owner }: Workspace) =>
+  (await owner.post('/service-accounts', { name: 'Robot' })).body.id as string
+const team = async ({ owner }: Workspace) =>
+  (await owner.post('/teams', { name: `Team ${Math.random()}` })).body.id as string
+const agent = async ({ user }: Workspace) => (await user('agent')).id
+
+let numbers = 0
+const chatappInbox = async ({ owner }: Workspace) => {
+  const made = await owner.post('/inboxes', {
+    chatapp: { resourceIds: ['waba-of-things'], phoneNumberIds: [`thing-${numbers++}`] },
+  })
+  return made.body.inboxes[0].id as string
+}
+const socialappInbox = async ({ owner }: Workspace) => {
+  const made = await owner.post('/inboxes', { socialapp: { resourceIds: [`account-${numbers++}`] } })
+  return made.body.inboxes[0].id as string
+}
+
+const contact = async ({ owner }: Workspace) =>
+  (await owner.post('/contacts', { name: 'Ada' })).body.id as string
+const tag = async ({ owner }: Workspace) =>
+  (await owner.post('/tags', { name: `Tag ${Math.random()}` })).body.id as string
+const field = async ({ owner }: Workspace, of = 'contacts') =>
+  (await owner.post(`/${of}/custom-fields`, { name: `Field ${Math.random()}`, type: 'text' })).body
+    .id as string
+const segment = async ({ owner }: Workspace) =>
+  (await owner.post('/segments', { name: 'All', filter: { match: 'all', conditions: [] } })).body.id as string
+const drawing = {
+  nodes: [{ id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } }],
+  edges: [],
+}
+const journey = async ({ owner }: Workspace) => {
+  const { id } = (await owner.post('/journeys', { name: 'J', definition: drawing })).body as { id: string }
+  const versionId = (await owner.post(`/journeys/${id}/publish`)).body.id as string
+  return { id, versionId, a: versionId, b: versionId }
+}
+const run = async (workspace: Workspace) => {
+  const { id } = await journey(workspace)
+  await workspace.owner.post(`/journeys/${id}/activate`)
+  const made = await workspace.owner.post(`/journeys/${id}/runs`, { contactId: await contact(workspace) })
+  return made.body.id as string
+}
+const chatbot = async ({ owner }: Workspace) => {
+  const draft = { nodes: [{ id: 's', type: 'start', data: {} }], edges: [] }
+  const { id } = (await owner.post('/chatbots', { name: 'B', draft })).body as { id: string }
+  const versionId = (await owner.post(`/chatbots/${id}/publish`)).body.id as string
+  return { id, versionId, a: versionId, b: versionId }
+}
+const sent = async (workspace: Workspace) => {
+  const inboxId = await chatappInbox(workspace)
+  const recipient = { type: 'phone', phoneNumber: `+1415555${1000 + numbers++}` }
+  const content = { type: 'text', text: { body: 'Hello' } }
+  const made = await workspace.owner.post('/messages', { recipient, inboxId, content })
+  return made.body as { message: { id: string }; conversation: { id: string } }
+}
+const conversation = async (workspace: Workspace) => ({ id: (await sent(workspace)).conversation.id })
+const newestOf = async ({ owner }: Workspace, id: string) =>
+  (await owner.get(`/conversations/${id}/messages`)).body.messages[0].id as string
+const campaign = async ({ owner }: Workspace) => ({
+  campaignId: (await owner.post('/campaigns', { name: 'Spring' })).body.id as string,
+})
+/** A file has no place in a JSON client. */
+const importedFile = async ({ owner }: Workspace) => {
+  const form = new FormData()
+  form.set('file', new Blob(['name\nAda\n'], { type: 'text/csv' }), 'people.csv')
+  const response = await fetch(`${owner.url}/v1/contacts/import`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}` },
+    body: form,
+  })
+  return ((await response.json()) as { importId: string }).importId
+}
+const uploadedFile = async ({ owner }: Workspace) => {
+  const form = new FormData()
+  form.set('file', new Blob(['hello'], { type: 'text/plain' }), 'note.txt')
+  const response = await fetch(`${owner.url}/v1/media/uploads`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${owner.token}` },
+    body: form,
+  })
+  return ((await response.json()) as { mediaId: string }).mediaId
+}
+const none = { match: 'all', conditions: [] }
+
+export const factories: Record<string, Factory> = {
+  '/service-accounts/{id}': { params: async workspace => ({ id: await account(workspace) }) },
+  '/service-accounts/{id}/api-keys': {
+    params: async workspace => ({ id: await account(workspace) }),
+    body: { POST: { name: 'Key' } },
+  },
+  '/api-keys/{id}': {
+    params: async workspace => {
+      const made = await workspace.owner.post(`/service-accounts/${await account(workspace)}/api-keys`, {
+        name: 'Key',
+      })
+      return { id: made.body.apiKey.id }
+    },
+  },
+  '/users/{userId}': {
+    params: async workspace => ({ userId: await agent(workspace) }),
+    body: { PATCH: { disabled: true } },
+  },
+  '/users/{userId}/role': {
+    params: async workspace => ({ userId: await agent(workspace) }),
+    body: { PUT: { role: 'admin' } },
+  },
+  '/teams/{id}': {
+    params: async workspace => ({ id: await team(workspace) }),
+    body: { PATCH: { name: 'Other' } },
+  },
+  '/teams/{id}/members/{userId}': {
+    params: async workspace => ({ id: await team(workspace), userId: await agent(workspace) }),
+  },
+  '/inboxes/{id}': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
+  '/inboxes/{id}/team': {
+    params: async workspace => ({ id: await chatappInbox(workspace) }),
+    body: ({ teamId }) => ({ PUT: { teamId } }),
+  },
+  '/inboxes/{id}/credentials': {
+    params: async workspace => ({ id: await chatappInbox(workspace) }),
+    body: { PUT: { authToken: 'token' } },
+  },
+  '/inboxes/{id}/chatapp/templates': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
+  '/inboxes/{id}/chatapp/flows': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
+  '/inboxes/{inboxId}/socialapp/media': {
+    params: async workspace => ({ inboxId: await socialappInbox(workspace) }),
+  },
+  '/chatapp/{wabaId}/phone-numbers': { params: async () => ({ wabaId: 'waba-1' }), isOutside: true },
+  '/smsprovider/{accountSid}/phone-numbers': {
+    params: async () => ({ accountSid: 'AC1' }),
+    body: { POST: { authToken: 'token' } },
+    isOutside: true,
+  },
+  '/contacts/{id}': {
+    params: async workspace => ({ id: await contact(workspace) }),
+    body: { PATCH: { name: 'Eve' } },
+  },
+  '/contacts/{id}/erase': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/archive': { params: async workspace => ({ id: await contact(workspace) }) },
+  '/contacts/{id}/unarchive': {
+    params: async workspace => {
+      const id = await contact(workspace)
+      await workspace.owner.post(`/contacts/${id}/archive`)
+      return { id }
+    },
+  },
+  '/contacts/{id}/opt-outs/{channel}': {
+    params: async workspace => ({ id: await contact(workspace), channel: 'sms' }),
+    fixed: ['channel'],
+  },
+  '/contacts/{id}/merge': {
+    params: async workspace => ({ id: await contact(workspace) }),
+    body: async workspace => ({ POST: { intoContactId: await contact(workspace) } }),
+  },
+  '/contacts/{contactId}/custom-fields/{customFieldId}': {
+    params: async workspace => ({
+      contactId: await contact(workspace),
+      customFieldId: await field(workspace),
+    }),
+    body: { PUT: { value: 'gold' } },
+  },
+  '/contacts/{contactId}/tags/{tagId}': {
+    params: async workspace => ({ contactId: await contact(workspace), tagId: await tag(workspace) }),
+  },
+  '/contacts/imports/{id}': {
+    params: async workspace => ({ id: await importedFile(workspace) }),
+  },
+  '/tags/{id}': { params: async workspace => ({ id: await tag(workspace) }) },
+  '/contacts/custom-fields/{id}': {
+    params: async workspace => ({ id: await field(workspace) }),
+    body: { PATCH: { name: 'Renamed', type: 'text' } },
+  },
+  '/properties/custom-fields/{id}': {
+    params: async workspace => ({ id: await field(workspace, 'properties') }),
+    body: { PATCH: { name: 'Renamed', type: 'text' } },
+  },
+  '/segments/{segmentId}': {
+    params: async workspace => ({ segmentId: await segment(workspace) }),
+    body: { PATCH: { name: 'Renamed' } },
+    headers: { 'if-match': '*' },
+  },
+  '/segments/{segmentId}/contacts/search': {
+    params: async workspace => ({ segmentId: await segment(workspace) }),
+    body: { POST: { filter: none } },
+  },
+  '/segments/{segmentId}/count': { params: async workspace => ({ segmentId: await segment(workspace) }) },
+  '/segments/{segmentId}/contacts/{contactId}/explain': {
+    params: async workspace => ({ segmentId: await segment(workspace), contactId: await contact(workspace) }),
+  },
+  '/media/{mediaId}': { params: async workspace => ({ mediaId: await uploadedFile(workspace) }) },
+  '/journeys/{id}/runs': {
+    params: async workspace => ({ id: (await journey(workspace)).id }),
+    body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
+  },
+  '/journeys/{id}/contacts/{contactId}/explain': {
+    params: async workspace => ({
+      id: (await journey(workspace)).id,
+      contactId: await contact(workspace),
+    }),
+  },
+  '/journeys/{id}/simulate': { params: async workspace => ({ id: (await journey(workspace)).id }) },
+  '/chatbots/{id}/simulate': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
+  '/runs/{id}': { params: async workspace => ({ id: await run(workspace) }) },
+  '/runs/{id}/cancel': { params: async workspace => ({ id: await run(workspace) }) },
+  '/runs/{id}/retry': { params: async workspace => ({ id: await run(workspace) }) },
+  '/journeys/{id}': { params: journey, body: { PATCH: { name: 'Renamed' } } },
+  '/journeys/{id}/publish': { params: journey },
+  '/journeys/{id}/activate': { params: journey },
+  '/journeys/{id}/pause': { params: journey },
+  '/journeys/{id}/versions': { params: journey },
+  '/journeys/versions/{versionId}': { params: journey },
+  '/journeys/{id}/versions/{a}/diff/{b}': { params: journey },
+  '/journeys/{id}/versions/{versionId}/restore': { params: journey },
+  '/chatbots/{id}': { params: chatbot, body: { PATCH: { name: 'Renamed' } } },
+  '/chatbots/{id}/publish': { params: chatbot },
+  '/chatbots/{id}/activate': { params: chatbot },
+  '/chatbots/{id}/pause': { params: chatbot },
+  '/chatbots/{id}/versions': { params: chatbot },
+  '/chatbots/{id}/versions/{versionId}': { params: chatbot },
+  '/chatbots/{id}/versions/{a}/diff/{b}': { params: chatbot },
+  '/chatbots/{id}/versions/{versionId}/restore': { params: chatbot },
+  '/campaigns/{campaignId}': {
+    params: campaign,
+    body: { PATCH: { name: 'Renamed' } },
+  },
+  '/campaigns/{campaignId}/schedule': { params: campaign, body: { POST: { sendAt: 'now' } } },
+  '/campaigns/{campaignId}/unschedule': { params: campaign },
+  '/campaigns/{campaignId}/recipients': { params: campaign },
+  '/campaigns/{campaignId}/recipients/export': { params: campaign },
+  '/campaigns/{campaignId}/analytics': { params: campaign },
+  '/campaigns/{campaignId}/pause': { params: campaign },
+  '/campaigns/{campaignId}/resume': { params: campaign },
+  '/campaigns/{campaignId}/cancel': { params: campaign },
+  '/campaigns/{campaignId}/test': {
+    params: campaign,
+    body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
+  },
+  '/campaigns/{campaignId}/estimate': { params: campaign },
+  '/messages/{id}': { params: async workspace => ({ id: (await sent(workspace)).message.id }) },
+  '/messages/{id}/reactions': {
+    params: async workspace => ({ id: (await sent(workspace)).message.id }),
+    body: { POST: { emoji: '👍' } },
+  },
+  '/conversations/{id}': { params: conversation },
+  '/conversations/{id}/messages': {
+    params: conversation,
+    body: { POST: { content: { type: 'text', text: { body: 'Hello' } } } },
+  },
+  '/conversations/{id}/reassign': {
+    params: conversation,
+    body: ({ owner }) => ({ POST: { userId: owner.id } }),
+  },
+  '/conversations/{id}/read': {
+    params: conversation,
+    body: async (workspace, { id }) => ({ POST: { lastMessageId: await newestOf(workspace, id!) } }),
+  },
+  '/conversations/{id}/close': { params: conversation },
+  '/webhooks/attempts/{id}/resend': {
+    params: async ({ owner }) => {
+      // Nobody listens there; the attempt is in the list all the same.
+      await owner.patch('/webhooks', { url: 'http://127.0.0.1:9/hook' })
+      await owner.post('/webhooks/verify')
+      return { id: (await owner.get('/webhooks/attempts')).body.attempts[0].id }
+    },
+  },
+}

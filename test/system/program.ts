@@ -1,0 +1,298 @@
+/**
+ * The program as an operator runs it: `node bin/parley.js …` in a process of its own, with a data directory of its
+ * own on a free port. Whatever a test leaves running is ended with its file.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, vi } from 'vitest'
+import type { Credentials } from '../../src/server/first-start.ts'
+
+export const checkout = path.resolve(import.meta.dirname, '../..')
+export const asRoot = process.geteuid?.() === 0
+
+// A busy machine makes everything here slow, and nothing of it wrong.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
+
+type Env = Record<string, string | undefined>
+
+export interface ExitResult {
+  code: number | null
+  signal: string | null
+}
+
+export interface Run extends ExitResult {
+  stdout: string
+  stderr: string
+}
+
+export interface Service {
+  child: ChildProcess
+  pid: number
+  url: string
+  dataDir: string
+  ended: Promise<ExitResult>
+  /** Everything it has printed so far. */
+  output(): string
+  errors(): string
+  /** The lines of its log. */
+  log(): Record<string, unknown>[]
+  /** Until /readyz answers 200; gives the milliseconds since its start. */
+  ready(withinMs?: number): Promise<number>
+  credentials(): Credentials
+  /** Calls the API with the first key. */
+  call(method: string, path: string, body?: unknown): Promise<Response>
+  stop(): Promise<ExitResult>
+  kill(): Promise<ExitResult>
+}
+
+/** Nothing of the environment of the tests but what a shell has. */
+function environment(env: Env): NodeJS.ProcessEnv {
+  const { PATH, HOME, LANG } = process.env
+  return { PATH, HOME, LANG, ...env }
+}
+
+const running = new Set<Service>()
+const commands = new Set<ChildProcess>()
+const folders: string[] = []
+
+/** A directory that is gone after the file's tests, open to every user. */
+export function scratch(): string {
+  const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'parley-process-')))
+  spawnSync('chmod', ['755', folder])
+  folders.push(folder)
+  return folder
+}
+
+/** A path in it that nothing has used, also when a test is tried again. */
+export function fresh(root: string, name: string): string {
+  for (let n = 1; ; n++) {
+    const file = path.join(root, n === 1 ? name : `${name} ${n}`)
+    if (!existsSync(file)) return file
+  }
+}
+
+afterAll(async () => {
+  for (const child of commands) child.kill('SIGKILL')
+  await Promise.all([...running].map(service => service.kill()))
+  for (const folder of folders) {
+    for (const pid of postgresIn(folder)) signal(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+})
+
+let nextPort = 10_000 + (process.pid % 400) * 50
+
+/** From a range of this process's own, below the one the system gives out from. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = nextPort++
+    const server = createServer().listen(port, '127.0.0.1')
+    const free = await Promise.race([
+      once(server, 'listening').then(() => true),
+      once(server, 'error').then(() => false),
+    ]).catch(() => false)
+    server.close()
+    if (free) return port
+  }
+}
+
+export interface Start {
+  dataDir: string
+  env?: Env
+  args?: string[]
+  /** In place of `serve` and its arguments. */
+  command?: string[]
+  /** Another checkout. */
+  at?: string
+  uid?: number
+  port?: number
+}
+
+export async function start(options: Start): Promise<Service> {
+  const { dataDir, env = {}, args = [], at = checkout, uid, port = await freePort() } = options
+  const command = options.command ?? ['serve', ...args]
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [path.join(at, 'bin/parley.js'), ...command], {
+    cwd: at,
+    env: environment({ DATA_DIR: dataDir, PORT: String(port), ...env }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  const ended = once(child, 'close').then(([code, signal]) => {
+    running.delete(service)
+    return { code, signal } as ExitResult
+  })
+  const url = `http://127.0.0.1:${port}`
+  const end = (name: NodeJS.Signals) => {
+    child.kill(name)
+    return ended
+  }
+  const service: Service = {
+    child,
+    pid: child.pid!,
+    url,
+    dataDir,
+    ended,
+    output: stdout,
+    errors: stderr,
+    log: () => logLines(stdout()),
+    ready: withinMs => untilReady(service, startedAt, withinMs),
+    credentials: () => JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')),
+    call: (method, at, body) => call(service, method, at, body),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+  }
+  running.add(service)
+  return service
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  let text = ''
+  stream?.setEncoding('utf8').on('data', chunk => {
+    text += chunk
+  })
+  return () => text
+}
+
+function logLines(text: string): Record<string, unknown>[] {
+  return text
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line))
+}
+
+async function untilReady(service: Service, startedAt: number, withinMs = 150_000): Promise<number> {
+  let over: ExitResult | undefined
+  void service.ended.then(ended => {
+    over = ended
+  })
+  for (const deadline = startedAt + withinMs; performance.now() < deadline; await sleep(10)) {
+    if (over) throw new Error(`it ended (${JSON.stringify(over)}): ${service.errors()}${service.output()}`)
+    if (!service.output().includes('"listening"')) continue
+    const answer = await fetch(`${service.url}/readyz`).catch(() => undefined)
+    await answer?.body?.cancel()
+    if (answer?.status === 200) return performance.now() - startedAt
+  }
+  throw new Error(`it was not ready in time: ${service.errors()}${service.output()}`)
+}
+
+function call(service: Service, method: string, at: string, body?: unknown): Promise<Response> {
+  return fetch(`${service.url}/v1${at}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${service.credentials().apiKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+/** A command, to its end. */
+export async function parley(
+  args: string[],
+  env: Env = {},
+  at: { cwd?: string; uid?: number } = {},
+): Promise<Run> {
+  const bin = path.join(at.cwd ?? checkout, 'bin/parley.js')
+  return run(process.execPath, [bin, ...args], env, at)
+}
+
+export async function run(
+  file: string,
+  args: string[],
+  env: Env = {},
+  { cwd = checkout, uid }: { cwd?: string; uid?: number } = {},
+): Promise<Run> {
+  const child = spawn(file, args, {
+    cwd,
+    env: environment(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)]
+  commands.add(child)
+  const [code, signal] = await once(child, 'close')
+  commands.delete(child)
+  return { code, signal, stdout: stdout(), stderr: stderr() }
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // it has ended
+  }
+}
+
+/** The processes of PostgreSQL that work in a directory. */
+export function postgresIn(folder: string): number[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .filter(pid => /^(postgres|initdb)$/.test(read(`/proc/${pid}/comm`).trim()))
+    .filter(pid => cwdOf(pid).startsWith(folder))
+    .map(Number)
+}
+
+export function findPostmaster(dataDir: string): number {
+  return Number(read(path.join(dataDir, 'postgres/postmaster.pid')).split('\n')[0])
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function cwdOf(pid: string): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return ''
+  }
+}
+
+/** Looks into the embedded database of a running service. */
+export function query<R extends pg.QueryResultRow>(dataDir: string, text: string): Promise<R[]> {
+  return queryOnce({ host: path.join(dataDir, 'postgres'), user: 'parley', database: 'parley' }, text)
+}
+
+export async function queryOnce<R extends pg.QueryResultRow>(
+  to: pg.ClientConfig,
+  text: string,
+): Promise<R[]> {
+  const client = new pg.Client(to)
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query<R>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+export async function eventually(
+  holds: () => boolean | Promise<boolean>,
+  withinMs = 90_000,
+): Promise<boolean> {
+  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(20)) {
+    if (await holds()) return true
+  }
+  return holds()
+}
