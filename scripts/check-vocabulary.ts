@@ -1,0 +1,138 @@
+/**
+ * Refuses words that the project has replaced. Names (identifiers, tables, columns, files) are compared word by word, so
+ * `tellParent` and `tell_parent` both contain `tell`; phrases are searched in all text. docs/glossary.md has the words to
+ * use instead.
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Banned as a word of a name → the word to use. */
+const words: Record<string, string> = {
+  birth: 'new contact',
+  births: 'new contacts',
+  bury: 'moveToDeadLetters',
+  courier: 'sender',
+  deafen: 'unsubscribe',
+  doorbell: 'wake signal',
+  fewest: 'min',
+  happened: 'pending event',
+  happening: 'provider event',
+  happenings: 'provider events',
+  hear: 'receive',
+  heard: 'received or buffered',
+  hears: 'receives',
+  hungry: 'mayHaveMore',
+  longest: 'max',
+  misfit: 'violation',
+  misfits: 'violations',
+  patience: 'timeout',
+  somebody: 'the noun',
+  soon: 'batched',
+  surroundings: 'context',
+  tell: 'emit or notify',
+  teller: 'notifier',
+  telling: 'emitting',
+  tells: 'emits or notifies',
+  told: 'event, row or payload',
+  trouble: 'issue',
+  troubles: 'issues',
+  whose: 'assignment',
+}
+
+/** Banned as a whole name → the name to use. */
+const names: Record<string, string> = {
+  assignment_turns: 'round_robin_cursors',
+  atOnce: 'batchSize or concurrency',
+  batching: 'batched',
+  bot_routes: 'bot_assignments',
+  campaign_inbox_paces: 'campaign_rate_limits',
+  causedAt: 'withCausationDepth',
+  event_cursors: 'event_offsets',
+  event_feeds: 'event_consumer_queue',
+  event_subscribers: 'event_consumers',
+  inOnePiece: 'corked',
+  joined_into: 'merged_into',
+  open_teams: 'open_conversation_teams',
+  patienceMs: 'timeoutMs',
+  keptMs: 'retentionMs or ttlMs',
+  read_marks: 'read_cursors',
+  resource_grants: 'provider_account_grants',
+  send_pace: 'send_rate_limits',
+  stillMine: 'holdsLease',
+  toWire: '…ToApi',
+  transactAtOnce: 'transactPipelined',
+  unread_states: 'unread_counters',
+  watched_members: 'segment_memberships',
+  watched_segments: 'tracked_segments',
+  webhook_lanes: 'webhook_endpoint_state',
+  workflow_clocks: 'workflow_schedules',
+}
+
+/** Banned anywhere in text → the phrase to use. */
+const phrases: Record<string, string> = {
+  'for ever': 'forever',
+  happening: 'event',
+  happenings: 'events',
+  mend: 'fix',
+  mended: 'fixed',
+  'not any more': 'no longer',
+  somebody: 'the noun: user, customer, caller',
+  told: 'notified, reported, received',
+  'under way': 'in flight',
+  whoever: 'the noun: user, process, caller',
+}
+
+const exempt = ['docs/glossary.md', 'scripts/check-vocabulary.ts', 'package-lock.json']
+const code = /\.(ts|js|cjs|mjs|sql)$/
+const text = /\.(ts|js|cjs|mjs|sql|md|yml|yaml|service|json|html)$|Dockerfile$/
+const phrasePattern = new RegExp(`\\b(${Object.keys(phrases).join('|')})\\b`, 'gi')
+
+function findName(name: string): string | undefined {
+  if (Object.hasOwn(names, name)) return names[name]
+  const word = name
+    .split(/_|-|\.|(?<=[a-z0-9])(?=[A-Z])/)
+    .map(part => part.toLowerCase())
+    .find(part => Object.hasOwn(words, part))
+  return word === undefined ? undefined : words[word]
+}
+
+/** Removes comments and string contents, so that only names are left. SQL in templates is kept: tables are names too. */
+function withoutProse(source: string, file: string): string {
+  if (file.endsWith('.sql')) return source.replace(/--.*$/gm, '').replace(/'[^'\n]*'/g, '')
+  return source
+    .replace(/\/\*[\s\S]*?\*\//g, comment => comment.replace(/[^\n]/g, ' '))
+    .replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1')
+    .replace(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, '')
+}
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter(file => text.test(file) && !exempt.includes(file) && !file.endsWith('package-lock.json'))
+
+const problems: string[] = []
+for (const file of files) {
+  let source: string
+  try {
+    source = readFileSync(file, 'utf8')
+  } catch {
+    continue // deleted in the work tree
+  }
+  const better = findName(path.basename(file).replace(/\.\w+$/, ''))
+  if (better) problems.push(`${file}: rename the file (use: ${better})`)
+  const prose = source.split('\n')
+  const lines = code.test(file) ? withoutProse(source, file).split('\n') : []
+  prose.forEach((line, n) => {
+    for (const [phrase] of line.matchAll(phrasePattern))
+      problems.push(`${file}:${n + 1}: "${phrase}" (use: ${phrases[phrase.toLowerCase()]})`)
+    for (const [name] of (lines[n] ?? '').matchAll(/[A-Za-z_$][\w$]*/g)) {
+      const instead = findName(name)
+      if (instead) problems.push(`${file}:${n + 1}: ${name} (use: ${instead})`)
+    }
+  })
+}
+for (const problem of problems) console.log(problem)
+if (problems.length > 0) {
+  console.log(`${problems.length} words that docs/glossary.md replaces`)
+  process.exit(1)
+}
