@@ -115,17 +115,17 @@ function assertMatchesSchema(check: Check, route: Route, body: unknown): void {
 /** Validates everything the client sent and makes the handler's context of it. */
 function createInputReader(route: Route, options: RouteOptions) {
   const { deps } = options
-  const querySchemaOfRoute = buildQuerySchema(route)
-  const checkQuery = createCheck(querySchemaOfRoute, 'query')
+  const schema = buildQuerySchema(route)
+  const checkQuery = createCheck(schema, 'query')
   const checkParams = createCheck(route.params ?? buildParamsSchema(route.path), 'path')
   const checkBody = createBodyCheck(route)
   const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
-  const shared = { ...deps, write, alone: undefined }
+  const shared = { ...deps, write, exclusiveWrite: undefined }
   return (request: FastifyRequest, reply: FastifyReply): Context<never, never, never> => {
     if (route.bodyOptional) request.body ??= {}
     const params = request.params as Record<string, string>
     checkParams(params)
-    const query = coerceQuery(querySchemaOfRoute, parseQuery((request.query as { text: string }).text))
+    const query = coerceQuery(schema, parseQuery((request.query as { text: string }).text))
     checkQuery(query)
     checkBody?.(request.body)
     const caller = request.caller as Caller
@@ -136,7 +136,7 @@ function createInputReader(route: Route, options: RouteOptions) {
       __proto__: shared,
       caller,
       params: params as never,
-      querySchemaOfRoute: query as never,
+      query: query as never,
       body: request.body as never,
       page: route.page ? readPage(route, options.pageKey, caller, params, query, request.body) : unusedPage,
       ifMatch: readIfMatch(request.headers['if-match'], route.concurrency),
