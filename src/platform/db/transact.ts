@@ -50,7 +50,7 @@ function begin(db: Db, client: pg.PoolClient): OpenTransaction {
   }
   const tx = {
     ...queryable(async (query: Sql) => open().query(toStatement(query))),
-    planned: async (query: Sql) => unpreparedRows(open(), query),
+    unprepared: async (query: Sql) => unpreparedRows(open(), query),
     now: db.clock.now().toISOString(),
     clock: db.clock,
     causeDepth: 0,
