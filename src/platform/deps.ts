@@ -1,4 +1,7 @@
-/** What handlers, jobs and subscriptions are given. Everything a process has one of. */
+/**
+ * The dependencies of handlers, jobs and subscriptions: one instance per process. Domains add their own members by
+ * augmenting `Deps` (`declare module '../platform/deps.ts'`), beside the function that creates the member.
+ */
 import type { Blobs } from './blobs/blobs.ts'
 import type { Bus } from './bus/bus.ts'
 import type { Channels } from './channels.ts'
@@ -20,6 +23,22 @@ export interface Deps {
   outbound: Outbound
   blobs: Blobs
   channels: Channels
-  /** Only where it is configured. */
+  caches: Caches
+  /** Undefined unless tracing is configured. */
   tracing?: Tracing | undefined
+}
+
+/** In-memory values of one process, created on first use by their `defineCache`. */
+export type Caches = Map<symbol, unknown>
+
+/**
+ * Declares a value that each process has one of, such as an LRU cache:
+ * `const inboxCache = defineCache(() => new LRUCache<string, Inbox>({ max: 10_000 }))`, read as `inboxCache(deps)`.
+ */
+export function defineCache<T>(create: () => T): (deps: Pick<Deps, 'caches'>) => T {
+  const key = Symbol()
+  return ({ caches }) => {
+    if (!caches.has(key)) caches.set(key, create())
+    return caches.get(key) as T
+  }
 }

@@ -57,6 +57,7 @@ export async function createDeps(
     outbound,
     blobs: s3 ?? diskBlobs(path.join(config.dataDir, 'blobs')),
     channels: resolveChannels(config, keys),
+    caches: new Map(),
     tracing,
     close: async () => {
       await outbound.close()

@@ -38,6 +38,7 @@ export async function testDeps(
     outbound,
     blobs: diskBlobs(path.join(config.dataDir, 'blobs')),
     channels: resolveChannels(config, keys),
+    caches: new Map(),
   }
   return { deps, connection }
 }
@@ -50,5 +51,5 @@ export function otherDeps(
 ): TestDeps {
   const db = connectDb({ connection, clock: deps.clock, readers: 2, writers: 8 })
   afterAll(() => db.close())
-  return { ...deps, db, bus: inProcessBus(), config: { ...deps.config, ...config } }
+  return { ...deps, db, bus: inProcessBus(), caches: new Map(), config: { ...deps.config, ...config } }
 }

@@ -17,6 +17,7 @@ const deps = {
   log,
   bus: inProcessBus(),
   blobs: diskBlobs(directory),
+  caches: new Map(),
 } as unknown as Deps
 
 process.on('disconnect', () => process.exit()) // never outlive the test

@@ -2,7 +2,12 @@ import type { Context } from '../../platform/http/route.ts'
 import type { SendContext } from '../outbound/send-message.ts'
 
 export function toSendContext(
-  context: Pick<Context<never, never, never>, 'caller' | 'strict' | 'alone'> & SendContext['deps'],
+  context: Pick<Context<never, never, never>, 'caller' | 'strict' | 'exclusiveWrite'> & SendContext['deps'],
 ): SendContext {
-  return { deps: context, caller: context.caller, strict: context.strict, exclusiveWrite: context.alone }
+  return {
+    deps: context,
+    caller: context.caller,
+    strict: context.strict,
+    exclusiveWrite: context.exclusiveWrite,
+  }
 }

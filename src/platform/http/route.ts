@@ -43,7 +43,7 @@ export interface Context<P, Q, B> extends Deps {
    */
   write: Write
   /** `write` where there is an Idempotency-Key: what must be stored with its answer cannot share a batch with others. */
-  alone: Write | undefined
+  exclusiveWrite: Write | undefined
 }
 
 export type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>

@@ -234,7 +234,7 @@ async function runIdempotently(
       return result
     })
   try {
-    const keyedContext = { __proto__: context, write, alone: write } as unknown as typeof context
+    const keyedContext = { __proto__: context, write, exclusiveWrite: write } as unknown as typeof context
     const response = toResponse(
       route,
       await withKeyLease(deps.db, claim, async () => route.handle(keyedContext)),

@@ -24,6 +24,15 @@ export function createCheck(schema: TSchema, root = 'body'): Check {
   }
 }
 
+const compiledSchemas = new WeakMap<TSchema, { Check(value: unknown): boolean }>()
+
+/** Reports whether the value is valid by the schema. The compiled schema is cached. */
+export function matchesSchema(schema: TSchema, value: unknown): boolean {
+  const compiled = compiledSchemas.get(schema) ?? Compile(schema)
+  compiledSchemas.set(schema, compiled)
+  return compiled.Check(value)
+}
+
 interface AnySchema {
   type?: string
   anyOf?: AnySchema[]

@@ -116,6 +116,6 @@ export const runRoutes = [
       body: object({ contactId: AnyId, name: Type.String(), key: nullable(Type.String()) }),
     },
     errors: [ContactNotFound],
-    handle: ({ db, caller, body, alone }) => receiveEvent(db, caller, body, alone),
+    handle: ({ db, caller, body, exclusiveWrite }) => receiveEvent(db, caller, body, exclusiveWrite),
   }),
 ]

@@ -27,6 +27,7 @@ const deps = {
   bus: inProcessBus(),
   outbound: createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } }),
   channels: resolveChannels(config, keys),
+  caches: new Map(),
 } as unknown as Deps
 
 process.on('disconnect', () => process.exit()) // never outlive the test
