@@ -14,6 +14,7 @@ import { to as copyTo } from 'pg-copy-streams'
 import { routes } from '../src/app.ts'
 import { buildPhoneClaim } from '../src/contacts/contacts.ts'
 import { importContacts } from '../src/contacts/import/start-import.ts'
+import { ContactId } from '../src/contacts/schemas.ts'
 import { buildStoredProfile, toFieldValueRows } from '../src/contacts/search-document.ts'
 import { findImportStatus, insertImport } from '../src/contacts/store/imports.ts'
 import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
@@ -22,9 +23,9 @@ import { roleScopes } from '../src/identity/roles.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
+import { EventId } from '../src/platform/events/event.ts'
 import type { Caller } from '../src/platform/http/caller.ts'
 import { buildServer } from '../src/platform/http/server.ts'
-import { newId, newIdAt } from '../src/platform/ids.ts'
 import { enqueue } from '../src/platform/jobs/enqueue.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
 import { benchDeps, report } from './environment.ts'
@@ -72,7 +73,7 @@ function bareBatch(tenantId: string, from: number) {
     const { name, phone, email } = buildPerson(from + i)
     const kindOf = (id: string) => ({ id, type: 'text' as const })
     const stored = buildStoredProfile({ name, fields: { cf_email: email }, phones: [phone] }, kindOf)
-    const id = newIdAt('contact', now)
+    const id = ContactId.createAt(now)
     const contact = {
       id,
       tenantId,
@@ -92,7 +93,7 @@ function bareBatch(tenantId: string, from: number) {
       stored,
       claim: buildPhoneClaim(phone),
       value: toFieldValueRows(stored.spelled, kindOf)[0]!,
-      eventId: newId('event'),
+      eventId: EventId.create(),
       event: JSON.stringify(event),
     }
   })

@@ -6,18 +6,20 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
 import { Pool } from 'undici'
+import { ContactId } from '../src/contacts/schemas.ts'
+import { UserId } from '../src/identity/schemas.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import type { ConnectionConfig } from '../src/platform/db/db.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import type { Deps } from '../src/platform/deps.ts'
-import { emitMany, event, pendingEvent } from '../src/platform/events/event.ts'
+import { EventId, emitMany, event, pendingEvent } from '../src/platform/events/event.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
 import type { Caller } from '../src/platform/http/caller.ts'
-import { firstIdAt, newId } from '../src/platform/ids.ts'
 import { findRecentAttempts } from '../src/webhooks/attempts.ts'
 import { startDeliverer } from '../src/webhooks/delivery/deliverer.ts'
+import { AttemptId } from '../src/webhooks/schemas.ts'
 import { changeSettings } from '../src/webhooks/settings.ts'
 import { buildSignedHeaders, decodeSecret } from '../src/webhooks/sign.ts'
 import { deliverEvents } from '../src/webhooks/subscriptions.ts'
@@ -31,7 +33,7 @@ const seconds = Number(process.env.SECONDS ?? 10)
 
 const created = event<object>({ type: 'contact.created' })
 const contact = {
-  id: newId('contact'),
+  id: ContactId.create(),
   name: 'x'.repeat(700),
   tagIds: [],
   customFields: {},
@@ -63,7 +65,7 @@ async function startSink(): Promise<Sink> {
 async function makeReceivers(deps: Deps, url: string, count: number): Promise<string[]> {
   const tenantIds: string[] = []
   for (let n = 0; n < count; n++) {
-    const owner = { name: 'Owner', email: `${newId('user')}@example.com`, passwordHash: 'none' }
+    const owner = { name: 'Owner', email: `${UserId.create()}@example.com`, passwordHash: 'none' }
     await transact(deps.db, async tx => {
       const { tenantId, ownerId } = await createWorkspace(tx, { name: 'Bench', owner })
       const caller = { tenantId, id: ownerId, kind: 'user' } as Caller
@@ -97,7 +99,7 @@ async function bareLoop(sink: Sink): Promise<number> {
   const began = now()
   const worker = async () => {
     while (left-- > 0) {
-      const id = newId('event')
+      const id = EventId.create()
       const body = Buffer.from(
         JSON.stringify({
           id,
@@ -237,7 +239,7 @@ async function listing(deps: Deps, tenantId: string): Promise<void> {
     const times: number[] = []
     for (let n = 0; n < 200; n++) {
       const age = Math.random() * 6 * 86_400_000
-      const after = n % 2 === 0 ? undefined : [firstIdAt('attempt', new Date(Date.now() - age))]
+      const after = n % 2 === 0 ? undefined : [AttemptId.firstAt(new Date(Date.now() - age))]
       const began = now()
       await findRecentAttempts(deps.db, deps.clock, tenantId, { ...filter, limit: 200, after })
       times.push(now() - began)

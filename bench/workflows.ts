@@ -6,15 +6,15 @@
  */
 import { createContact } from '../src/contacts/contacts.ts'
 import { createTag } from '../src/contacts/tags-and-fields/tags.ts'
+import { UserId } from '../src/identity/schemas.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import type { Deps } from '../src/platform/deps.ts'
-import { emitMany, type LogEvent, pendingEvent } from '../src/platform/events/event.ts'
+import { EventId, emitMany, type LogEvent, pendingEvent } from '../src/platform/events/event.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
 import type { Caller } from '../src/platform/http/caller.ts'
-import { newId } from '../src/platform/ids.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
 import { startTimerLoop } from '../src/workflows/engine/schedules/timer-loop.ts'
 import { eventReceived } from '../src/workflows/events.ts'
@@ -34,7 +34,7 @@ const due = Number(process.env.DUE ?? 10_000)
 const { deps, connection, close } = await benchDeps()
 
 async function makeWorkspace(): Promise<Caller> {
-  const owner = { name: 'Owner', email: `${newId('user')}@example.com`, passwordHash: 'none' }
+  const owner = { name: 'Owner', email: `${UserId.create()}@example.com`, passwordHash: 'none' }
   const { tenantId, ownerId } = await transact(deps.db, tx => createWorkspace(tx, { name: 'Bench', owner }))
   return {
     tenantId,
@@ -236,7 +236,7 @@ async function matching(deps: Deps): Promise<void> {
   const [contactId] = await addContacts(caller, 100)
   const tag = async (n: number) => (await transact(deps.db, tx => createTag(tx, caller, `Tag ${n}`))).id
   const log = (seq: number): LogEvent => ({
-    id: newId('event'),
+    id: EventId.create(),
     tenantId,
     seq,
     type: 'contact.updated',

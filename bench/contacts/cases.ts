@@ -1,8 +1,8 @@
+import { ContactId } from '../../src/contacts/schemas.ts'
 /**
  * What is asked in the benchmark: every kind of condition in four ways (common, rare, absent, old), each with the SQL a
  * person would write for it by hand on the same tables.
  */
-import { firstIdAt } from '../../src/platform/ids.ts'
 
 export const distributions = ['common', 'rare', 'absent', 'old'] as const
 export type Distribution = (typeof distributions)[number]
@@ -33,8 +33,8 @@ function onChannel(channel: string): CaseKind {
 function created(period: { after?: string; before?: string }): CaseKind {
   const { after, before } = period
   const parts = [
-    after && `c.id >= '${firstIdAt('contact', after)}'`,
-    before && `c.id < '${firstIdAt('contact', before)}'`,
+    after && `c.id >= '${ContactId.firstAt(after)}'`,
+    before && `c.id < '${ContactId.firstAt(before)}'`,
   ]
   return { condition: { type: 'createdAt', ...period }, byHand: [parts.filter(Boolean).join(' and ')] }
 }

@@ -1,10 +1,11 @@
 /** A workspace with an inbox and people to write to, made straight in the database. */
 import { createAuthSession } from '../../src/identity/auth/sessions.ts'
+import { UserId } from '../../src/identity/schemas.ts'
 import { createWorkspace } from '../../src/identity/tenants.ts'
+import { InboxId } from '../../src/inboxes/schemas.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { transact } from '../../src/platform/db/transact.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import { newId } from '../../src/platform/ids.ts'
 
 export interface Accounts {
   tenantId: string
@@ -17,13 +18,13 @@ export async function openAccounts(deps: Deps, account = '5550001'): Promise<Acc
   const { tenantId, ownerId } = await transact(deps.db, tx =>
     createWorkspace(tx, {
       name: 'Bench',
-      owner: { name: 'Owner', email: `${newId('user')}@example.com`, passwordHash: 'none' },
+      owner: { name: 'Owner', email: `${UserId.create()}@example.com`, passwordHash: 'none' },
     }),
   )
   const { accessToken } = await transact(deps.db, tx =>
     createAuthSession(deps, tx, { tenantId, userId: ownerId }),
   )
-  const inboxId = newId('inbox')
+  const inboxId = InboxId.create()
   await deps.db.run(sql`
     insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, created_by, created_at, updated_at)
     values (${tenantId}, ${inboxId}, 'chatapp', ${account}, '555', 'Bench',

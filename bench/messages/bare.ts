@@ -3,11 +3,12 @@
  * fast as the server takes them. `node bare.ts <connection> <tenant> <people> <seconds>`
  */
 import pg from 'pg'
+import { MessageId } from '../../src/conversations/schemas.ts'
 import { buildAcceptMessages, toAssignmentKey } from '../../src/conversations/store/messages.ts'
 import { type ConnectionConfig, connectionConfig } from '../../src/platform/db/db.ts'
 import { Sql, sql, toStatement } from '../../src/platform/db/sql.ts'
+import { EventId } from '../../src/platform/events/event.ts'
 import { insertOutboxFromSelect } from '../../src/platform/events/store/outbox.ts'
-import { newId } from '../../src/platform/ids.ts'
 import { insertJobsFromSelect } from '../../src/platform/jobs/store/insert.ts'
 import { toConversationId, toSessionId } from './accounts.ts'
 
@@ -15,7 +16,7 @@ const [connection, tenantId, people, seconds] = process.argv.slice(2) as [string
 const clients = 32
 
 function accepting(i: number): Sql {
-  const id = newId('message')
+  const id = MessageId.create()
   const content = JSON.stringify({ type: 'text', text: { body: 'A message of ordinary length' } })
   const row = {
     id,
@@ -34,7 +35,7 @@ function accepting(i: number): Sql {
     preview: 'A message of ordinary length',
     event: JSON.stringify({ message: { id, content }, conversation: { id: toConversationId(i) } }),
     audience: null,
-    eventId: newId('event'),
+    eventId: EventId.create(),
     whose: toAssignmentKey({ teamId: null, ownerType: null, ownerId: null }),
   } as Parameters<typeof buildAcceptMessages>[1][number]
   const accept = buildAcceptMessages(

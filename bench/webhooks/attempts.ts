@@ -1,9 +1,9 @@
 /** A log of attempts as a week leaves it: spread over seven days, one in a thousand failed, one in ten thousand rare. */
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import { firstIdAt } from '../../src/platform/ids.ts'
 import { eventTypes } from '../../src/webhooks/event-types.ts'
 import { ensurePartitions } from '../../src/webhooks/partitions.ts'
+import { AttemptId } from '../../src/webhooks/schemas.ts'
 
 /** Attempts number `from` up to `to`, in between those that are there already. */
 export async function fillAttempts(
@@ -18,7 +18,7 @@ export async function fillAttempts(
   for (let at = from; at < to; at += batch) {
     const count = Math.min(batch, to - at)
     const ids = Array.from({ length: count }, (_, n) =>
-      firstIdAt('attempt', new Date(since + (at - from + n) * step)),
+      AttemptId.firstAt(new Date(since + (at - from + n) * step)),
     )
     await deps.db.run(sql`
       insert into webhook_attempts (tenant_id, id, delivery_id, event_id, event_type, seq, status, attempt_number,

@@ -12,12 +12,11 @@ import { raw } from '../platform/db/sql.ts'
 import { fail, invalid, type ProblemKind, type Violation, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
-import { newId } from '../platform/ids.ts'
 import { findSegment } from '../segments/segments.ts'
 import { type Viewer, visibleTo } from './access.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound } from './errors.ts'
 import { findPersonalisationViolations } from './personalisation.ts'
-import type { Campaign, CampaignPatch, CampaignStatus } from './schemas.ts'
+import { type Campaign, CampaignId, type CampaignPatch, type CampaignStatus } from './schemas.ts'
 import {
   type CampaignRow,
   campaignToApi,
@@ -71,7 +70,7 @@ export function recordCampaignAudit(
 }
 
 export async function createCampaign(tx: Tx, caller: Caller, name: string): Promise<Campaign> {
-  const id = newId('campaign')
+  const id = CampaignId.create()
   const campaign = await insertCampaign(tx, caller.tenantId, { id, name, createdBy: caller.id })
   await recordCampaignAudit(tx, caller.tenantId, caller, 'created', campaign)
   return campaignToApi(campaign)

@@ -2,6 +2,9 @@ import Type, { type Static } from 'typebox'
 import { OutboundContent } from '../inboxes/content.ts'
 import { channels } from '../platform/channels.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
+
+export const CampaignId = idType('cmp')
 
 const campaignStatuses = ['draft', 'scheduled', 'sending', 'paused', 'sent', 'failed', 'cancelled'] as const
 export const CampaignStatus = literals(campaignStatuses)

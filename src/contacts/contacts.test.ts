@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
-import { idPattern } from '../platform/ids.ts'
 import { setContactVisibility } from './activity.ts'
+import { ContactId } from './schemas.ts'
 
 const api = await testApi()
 
@@ -34,7 +34,7 @@ describe('POST /contacts', () => {
       archivedAt: null,
       identities: [{ channel: 'chatapp', metadata: { phoneNumber: '+14155550100' } }],
     })
-    expect(answer.body.id).toMatch(idPattern('contact'))
+    expect(answer.body.id).toMatch(ContactId.pattern)
     expect((await owner.get(`/contacts/${answer.body.id}`)).body).toEqual(answer.body)
     expect((await owner.get('/contacts')).body).toEqual({ contacts: [answer.body] })
   })

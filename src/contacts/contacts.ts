@@ -1,7 +1,6 @@
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId, newIdAt } from '../platform/ids.ts'
 import { loadContacts } from './contact-views.ts'
 import { emitContactArchived, emitContactsCreated, emitContactsUpdated } from './emit-events.ts'
 import {
@@ -13,7 +12,7 @@ import {
 } from './errors.ts'
 import type { ContactChanges } from './events.ts'
 import { canonicalPhone } from './phones.ts'
-import type { Contact, ContactPatch, NewContact } from './schemas.ts'
+import { type Contact, ContactId, type ContactPatch, IdentityId, type NewContact } from './schemas.ts'
 import { buildStoredProfile, type Profile, toFieldValueRows } from './search-document.ts'
 import {
   findContactId,
@@ -64,7 +63,7 @@ export function parsePhone(text: string, path = 'phone'): string {
 }
 
 export function buildPhoneClaim(phone: string): IdentityClaim {
-  return { id: newId('identity'), channel: 'chatapp', externalId: phone, phone }
+  return { id: IdentityId.create(), channel: 'chatapp', externalId: phone, phone }
 }
 
 /** A row to insert, with all that is derived from its values. */
@@ -80,7 +79,7 @@ export function buildContactRow(
   )
   return {
     ...stored,
-    id: newIdAt('contact', at),
+    id: ContactId.createAt(at),
     claim,
     values: toFieldValueRows(stored.spelled, book.getField),
   }

@@ -4,11 +4,10 @@
  * ends.
  */
 import type { Queryable, Tx } from '../platform/db/db.ts'
-import { newId } from '../platform/ids.ts'
 import { buildContactRow } from './contacts.ts'
 import { emitContactsCreated } from './emit-events.ts'
 import { canonicalPhone } from './phones.ts'
-import type { Channel } from './schemas.ts'
+import { type Channel, IdentityId } from './schemas.ts'
 import { lockContactsForShare } from './store/contacts.ts'
 import { claimIdentity, claimPhones, findIdentity, listIdentitiesByClaims } from './store/identities.ts'
 import { type IdentityClaim, insertContacts } from './store/insert-contacts.ts'
@@ -24,7 +23,7 @@ export interface Address {
 
 /** A phone number is claimed on chatapp whatever channel it came by; the same number then serves sms. */
 function toClaim({ channel, externalId }: Address): IdentityClaim {
-  const id = newId('identity')
+  const id = IdentityId.create()
   const phone = externalId.startsWith('+') ? canonicalPhone(externalId) : undefined
   return phone === undefined
     ? { id, channel, externalId, phone: null }
@@ -134,6 +133,6 @@ export function attachPhones(
   channel: Channel,
   owners: readonly { contactId: string; phone: string }[],
 ): Promise<void> {
-  const claims = owners.map(owner => ({ ...owner, id: newId('identity') }))
+  const claims = owners.map(owner => ({ ...owner, id: IdentityId.create() }))
   return claimPhones(tx, tenantId, channel, claims)
 }

@@ -1,5 +1,12 @@
 import Type from 'typebox'
 import { AnyId, literals, named, nullable, object, type Static, Timestamp } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
+
+export const ContactId = idType('con')
+export const IdentityId = idType('idn')
+export const TagId = idType('tag')
+export const CustomFieldId = idType('cf')
+export const ImportId = idType('import')
 
 export const channels = ['chatapp', 'socialapp', 'sms'] as const
 export type Channel = (typeof channels)[number]

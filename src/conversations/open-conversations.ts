@@ -8,11 +8,11 @@ import { attachIdentity, attachPhones, findOrCreateContacts } from '../contacts/
 import type { InboxRow } from '../inboxes/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, pendingEvent } from '../platform/events/event.ts'
-import { newId } from '../platform/ids.ts'
 import { toAudience } from './access.ts'
 import { toContactLink } from './conversation-events.ts'
 import { conversationStarted } from './events.ts'
 import { linkAddresses } from './merge-conversations.ts'
+import { ConversationId, SessionId } from './schemas.ts'
 import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
 import { type ConversationRow, conversationToApi, lockConversations } from './store/conversations.ts'
 import { insertConversations, type NewSession, startSessions } from './store/opening.ts'
@@ -138,7 +138,10 @@ async function createMissing(
 ): Promise<Set<string>> {
   if (people.length === 0) return new Set()
   const { channel } = inbox
-  const claims = people.map(person => ({ address: person.externalId, conversationId: newId('conversation') }))
+  const claims = people.map(person => ({
+    address: person.externalId,
+    conversationId: ConversationId.create(),
+  }))
   const claimed = await claimAddresses(tx, tenantId, channel, claims)
   const mine = people.flatMap((person, i) =>
     claimed.has(person.externalId) ? [{ person, id: claims[i]!.conversationId }] : [],
@@ -223,7 +226,7 @@ async function ensureSessions(
   if (wanting.length === 0) return
   const beginnings: NewSession[] = wanting.map(row => ({
     conversationId: row.id,
-    sessionId: newId('session'),
+    sessionId: SessionId.create(),
   }))
   const facts = { inboxId: inbox.id, teamId: inbox.teamId, owner: route }
   const begun = wanting.map(

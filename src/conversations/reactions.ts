@@ -2,9 +2,8 @@
 
 import type { Static } from 'typebox'
 import type { Tx } from '../platform/db/db.ts'
-import { newId } from '../platform/ids.ts'
 import { emitMessageUpdated, lockMessagesWithConversations } from './delivery-status.ts'
-import type { Reaction } from './schemas.ts'
+import { type Reaction, ReactionId } from './schemas.ts'
 import { deleteReaction, upsertReaction } from './store/reactions.ts'
 
 export type ReactionRow = Static<typeof Reaction>
@@ -21,7 +20,7 @@ export async function putReaction(
   const message = rows.get(messageId)
   if (!message) return undefined
   const row = {
-    id: newId('reaction'),
+    id: ReactionId.create(),
     messageId,
     senderType: sender.type,
     senderId: sender.id,

@@ -2,6 +2,13 @@ import Type, { type Static } from 'typebox'
 import { MessageContent, OutboundContent } from '../inboxes/content.ts'
 import { channels } from '../platform/channels.ts'
 import { AnyId, literals, named, nullable, object, Timestamp, variants } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
+
+export const ConversationId = idType('cnv')
+export const SessionId = idType('ses')
+export const MessageId = idType('msg')
+export const ReactionId = idType('rct')
+export const MediaId = idType('mda')
 
 export const senderTypes = ['user', 'customer', 'bot', 'journey', 'campaign', 'service'] as const
 export type SenderType = (typeof senderTypes)[number]

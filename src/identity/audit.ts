@@ -1,7 +1,7 @@
 /** Who changed roles, keys, inboxes, webhooks, campaigns and segments; written in the transaction of the change. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
+import { AuditEntryId } from './schemas.ts'
 import { insertAudit } from './store/audit.ts'
 
 export type Actor = Pick<Caller, 'kind' | 'id'> | { kind: 'system' }
@@ -17,7 +17,7 @@ export interface AuditEntry {
 export async function recordAudit(tx: Tx, tenantId: string, actor: Actor, entry: AuditEntry): Promise<void> {
   await insertAudit(tx, {
     tenantId,
-    id: newId('audit'),
+    id: AuditEntryId.create(),
     at: tx.now,
     actorType: actor.kind,
     actorId: 'id' in actor ? actor.id : null,

@@ -4,7 +4,6 @@ import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
 import { callersChanged } from './auth/authenticate.ts'
 import { hashPassword } from './auth/passwords.ts'
@@ -13,6 +12,7 @@ import { generateSecretToken, hashSecret } from './auth/tokens.ts'
 import { EmailTaken, InvitationInvalid } from './errors.ts'
 import { lockAndReload } from './reauthorize.ts'
 import { assertCanGrant, roleScopes } from './roles.ts'
+import { InvitationId, UserId } from './schemas.ts'
 import {
   acceptOpenInvitation,
   hasOpenInvitation,
@@ -43,7 +43,7 @@ export async function createInvitation(
   const { token, hash } = generateSecretToken('inv')
   const expiresAt = new Date(Date.parse(tx.now) + invitationTtlDays * 86_400_000).toISOString()
   const invitation: InvitationRow = {
-    id: newId('invitation'),
+    id: InvitationId.create(),
     email: input.email,
     role: input.role,
     expiresAt,
@@ -75,7 +75,7 @@ export async function acceptInvitation(
     const invitation =
       (await acceptOpenInvitation(tx, tokenHash)) ?? fail(InvitationInvalid, 'ask for a new one')
     const { tenantId, email, role } = invitation
-    const id = newId('user')
+    const id = UserId.create()
     try {
       await insertUser(tx, tenantId, {
         id,

@@ -1,5 +1,15 @@
 import Type from 'typebox'
 import { AnyId, Email, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
+
+export const TenantId = idType('tn')
+export const UserId = idType('usr')
+export const TeamId = idType('team')
+export const InvitationId = idType('inv')
+export const ServiceAccountId = idType('svc')
+export const ApiKeyId = idType('key')
+export const AuthSessionId = idType('lgn')
+export const AuditEntryId = idType('aud')
 
 export const RoleName = literals(['owner', 'admin', 'agent'])
 export const Password = Type.String({ minLength: 10, maxLength: 200 })

@@ -2,13 +2,13 @@
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
 import { callersChanged } from './auth/authenticate.ts'
 import { generateApiKey } from './auth/tokens.ts'
 import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
 import { lockAndReload } from './reauthorize.ts'
 import { assertCanGrant, getEffectiveScopes, roleScopes } from './roles.ts'
+import { ApiKeyId, ServiceAccountId } from './schemas.ts'
 import { deleteOpenInvitationsBy } from './store/invitations.ts'
 import {
   type ApiKeyRow,
@@ -41,7 +41,7 @@ export async function createServiceAccount(
   if (violations.length > 0) invalid(...violations)
   assertCanGrant(await lockAndReload(tx, caller), role, getEffectiveScopes(role, input.scopes ?? null))
   const account = await insertServiceAccount(tx, caller.tenantId, {
-    id: newId('serviceAccount'),
+    id: ServiceAccountId.create(),
     name: input.name,
     description: input.description ?? null,
     role,
@@ -91,7 +91,7 @@ export async function createApiKey(
   assertCanGrant(current, account.role, getEffectiveScopes(account.role, account.scopes))
   const { key, keyPrefix, hash } = generateApiKey()
   const apiKey = await insertApiKey(tx, caller.tenantId, {
-    id: newId('apiKey'),
+    id: ApiKeyId.create(),
     serviceAccountId: accountId,
     name: input.name,
     keyPrefix,

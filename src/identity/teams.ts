@@ -2,10 +2,10 @@
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
 import { callersChanged } from './auth/authenticate.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound } from './errors.ts'
+import { TeamId } from './schemas.ts'
 import {
   deleteTeamMember,
   deleteTeamRow,
@@ -34,7 +34,7 @@ async function mapNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
 }
 
 export async function createTeam(tx: Tx, caller: Caller, name: string): Promise<TeamRow> {
-  const id = newId('team')
+  const id = TeamId.create()
   await mapNameTaken(name, insertTeam(tx, caller.tenantId, { id, name }))
   await recordAudit(tx, caller.tenantId, caller, {
     action: 'team.created',

@@ -1,7 +1,7 @@
 /** Workspaces. A new one has an owner and the team `Support`, which the owner is in. */
 import type { Tx } from '../platform/db/db.ts'
-import { newId } from '../platform/ids.ts'
 import { recordAudit } from './audit.ts'
+import { TeamId, TenantId, UserId } from './schemas.ts'
 import { insertTeam, insertTeamMember } from './store/teams.ts'
 import { insertTenant } from './store/tenants.ts'
 import { insertUser } from './store/users.ts'
@@ -17,9 +17,9 @@ export async function createWorkspace(
   tx: Tx,
   input: WorkspaceInput,
 ): Promise<{ tenantId: string; ownerId: string; teamId: string }> {
-  const tenantId = newId('tenant')
-  const ownerId = newId('user')
-  const teamId = newId('team')
+  const tenantId = TenantId.create()
+  const ownerId = UserId.create()
+  const teamId = TeamId.create()
   await insertTenant(tx, { id: tenantId, name: input.name })
   const { name, email, passwordHash } = input.owner
   await insertUser(tx, tenantId, {

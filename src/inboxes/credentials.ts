@@ -5,7 +5,6 @@ import { fail } from '../platform/errors.ts'
 import { emit } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
-import { newId } from '../platform/ids.ts'
 import { buildAccount, encryptToken, inboxChanged, providers } from './accounts.ts'
 import { issuesResolvedBy } from './checking.ts'
 import { InboxNotFound, ProviderRefused } from './errors.ts'
@@ -15,7 +14,7 @@ import { inboxToApi } from './inbox-view.ts'
 import { getInbox } from './inboxes.ts'
 import { mapProviderErrors } from './provider-errors.ts'
 import { listSmsNumbers, type SmsNumber } from './providers/sms/catalogue.ts'
-import type { Inbox, SmsPhoneNumber } from './schemas.ts'
+import { type Inbox, PendingCredentialId, type SmsPhoneNumber } from './schemas.ts'
 import { insertPending } from './store/credentials.ts'
 import { findInbox, lockInbox, updateCredential } from './store/inboxes.ts'
 import { enqueueRegistration } from './webhook-registration.ts'
@@ -62,7 +61,7 @@ export async function storePendingSmsCredential(
   const access = { baseUrl: deps.channels.sms.baseUrl, accountSid, token: authToken }
   const numbers = await mapProviderErrors(listSmsNumbers(access))
   const pending = {
-    id: newId('pendingCredential'),
+    id: PendingCredentialId.create(),
     channel: 'sms' as const,
     resourceId: accountSid,
     credential: encryptToken(deps, authToken),

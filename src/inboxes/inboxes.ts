@@ -12,13 +12,12 @@ import { fail, invalid, violation } from '../platform/errors.ts'
 import { emit, emitMany, pendingEvent } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
-import { newId } from '../platform/ids.ts'
 import { inboxChanged } from './accounts.ts'
 import { InboxAlreadyConnected, InboxNotFound } from './errors.ts'
 import { inboxCreated, inboxDeleted, inboxUpdated } from './events.ts'
 import { inboxToApi } from './inbox-view.ts'
 import { findProviderAccounts, type ProviderAccount } from './provider-lookup.ts'
-import type { CreateInboxesRequest, Inbox } from './schemas.ts'
+import { type CreateInboxesRequest, type Inbox, InboxId } from './schemas.ts'
 import { consumePending } from './store/credentials.ts'
 import {
   deleteInbox,
@@ -143,7 +142,7 @@ async function insertUnconnected(
   found: ProviderAccount,
 ): Promise<InboxRow> {
   try {
-    return await insertInbox(tx, { ...found, tenantId, createdBy, id: newId('inbox') })
+    return await insertInbox(tx, { ...found, tenantId, createdBy, id: InboxId.create() })
   } catch (error) {
     if (isUniqueViolation(error, 'inboxes_external'))
       fail(InboxAlreadyConnected, `${found.externalId} is connected already`)

@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { channels } from '../platform/channels.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
+
+export const InboxId = idType('ibx')
+export const PendingCredentialId = idType('pcr')
 
 /** What can be wrong with an inbox, as shown. */
 export const issueReasons = [

@@ -1,54 +1,52 @@
 /**
- * Ids in TypeID form: a kind prefix, `_`, and a UUIDv7 in Crockford base32 (26 characters). They sort by time of
- * creation and are stored exactly as they stand on the wire.
+ * Ids in TypeID form: a prefix, `_`, and a UUIDv7 in Crockford base32 (26 characters). They sort by creation time and
+ * are stored exactly as they appear in the API. Each domain declares its prefixes in its `schemas.ts`.
  */
 import { randomBytes } from 'node:crypto'
 import { UUID, uuidv7obj } from 'uuidv7'
 
-const prefixes = {
-  tenant: 'tn',
-  user: 'usr',
-  team: 'team',
-  invitation: 'inv',
-  serviceAccount: 'svc',
-  apiKey: 'key',
-  login: 'lgn',
-  audit: 'aud',
-  contact: 'con',
-  identity: 'idn',
-  tag: 'tag',
-  customField: 'cf',
-  contactImport: 'import',
-  inbox: 'ibx',
-  pendingCredential: 'pcr',
-  conversation: 'cnv',
-  session: 'ses',
-  message: 'msg',
-  reaction: 'rct',
-  media: 'mda',
-  segment: 'seg',
-  campaign: 'cmp',
-  journey: 'jrn',
-  journeyVersion: 'jrv',
-  chatbot: 'bot',
-  chatbotVersion: 'btv',
-  run: 'run',
-  event: 'evt',
-  webhookSettings: 'whs',
-  webhookKey: 'whk',
-  delivery: 'whd',
-  attempt: 'wha',
-  request: 'req',
-} as const
-
-export type Kind = keyof typeof prefixes
 declare const idBrand: unique symbol
-export type Id<K extends Kind> = string & { readonly [idBrand]?: K }
-export type TenantId = Id<'tenant'>
+export type Id<P extends string> = string & { readonly [idBrand]?: P }
+
+export interface IdType<P extends string> {
+  create(): Id<P>
+  /**
+   * Creates an id whose 48 bits of time are exactly `at`, so that ids sort like `created_at`. Ids of one millisecond
+   * keep the order in which this process created them.
+   */
+  createAt(at: string | Date): Id<P>
+  /** Returns the smallest id that `createAt` can return for `at` or later: a lower bound for range queries. */
+  firstAt(at: string | Date): Id<P>
+  /** Matches ids of this type. Path parameters accept any text, so that a malformed id is a 404 and not a 400. */
+  pattern: RegExp
+}
+
+export function idType<const P extends string>(prefix: P): IdType<P> {
+  const toId = (uuid: UUID) => `${prefix}_${encode(uuid.bytes)}` as Id<P>
+  return {
+    create: () => toId(uuidv7obj()),
+    createAt: at => toId(nextUuidAt(new Date(at).getTime())),
+    firstAt: at => {
+      const ms = Math.min(Math.max(new Date(at).getTime(), 0), 2 ** 48 - 1)
+      return toId(UUID.fromFieldsV7(ms, 0, 0, 0))
+    },
+    pattern: new RegExp(`^${prefix}_[0-7][${alphabet}]{25}$`),
+  }
+}
+
+let lastMs = -1
+let counter = 0
+
+function nextUuidAt(ms: number): UUID {
+  const random = randomBytes(9)
+  counter = ms === lastMs ? counter + 1 : random.readUIntBE(0, 5)
+  lastMs = ms
+  return UUID.fromFieldsV7(ms, Math.floor(counter / 2 ** 30), counter % 2 ** 30, random.readUInt32BE(5))
+}
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** 128 bits as 26 base32 digits, the first holding three bits: the TypeID suffix. */
+/** Encodes 128 bits as 26 base32 digits, of which the first holds three bits: the TypeID suffix. */
 function encode(bytes: Uint8Array): string {
   let out = ''
   let bits = 2 // the two leading zero bits of 130
@@ -63,35 +61,4 @@ function encode(bytes: Uint8Array): string {
     }
   }
   return out
-}
-
-export function newId<K extends Kind>(kind: K): Id<K> {
-  return `${prefixes[kind]}_${encode(uuidv7obj().bytes)}` as Id<K>
-}
-
-let lastMs = -1
-let counter = 0
-
-/**
- * An id whose 48 bits of time are exactly this moment, so that ids order like created_at does. Those of one
- * millisecond keep the order in which this process made them.
- */
-export function newIdAt<K extends Kind>(kind: K, at: string | Date): Id<K> {
-  const ms = new Date(at).getTime()
-  const random = randomBytes(9)
-  counter = ms === lastMs ? counter + 1 : random.readUIntBE(0, 5)
-  lastMs = ms
-  const uuid = UUID.fromFieldsV7(ms, Math.floor(counter / 2 ** 30), counter % 2 ** 30, random.readUInt32BE(5))
-  return `${prefixes[kind]}_${encode(uuid.bytes)}` as Id<K>
-}
-
-/** The least id of its kind that `newIdAt` could give for this moment or a later one: a bound for ranges. */
-export function firstIdAt<K extends Kind>(kind: K, at: string | Date): Id<K> {
-  const ms = Math.min(Math.max(new Date(at).getTime(), 0), 2 ** 48 - 1)
-  return `${prefixes[kind]}_${encode(UUID.fromFieldsV7(ms, 0, 0, 0).bytes)}` as Id<K>
-}
-
-/** The pattern an id of this kind has on the wire; the schema of a path parameter is looser on purpose (404, not 400). */
-export function idPattern(kind: Kind): RegExp {
-  return new RegExp(`^${prefixes[kind]}_[0-7][${alphabet}]{25}$`)
 }

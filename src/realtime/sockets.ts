@@ -9,7 +9,7 @@ import type { Deps } from '../platform/deps.ts'
 import { getLatestSeq } from '../platform/events/log.ts'
 import { onAdvanced } from '../platform/events/notify.ts'
 import type { Authenticate, Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
+import { idType } from '../platform/ids.ts'
 import { closeCodes } from './frames.ts'
 import { redeemTicket } from './tickets.ts'
 import { createUnreadNotifier } from './unread-notifier.ts'
@@ -30,6 +30,7 @@ export interface Realtime {
   stop(): Promise<void>
 }
 
+const ConnectionId = idType('rts')
 const defaultHeartbeatMs = 25_000
 
 export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
@@ -79,7 +80,7 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
     })
     send(
       socket,
-      JSON.stringify({ type: 'hello', data: { session: newId('session'), seq: head, heartbeatMs } }),
+      JSON.stringify({ type: 'hello', data: { session: ConnectionId.create(), seq: head, heartbeatMs } }),
     )
     await stream.join(socket, since, head)
     scheduleUnreadCount(socket)

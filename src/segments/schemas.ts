@@ -1,7 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { ContactSummary } from '../contacts/schemas.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
 import { ContactFilter } from './filter/filter.ts'
+
+export const SegmentId = idType('seg')
 
 export const sortFields = ['createdAt', 'updatedAt', 'name', 'lastInteractionAt'] as const
 

@@ -8,12 +8,11 @@ import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
-import { newId } from '../platform/ids.ts'
 import type { Dependents } from './dependents.ts'
 import { SegmentNotFound } from './errors.ts'
 import { removeReference } from './filter/filter.ts'
 import { lockFilterReferences } from './references.ts'
-import type { NewSegment, Segment, SegmentPatch } from './schemas.ts'
+import { type NewSegment, type Segment, SegmentId, type SegmentPatch } from './schemas.ts'
 import {
   findSegment,
   insertSegment,
@@ -35,7 +34,7 @@ function audit(tx: Tx, caller: Caller, action: string, targetId: string, details
 
 export async function createSegment(tx: Tx, caller: Caller, input: NewSegment): Promise<Segment> {
   await lockFilterReferences(tx, caller.tenantId, input.filter)
-  const id = newId('segment')
+  const id = SegmentId.create()
   const { name, filter, description = null } = input
   await insertSegment(tx, caller.tenantId, { id, name, description, filter, createdBy: caller.id })
   await audit(tx, caller, 'segment.created', id, { name })

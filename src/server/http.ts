@@ -10,8 +10,7 @@ import type { Deps } from '../platform/deps.ts'
 import { Problem, Unavailable } from '../platform/errors.ts'
 import { toProblemBody } from '../platform/http/problems.ts'
 import { createRateLimit } from '../platform/http/rate-limit.ts'
-import { buildServer } from '../platform/http/server.ts'
-import { newId } from '../platform/ids.ts'
+import { buildServer, RequestId } from '../platform/http/server.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import { ping } from './store.ts'
 import { registerSystemRoutes } from './system-routes.ts'
@@ -107,7 +106,7 @@ async function stopServer(app: FastifyInstance, graceMs: number): Promise<void> 
 
 function turnAway(request: IncomingMessage, response: ServerResponse): void {
   const problem = new Problem(Unavailable, { detail: 'the service is stopping; try again shortly' })
-  const body = toProblemBody(problem, request.url?.split('?')[0] ?? '/', newId('request'))
+  const body = toProblemBody(problem, request.url?.split('?')[0] ?? '/', RequestId.create())
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'retry-after': '1',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
-import { firstIdAt } from '../platform/ids.ts'
 import { dropOldPartitions, ensurePartitions } from './partitions.ts'
+import { AttemptId } from './schemas.ts'
 import { listPartitionDays } from './store/partitions.ts'
 import { eventually, startHarness, type TestWorkspace } from './testing/harness.ts'
 
@@ -118,7 +118,7 @@ test('however many attempts there are, a list reads no more than its page', asyn
     select ${tenantId}, parts.prefix || lpad(n::text, 12, '0'), 'whd_' || n, 'evt_' || n, 'message.updated', 'succeeded',
       1, ${at.toISOString()}, '{1}'
     from generate_series(1, 20000) n, (select left(min(id), -12) as prefix from (
-      select ${firstIdAt('attempt', at)}::text as id) one) parts`)
+      select ${AttemptId.firstAt(at)}::text as id) one) parts`)
   await deps.db.run(sql`analyze webhook_attempts`)
   const rows = await deps.db.unprepared<{ 'QUERY PLAN': string }>(sql`
     explain (analyze, timing off) select id from webhook_attempts

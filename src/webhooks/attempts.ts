@@ -2,9 +2,9 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { SortKey } from '../platform/http/page.ts'
-import { firstIdAt } from '../platform/ids.ts'
 import { eventTypes, testType } from './event-types.ts'
 import { oldestRetained } from './partitions.ts'
+import { AttemptId } from './schemas.ts'
 import { type AttemptRow, listAttempts } from './store/attempts.ts'
 
 export interface AttemptQuery {
@@ -22,7 +22,7 @@ export function findRecentAttempts(
   { eventType, status, limit, after }: AttemptQuery,
 ): Promise<AttemptRow[]> {
   const before = after?.[0] as string | undefined
-  const range = { from: firstIdAt('attempt', oldestRetained(clock)), before, limit: limit + 1 }
+  const range = { from: AttemptId.firstAt(oldestRetained(clock)), before, limit: limit + 1 }
   if (eventType === undefined && status === undefined) return listAttempts(db, tenantId, range)
   return listAttempts(db, tenantId, range, {
     eventTypes: eventType === undefined ? [...eventTypes, testType] : [eventType],

@@ -9,13 +9,13 @@ import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { findFirstSeqSince, getLatestSeq, readLog } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { firstIdAt } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
 import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from './errors.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 import { notifyDue } from './notify.ts'
 import { oldestRetained } from './partitions.ts'
+import { AttemptId } from './schemas.ts'
 import { type AttemptedEvent, findAttemptedEvent } from './store/attempts.ts'
 import { countDue, insertDeliveries, makeDueNow } from './store/deliveries.ts'
 import { markDue } from './store/endpoint-state.ts'
@@ -24,7 +24,7 @@ import { findSettings } from './store/settings.ts'
 /** Under way already: only sooner. Else a delivery of its own, with all its attempts. */
 export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: Caller, id: string) {
   const { tenantId } = caller
-  const attempted = await findAttemptedEvent(tx, tenantId, id, firstIdAt('attempt', oldestRetained(tx.clock)))
+  const attempted = await findAttemptedEvent(tx, tenantId, id, AttemptId.firstAt(oldestRetained(tx.clock)))
   if (!attempted) fail(AttemptNotFound)
   await assertEnabled(tx, tenantId)
   await enqueueResend(tx, tenantId, attempted)

@@ -1,9 +1,9 @@
 /** What nobody waits for any more: deliveries of removed receivers, old days of attempts, keys past their end. */
 import { transact } from '../platform/db/transact.ts'
-import { firstIdAt } from '../platform/ids.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { job } from '../platform/jobs/job.ts'
 import { dropOldPartitions, ensurePartitions, oldestRetained } from './partitions.ts'
+import { DeliveryId } from './schemas.ts'
 import { deleteDeliveriesBefore, listDisabledTenants } from './store/deliveries.ts'
 import { deleteExpiredKeys } from './store/keys.ts'
 
@@ -28,7 +28,7 @@ export const maintainAttempts = cron({
     await dropOldPartitions(deps)
     await deleteExpiredKeys(db, clock.now().toISOString())
     // Their events are gone from the log too.
-    const before = firstIdAt('delivery', oldestRetained(clock))
+    const before = DeliveryId.firstAt(oldestRetained(clock))
     for (const tenantId of await listDisabledTenants(db)) {
       while (
         (await transact(db, tx => deleteDeliveriesBefore(tx, tenantId, before, batchSize))) === batchSize

@@ -1,6 +1,12 @@
 import Type from 'typebox'
 import { literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
 import { eventTypes, testType, WebhookEventType } from './event-types.ts'
+
+export const WebhookSettingsId = idType('whs')
+export const WebhookKeyId = idType('whk')
+export const DeliveryId = idType('whd')
+export const AttemptId = idType('wha')
 
 export const WebhookSettings = named(
   'WebhookSettings',

@@ -7,12 +7,12 @@ import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId, newIdAt } from '../platform/ids.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
 import { type EventType, eventTypes } from './event-types.ts'
 import { notifyEndpointChanged } from './notify.ts'
 import { deleteDeliveries } from './retention.ts'
+import { DeliveryId, WebhookSettingsId } from './schemas.ts'
 import { markDue, resetCircuit } from './store/endpoint-state.ts'
 import {
   deleteSettings,
@@ -73,7 +73,7 @@ export async function changeSettings(tx: Tx, by: ChangeContext, change: Settings
 function applyChange(before: SettingsRow | undefined, change: SettingsChange): SettingsValues {
   const { id, enabled, verified, url, eventTypes: types } = before ?? unconfigured
   return {
-    id: id ?? newId('webhookSettings'),
+    id: id ?? WebhookSettingsId.create(),
     enabled: change.enabled ?? enabled,
     url: change.url ?? url,
     verified: verified && (change.url ?? url) === url,
@@ -96,7 +96,7 @@ export async function removeSettings(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller:
   await deleteSettings(tx, tenantId)
   await resetCircuit(tx, tenantId)
   notifyEndpointChanged(tx, bus, tenantId)
-  await enqueue(tx, deleteDeliveries, { tenantId, payload: { before: newIdAt('delivery', tx.now) } })
+  await enqueue(tx, deleteDeliveries, { tenantId, payload: { before: DeliveryId.createAt(tx.now) } })
   await recordSettingsAudit(tx, caller, 'webhook.deleted', row.id, { url: row.url })
 }
 

@@ -7,10 +7,10 @@ import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
 import type { Keys } from '../platform/keys.ts'
 import { SigningKeyMissing } from './errors.ts'
 import { notifyEndpointChanged } from './notify.ts'
+import { WebhookKeyId } from './schemas.ts'
 import { newPlaintextKey } from './sign.ts'
 import {
   deleteOldKeys,
@@ -43,7 +43,7 @@ export const decryptKey = (keys: Keys, sealed: Buffer): string => keys.decrypt(p
 function generateKey(keys: Keys, version: number, revealed: boolean): NewKey & { plaintextKey: string } {
   const plaintextKey = newPlaintextKey()
   const sealed = keys.encrypt(purpose, plaintextKey)
-  return { id: newId('webhookKey'), version, sealed, last4: plaintextKey.slice(-4), revealed, plaintextKey }
+  return { id: WebhookKeyId.create(), version, sealed, last4: plaintextKey.slice(-4), revealed, plaintextKey }
 }
 
 function keyToApi({ id, version, createdAt, expiresAt, last4 }: KeyRow): SigningKey {

@@ -5,12 +5,13 @@ import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, violation } from '../platform/errors.ts'
+import { EventId } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId, newIdAt } from '../platform/ids.ts'
 import { type CallResult, callEndpoint } from './call-endpoint.ts'
 import { buildTestBody } from './envelope.ts'
 import { testType } from './event-types.ts'
 import { ensurePartitions } from './partitions.ts'
+import { AttemptId, DeliveryId } from './schemas.ts'
 import { validateEndpointUrl } from './settings.ts'
 import { decodeSecret, type SigningSecret } from './sign.ts'
 import { decryptKey, ensureKey } from './signing-keys.ts'
@@ -32,7 +33,7 @@ export async function verifyEndpoint(deps: Deps, caller: Caller, given?: string)
   validateEndpointUrl(deps.outbound, url)
   const keys = await loadSigningSecrets(deps, tenantId)
   const attemptedAt = deps.clock.now().toISOString()
-  const eventId = newIdAt('event', attemptedAt)
+  const eventId = EventId.createAt(attemptedAt)
   const outcome = await callEndpoint(
     deps,
     { url, keys },
@@ -70,8 +71,8 @@ async function recordAttempt(
   const { responseStatus, responseBody, latencyMs, errorText, signedWith } = outcome
   await ensurePartitions(deps)
   await insertTestAttempt(deps.db, tenantId, {
-    id: newIdAt('attempt', attemptedAt),
-    deliveryId: newId('delivery'),
+    id: AttemptId.createAt(attemptedAt),
+    deliveryId: DeliveryId.create(),
     eventId,
     eventType: testType,
     status: outcome.succeeded ? 'succeeded' : 'failed',

@@ -7,10 +7,15 @@ import { lockTeams } from '../identity/teams.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
 import { checkDraft, emptyDefinition } from './definition/definition.ts'
 import { ChatbotScopeTaken } from './errors.ts'
-import type { Chatbot, ChatbotPatch, ChatbotVersion, NewChatbot } from './schemas.ts'
+import {
+  type Chatbot,
+  ChatbotId,
+  type ChatbotPatch,
+  type ChatbotVersion,
+  type NewChatbot,
+} from './schemas.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, replaceTeams, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
 import {
@@ -50,7 +55,7 @@ export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): 
   const { name, teamIds = [], draft: definition = emptyDefinition } = input
   checkDraft(definition, 'draft')
   await checkTeams(tx, caller.tenantId, teamIds)
-  const row = { id: newId('chatbot'), kind: 'chatbot' as const, name, definition }
+  const row = { id: ChatbotId.create(), kind: 'chatbot' as const, name, definition }
   await insertWorkflow(tx, caller.tenantId, { ...row, createdBy: caller.id })
   await replaceTeams(tx, caller.tenantId, row.id, teamIds)
   await audit(tx, caller, row, 'created')

@@ -1,7 +1,6 @@
 /** Journeys: workflows that events start. Trigger and entry mode are in the start node and shown beside it. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
 import {
   applyOverrides,
   checkDraft,
@@ -9,7 +8,13 @@ import {
   emptyDefinition,
   getStart,
 } from './definition/definition.ts'
-import type { Journey, JourneyPatch, JourneyVersion, NewJourney } from './schemas.ts'
+import {
+  type Journey,
+  JourneyId,
+  type JourneyPatch,
+  type JourneyVersion,
+  type NewJourney,
+} from './schemas.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
 import { audit, getWorkflow, getWorkflowForUpdate } from './workflows.ts'
@@ -49,7 +54,7 @@ function buildDefinition(input: JourneyPatch, current = emptyDefinition) {
 
 export async function createJourney(tx: Tx, caller: Caller, input: NewJourney): Promise<Journey> {
   const definition = buildDefinition(input)
-  const row = { id: newId('journey'), kind: 'journey' as const, name: input.name, definition }
+  const row = { id: JourneyId.create(), kind: 'journey' as const, name: input.name, definition }
   await insertWorkflow(tx, caller.tenantId, { ...row, createdBy: caller.id })
   await audit(tx, caller, row, 'created')
   return journeyToApi(await getWorkflow(tx, caller.tenantId, 'journey', row.id))

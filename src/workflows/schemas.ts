@@ -1,6 +1,13 @@
 import Type, { type Static } from 'typebox'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
+import { idType } from '../platform/ids.ts'
 import { entryModes } from './triggers/trigger-type.ts'
+
+export const JourneyId = idType('jrn')
+export const JourneyVersionId = idType('jrv')
+export const ChatbotId = idType('bot')
+export const ChatbotVersionId = idType('btv')
+export const RunId = idType('run')
 
 export const workflowStatuses = ['draft', 'active', 'paused'] as const
 

@@ -8,13 +8,12 @@ import { recordAudit } from '../identity/audit.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { newId } from '../platform/ids.ts'
 import { getEntryConfig } from './definition/definition.ts'
 import { collectMediaIds } from './definition/validation.ts'
 import { registerTrigger } from './engine/beginning.ts'
 import { workflowProblems } from './errors.ts'
 import type { WorkflowKind } from './nodes/node-type.ts'
-import type { WorkflowDefinition } from './schemas.ts'
+import { ChatbotVersionId, JourneyVersionId, type WorkflowDefinition } from './schemas.ts'
 import { workflowsChanged } from './signals.ts'
 import { findVersion, insertVersion, type VersionRow } from './store/versions.ts'
 import {
@@ -85,7 +84,7 @@ export async function publishWorkflow(
     fail(workflowProblems[kind].changed, 'publish it again')
   const { triggerConfig, entryMode } = getEntryConfig(kind, row.definition)
   const version = {
-    id: newId(kind === 'journey' ? 'journeyVersion' : 'chatbotVersion'),
+    id: (kind === 'journey' ? JourneyVersionId : ChatbotVersionId).create(),
     workflowId: row.id,
     definition: row.definition,
     triggerConfig: triggerConfig!,

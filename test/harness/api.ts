@@ -9,6 +9,7 @@ import { openRealtime, routes } from '../../src/app.ts'
 import { createAuthenticator } from '../../src/identity/auth/authenticate.ts'
 import { createAuthSession } from '../../src/identity/auth/sessions.ts'
 import { roleScopes } from '../../src/identity/roles.ts'
+import { UserId } from '../../src/identity/schemas.ts'
 import { createApiKey, createServiceAccount } from '../../src/identity/service-accounts.ts'
 import { replaceTeamsOfUser } from '../../src/identity/store/teams.ts'
 import { insertUser } from '../../src/identity/store/users.ts'
@@ -19,7 +20,6 @@ import { transact } from '../../src/platform/db/transact.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import type { Caller, Role } from '../../src/platform/http/caller.ts'
 import { buildServer } from '../../src/platform/http/server.ts'
-import { newId } from '../../src/platform/ids.ts'
 import { otherDeps, type TestDeps, testDeps } from './deps.ts'
 
 export interface ApiResponse {
@@ -106,7 +106,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<T
 }
 
 async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Workspace> {
-  const email = () => `${newId('user')}@example.com`
+  const email = () => `${UserId.create()}@example.com`
   const { tenantId, ownerId, teamId } = await transact(deps.db, tx =>
     createWorkspace(tx, { name, owner: { name: 'Owner', email: email(), passwordHash: 'none' } }),
   )
@@ -127,7 +127,7 @@ async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Wo
     teamId,
     owner: await logIn(ownerId),
     user: async (role, teamIds = []) => {
-      const id = newId('user')
+      const id = UserId.create()
       await transact(deps.db, async tx => {
         await insertUser(tx, tenantId, {
           id,

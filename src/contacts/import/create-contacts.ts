@@ -4,11 +4,10 @@
  */
 import type { Tx } from '../../platform/db/db.ts'
 import { emitMany, pendingEvent } from '../../platform/events/event.ts'
-import { newIdAt } from '../../platform/ids.ts'
 import { yieldEvery } from '../../platform/yield.ts'
 import { buildPhoneClaim } from '../contacts.ts'
 import { contactCreated } from '../events.ts'
-import type { LinkedContact } from '../schemas.ts'
+import { ContactId, type LinkedContact } from '../schemas.ts'
 import { insertContacts, type NewContactRow } from '../store/insert-contacts.ts'
 import { insertContactTags } from '../store/tags.ts'
 import { type FieldDefinitions, toValuesByName } from '../tags-and-fields/custom-fields.ts'
@@ -75,7 +74,7 @@ function buildContactToCreate(tx: Tx, around: ImportContext, rows: ParsedRow[]):
   const known = rows.length === 1 ? rows[0]!.profile : undefined
   const { stored, values } = known ?? buildProfile(said, around.getField)
   const claim = said.phone === undefined ? null : buildPhoneClaim(said.phone)
-  return { rows, values: said, row: { ...stored, id: newIdAt('contact', tx.now), claim, values } }
+  return { rows, values: said, row: { ...stored, id: ContactId.createAt(tx.now), claim, values } }
 }
 
 /** Names that differ only in case are one tag. */

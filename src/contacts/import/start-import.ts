@@ -7,10 +7,10 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, UnsupportedMediaType, violation } from '../../platform/errors.ts'
 import { receiveUpload, type UploadContext, writeUpload } from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
-import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { job } from '../../platform/jobs/job.ts'
 import { detectBinary } from '../csv/encoding.ts'
+import { ImportId } from '../schemas.ts'
 import { insertImport } from '../store/imports.ts'
 import { limitConcurrency, runImport } from './run-import.ts'
 
@@ -31,7 +31,7 @@ export async function startImport(
   context: UploadContext & Pick<Deps, 'blobs'>,
 ): Promise<{ importId: string } | Reply> {
   const { blobs, caller, request } = context
-  const importId = newId('contactImport')
+  const importId = ImportId.create()
   const blob = `${caller.tenantId}/imports/${importId}`
   const discard = () => blobs.delete(blob)
   const upload = await receiveUpload(request, {

@@ -6,9 +6,8 @@ import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { isUniqueViolation } from '../../platform/db/db.ts'
 import { fail, invalid, type Violation, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { newId } from '../../platform/ids.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined } from '../errors.ts'
-import type { CustomField, EntityType, FieldType } from '../schemas.ts'
+import { type CustomField, CustomFieldId, type EntityType, type FieldType } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
 import {
   getTenantCreatedAt,
@@ -113,7 +112,7 @@ export async function createField(
 ): Promise<CustomField> {
   const { name, type } = input
   assertValidName(name)
-  const id = newId('customField')
+  const id = CustomFieldId.create()
   const nameKey = normalizeText(name)
   const free = !isReserved(entityType, nameKey)
   const made =

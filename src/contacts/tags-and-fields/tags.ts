@@ -2,10 +2,10 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { newId } from '../../platform/ids.ts'
 import { lockVisibleContact } from '../contacts.ts'
 import { emitContactsUpdated } from '../emit-events.ts'
 import { TagNameTaken, TagNotFound } from '../errors.ts'
+import { TagId } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
 import { lockContacts, touch } from '../store/contacts.ts'
 import {
@@ -23,7 +23,7 @@ import {
 type Creator = { tenantId: string; id: string | null }
 
 export async function createTag(tx: Tx, maker: Creator, name: string): Promise<TagRow> {
-  const id = newId('tag')
+  const id = TagId.create()
   const made = await insertTag(tx, maker.tenantId, {
     id,
     name,
@@ -46,7 +46,7 @@ export async function findOrCreateTags(
   for (const key of keys) {
     if (existing.has(key)) continue
     await insertTag(tx, maker.tenantId, {
-      id: newId('tag'),
+      id: TagId.create(),
       name: byKey.get(key)!,
       nameKey: key,
       createdBy: maker.id,

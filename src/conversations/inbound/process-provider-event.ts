@@ -8,15 +8,14 @@ import { batched } from '../../platform/db/batched.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { emitFromSelect } from '../../platform/events/event.ts'
-import { newId } from '../../platform/ids.ts'
+import { EventId, emitFromSelect } from '../../platform/events/event.ts'
 import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import { toAudience } from '../access.ts'
 import { applyStatus, applyStatusBatched } from '../delivery-status.ts'
 import { enqueueInboundFetch } from '../media/fetch-inbound.ts'
 import { openConversation } from '../open-conversations.ts'
 import { putReaction } from '../reactions.ts'
-import type { Message, StoredContext } from '../schemas.ts'
+import { MediaId, type Message, MessageId, type StoredContext } from '../schemas.ts'
 import { type ConversationRow, conversationToApi } from '../store/conversations.ts'
 import {
   buildAcceptMessages,
@@ -74,7 +73,7 @@ async function handleMessage(
   const person = { externalId: event.from, alsoKnownAs: event.alsoKnownAs, name: event.profileName ?? null }
   const conversation = await openConversation(tx, tenantId, person, inbox)
   const context = await buildContext(tx, tenantId, inboxId, event)
-  const mediaId = newId('media')
+  const mediaId = MediaId.create()
   if (!(await insertInboundMessage(tx, tenantId, conversation, withMedia(event, mediaId), context))) return
   if (event.media)
     await enqueueInboundFetch(
@@ -133,7 +132,7 @@ async function insertInboundMessage(
   event: InboundMessage,
   context: StoredContext[],
 ): Promise<boolean> {
-  const id = newId('message')
+  const id = MessageId.create()
   const preview = buildPreview(event.content)
   const message: Message = {
     id,
@@ -176,7 +175,7 @@ async function insertInboundMessage(
           preview,
           event: JSON.stringify({ message, conversation: wire }),
           audience: audience ? JSON.stringify(audience) : null,
-          eventId: newId('event'),
+          eventId: EventId.create(),
           whose: toAssignmentKey(conversation),
         },
       ],

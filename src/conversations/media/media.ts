@@ -12,10 +12,10 @@ import {
   writeUpload,
 } from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
-import { newId } from '../../platform/ids.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import { MediaNotFound } from '../errors.ts'
+import { MediaId } from '../schemas.ts'
 import { deleteMedia, findVisibleMedia, insertPending, type MediaRow, markReady } from '../store/media.ts'
 import { mediaBlobKey } from './blob-keys.ts'
 import { type DetectedType, detectType } from './detect-type.ts'
@@ -32,7 +32,7 @@ type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys'>
 export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpload | Reply> {
   const { blobs, db, caller, request } = context
   const { tenantId } = caller
-  const mediaId = newId('media')
+  const mediaId = MediaId.create()
   const discard = async () => {
     await blobs.delete(mediaBlobKey(tenantId, mediaId))
     await deleteMedia(db, tenantId, mediaId)

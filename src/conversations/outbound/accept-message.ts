@@ -8,12 +8,17 @@ import { batched } from '../../platform/db/batched.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { emitFromSelect } from '../../platform/events/event.ts'
-import { newId } from '../../platform/ids.ts'
+import { EventId, emitFromSelect } from '../../platform/events/event.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
 import { toAudience } from '../access.ts'
 import { attachMedia } from '../media/attachments.ts'
-import type { Conversation, Message, SenderType, StoredContext } from '../schemas.ts'
+import {
+  type Conversation,
+  type Message,
+  MessageId,
+  type SenderType,
+  type StoredContext,
+} from '../schemas.ts'
 import { type ConversationRow, conversationToApi } from '../store/conversations.ts'
 import { buildAcceptMessages, type NewMessage, toAssignmentKey } from '../store/messages.ts'
 import { deliverMessage } from './deliver-message.ts'
@@ -46,7 +51,7 @@ function prepareMessage(
   conversation: ConversationRow,
   draft: Draft,
 ): PreparedMessage {
-  const id = newId('message')
+  const id = MessageId.create()
   const preview = buildPreview(draft.content)
   const message: Message = {
     id,
@@ -85,7 +90,7 @@ function prepareMessage(
     preview,
     event: JSON.stringify({ message, conversation: wire }),
     audience: audience ? JSON.stringify(audience) : null,
-    eventId: newId('event'),
+    eventId: EventId.create(),
     whose: toAssignmentKey(conversation),
   }
   return {

@@ -1,9 +1,10 @@
 /** How long signs are sought of a send that may have been accepted, whatever the clocks of the processes say meanwhile. */
 import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
+import { InboxId } from '../../inboxes/schemas.ts'
 import { movableClock } from '../../platform/clock.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { newId } from '../../platform/ids.ts'
+import { MessageId } from '../schemas.ts'
 import type { PendingSend } from '../store/deliveries.ts'
 import { insertProviderEvents } from '../store/provider-events.ts'
 import { shouldKeepSearching } from './reconcile.ts'
@@ -14,7 +15,7 @@ const hour = 3_600_000
 function uncertain(tenantId: string): PendingSend {
   const message = {
     tenantId,
-    id: newId('message'),
+    id: MessageId.create(),
     channel: 'chatapp',
     sendStartedAt: new Date().toISOString(),
   }
@@ -53,7 +54,7 @@ test('what was told and is not worked on yet is a sign, whatever clock whoever r
         accountId: '1',
         dedupeKey: messages[0].id,
         tenantId,
-        inboxId: newId('inbox'),
+        inboxId: InboxId.create(),
         told: JSON.stringify({ type: 'status', messageId: messages[0].id }),
       },
     ]),

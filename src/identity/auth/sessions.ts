@@ -7,9 +7,9 @@ import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
-import { newId } from '../../platform/ids.ts'
 import { recordAudit } from '../audit.ts'
 import { LoginFailed, RefreshTokenInvalid, TenantRequired } from '../errors.ts'
+import { AuthSessionId } from '../schemas.ts'
 import {
   insertAuthSession,
   insertRefreshToken,
@@ -91,7 +91,7 @@ export async function createAuthSession(
   tx: Tx,
   { tenantId, userId, address }: SessionInput,
 ): Promise<LoginResult> {
-  const loginId = newId('login')
+  const loginId = AuthSessionId.create()
   const expiresAt = new Date(Date.parse(tx.now) + sessionTtlDays * 86_400_000).toISOString()
   const origin = address === undefined ? null : hashOrigin(deps, address)
   if (!(await insertAuthSession(tx, tenantId, { id: loginId, userId, origin, expiresAt }))) fail(LoginFailed)

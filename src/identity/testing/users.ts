@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { type ApiResponse, client, type TestApi } from '../../../test/harness/api.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Role } from '../../platform/http/caller.ts'
-import { newId } from '../../platform/ids.ts'
 import { hashPassword } from '../auth/passwords.ts'
+import { UserId } from '../schemas.ts'
 import { insertUser } from '../store/users.ts'
 
 export const password = 'correct horse battery'
@@ -23,7 +23,7 @@ export async function createTestUser(
   options: { email?: string; role?: Role; passwordHash?: string | null; invited?: boolean } = {},
 ): Promise<TestUser> {
   hashed ??= hashPassword(password)
-  const id = newId('user')
+  const id = UserId.create()
   const { email = `${id}@example.com`, role = 'agent', invited = false } = options
   const passwordHash = options.passwordHash === undefined ? await hashed : options.passwordHash
   const row = { id, name: 'Somebody', email, role, provider: 'password', passwordHash, invited }

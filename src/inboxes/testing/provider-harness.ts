@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
+import { MediaId, MessageId } from '../../conversations/schemas.ts'
 import type { Channel } from '../../platform/channels.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { newId } from '../../platform/ids.ts'
 import { createLog } from '../../platform/log.ts'
 import type { AccountRef } from '../../sandbox/channels.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/sandbox.ts'
@@ -14,6 +14,7 @@ import type { Inbound } from '../../sandbox/schemas.ts'
 import { buildWebhookUrl, providers } from '../accounts.ts'
 import type { Content } from '../content.ts'
 import type { Account, MediaFile, OutboundMessage, ProviderEvent, WebhookRequest } from '../provider.ts'
+import { InboxId } from '../schemas.ts'
 
 const appSecret = 'app_secret_example'
 const accountSid = 'AC00000000000000000000000000000001'
@@ -102,7 +103,7 @@ function recorder(
 }
 
 async function createAccount(channel: Channel, urls: Sandbox['urls'], us: string): Promise<Account> {
-  const inboxId = newId('inbox')
+  const inboxId = InboxId.create()
   const common = { tenantId: 'tn_1', inboxId, channel, rate: null, token: 'token', timeoutMs: 5_000 }
   const at = { callbackUrl: buildWebhookUrl(us, channel, inboxId) }
   if (channel === 'socialapp') {
@@ -203,7 +204,7 @@ export function buildOutbound(
   content: Content = text('Hello'),
   rest: Partial<OutboundMessage> = {},
 ): OutboundMessage {
-  return { messageId: newId('message'), to, content, sentByHuman: false, ...rest }
+  return { messageId: MessageId.create(), to, content, sentByHuman: false, ...rest }
 }
 
 const pixel =
@@ -212,7 +213,7 @@ export const image = Buffer.from(pixel, 'base64')
 
 export function file(mediaType: MediaFile['mediaType'] = 'image', mimeType = 'image/png'): MediaFile {
   return {
-    mediaId: newId('media'),
+    mediaId: MediaId.create(),
     mimeType,
     mediaType,
     filename: 'a "name"\r\n.png',

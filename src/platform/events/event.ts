@@ -6,9 +6,11 @@
  */
 import type { Tx } from '../db/db.ts'
 import type { Sql } from '../db/sql.ts'
-import { newId, type TenantId } from '../ids.ts'
+import { idType } from '../ids.ts'
 import { signalEmitted } from './emitted.ts'
 import { insertOutboxFromSelect, selectOutboxRows } from './store/outbox.ts'
+
+export const EventId = idType('evt')
 
 declare const dataType: unique symbol
 
@@ -23,7 +25,7 @@ export function event<D extends object>(declaration: { type: string }): EventTyp
 }
 
 export interface EventInput<D extends object> {
-  tenantId: TenantId
+  tenantId: string
   data: D
   /** Who may hear it, in terms its readers know; the log only keeps it. */
   audience?: object
@@ -34,7 +36,7 @@ export interface EventInput<D extends object> {
 /** An event as it stands in the log of its workspace. */
 export interface LogEvent<D = unknown> {
   id: string
-  tenantId: TenantId
+  tenantId: string
   /** From 1, without gaps, in the order of commits of whatever it speaks of. */
   seq: number
   type: string
@@ -65,7 +67,7 @@ export function emit<D extends object>(tx: Tx, type: EventType<D>, emission: Eve
 export async function emitMany(tx: Tx, occurrences: readonly PendingEvent[]): Promise<void> {
   if (occurrences.length === 0) return
   const rows = occurrences.map(({ type, tenantId, data, audience, causeDepth = tx.causeDepth }) => ({
-    id: newId('event'),
+    id: EventId.create(),
     type,
     tenantId,
     data: JSON.stringify(data),

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { within } from '../../../test/harness/wait.ts'
+import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
-import { idPattern, newId } from '../ids.ts'
-import { emit, emitFromSelect, emitMany, isEvent, pendingEvent } from './event.ts'
+import { EventId, emit, emitFromSelect, emitMany, isEvent, pendingEvent } from './event.ts'
 import { findFirstSeqSince, getLatestSeq, getOldestSeq, readLog } from './log.ts'
 import { onAdvanced } from './notify.ts'
 import { listDays } from './store/days.ts'
@@ -19,7 +19,7 @@ const numbers = async (tenantId: string, read = all) =>
 
 describe('emit', () => {
   test('stands in the log of its workspace as it was said', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     const at = await transact(db, async tx => {
       const data = { n: 1, text: '\u0000 \ud800 “ü”', nothing: null, b: [1.5, true] }
       await emit(tx, thingChanged, { tenantId, data, audience: { teamId: 'team_1' }, causeDepth: 3 })
@@ -29,7 +29,7 @@ describe('emit', () => {
     const [found, ...others] = await readLog(db, tenantId, all)
     expect(others).toEqual([])
     expect(found).toEqual({
-      id: expect.stringMatching(idPattern('event')),
+      id: expect.stringMatching(EventId.pattern),
       tenantId,
       seq: 1,
       type: 'thing.changed',
@@ -43,7 +43,7 @@ describe('emit', () => {
   })
 
   test('many keep their order, and each workspace counts for itself', async () => {
-    const [a, b] = [newId('tenant'), newId('tenant')]
+    const [a, b] = [TenantId.create(), TenantId.create()]
     const occurrences = Array.from({ length: 2_500 }, (_, n) =>
       pendingEvent(thingChanged, { tenantId: n % 2 ? a : b, data: { n } }),
     )
@@ -56,7 +56,7 @@ describe('emit', () => {
   })
 
   test('what is rolled back leaves neither event nor gap', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     await emitAll(tenantId, 1)
     const failed = transact(db, async tx => {
       await emit(tx, thingChanged, { tenantId, data: { n: 2 } })
@@ -72,7 +72,7 @@ describe('emit', () => {
   })
 
   test('can be part of the statement that makes the change', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     await transact(db, tx =>
       tx.run(sql`with changed as (select generate_series(1, 3) as n)
         ${emitFromSelect(
@@ -90,7 +90,7 @@ describe('emit', () => {
   })
 
   test('is sequenced within milliseconds of the commit, without waiting for the poll', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     await outboxIsEmpty()
     const heard = new Promise<number>(resolve => {
       const leave = onAdvanced(
@@ -111,7 +111,7 @@ describe('emit', () => {
 
 describe('a transaction that takes long', () => {
   test('delays only its own events, and loses none', async () => {
-    const [slow, quick] = [newId('tenant'), newId('tenant')]
+    const [slow, quick] = [TenantId.create(), TenantId.create()]
     let finish = () => {}
     const waiting = new Promise<void>(resolve => {
       finish = resolve
@@ -149,7 +149,7 @@ describe('a transaction that takes long', () => {
 
 describe('the log', () => {
   test('is read by sequence number and type', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     await transact(db, tx =>
       emitMany(
         tx,
@@ -166,7 +166,7 @@ describe('the log', () => {
   })
 
   test('knows its ends, also where nothing happened', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     expect([await getLatestSeq(db, tenantId), await getOldestSeq(db, tenantId)]).toEqual([0, 1])
     await emitAll(tenantId, 1, 2)
     await outboxIsEmpty()
@@ -177,7 +177,7 @@ describe('the log', () => {
 describe('retention', () => {
   // Moves the clock for good, so it is the last of this file.
   test('drops old days whole, keeps counting, and says what is gone', async () => {
-    const [busy, quiet] = [newId('tenant'), newId('tenant')]
+    const [busy, quiet] = [TenantId.create(), TenantId.create()]
     await emitAll(quiet, 1)
     await emitAll(busy, 1, 2)
     await outboxIsEmpty()
@@ -206,7 +206,7 @@ describe('retention', () => {
   })
 
   test('waits for a reader rather than making others wait', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     await emitAll(tenantId, 1)
     await outboxIsEmpty()
     await db.withClient(async client => {

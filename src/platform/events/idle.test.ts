@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
-import { newId } from '../ids.ts'
 import { emitMany, pendingEvent } from './event.ts'
 import { startSubscriptions } from './subscriptions.ts'
 import { eventRig, eventually, thingChanged } from './testing/rig.ts'
@@ -33,7 +33,7 @@ const rowsTouched = async () => {
 
 test('2,000 workspaces in which nothing happens cost nothing', async () => {
   const occurrences = Array.from({ length: 2_000 }, () =>
-    pendingEvent(thingChanged, { tenantId: newId('tenant'), data: { n: 1 } }),
+    pendingEvent(thingChanged, { tenantId: TenantId.create(), data: { n: 1 } }),
   )
   await transact(db, tx => emitMany(tx, occurrences))
   await eventually(() => expect(handled).toBe(6_000))

@@ -1,10 +1,10 @@
 /** Several processes, played in one: each with a bus of its own. */
 import { afterEach, expect, test } from 'vitest'
 import { within } from '../../../test/harness/wait.ts'
+import { TenantId } from '../../identity/schemas.ts'
 import type { Bus } from '../bus/bus.ts'
 import { postgresBus } from '../bus/postgres.ts'
 import { sql } from '../db/sql.ts'
-import { newId } from '../ids.ts'
 import { getLatestSeq } from './log.ts'
 import { onAdvanced, relayEmitted } from './notify.ts'
 import { startSequencer } from './sequencer.ts'
@@ -40,7 +40,7 @@ test('a commit wakes the sequencer of another process, and that wakes the listen
       () => {},
     ),
   )
-  const tenantId = newId('tenant')
+  const tenantId = TenantId.create()
   await db.run(sql`insert into outbox (event_id, tenant_id, type, at, data, cause_depth)
     values ('evt_1', ${tenantId}, 'thing.changed', now(), '{}', 0)`)
   const start = performance.now()
@@ -54,7 +54,7 @@ test('a process without a sequencer passes its commits on, many as one', async (
   open.push(relayEmitted(here))
   let rings = 0
   there.subscribe('events.emitted', () => rings++)
-  for (let n = 0; n < 50; n++) await emitAll(newId('tenant'), n)
+  for (let n = 0; n < 50; n++) await emitAll(TenantId.create(), n)
   await eventually(() => expect(rings).toBeGreaterThan(0))
   await new Promise(resolve => setTimeout(resolve, 50))
   expect(rings).toBeLessThan(50)
@@ -93,7 +93,7 @@ test('all goes on after the server has ended every connection', async () => {
     { connection },
   )
   open.push(() => running.stop())
-  const tenantId = newId('tenant')
+  const tenantId = TenantId.create()
   await eventually(async () => expect(await db.rows(sql`select name from event_consumers`)).toHaveLength(1))
   await emitAll(tenantId, 1)
   await eventually(() => expect(handled).toEqual([1]))

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
-import { newId } from '../ids.ts'
 import { getEventBacklog } from './backlog.ts'
 import { emitMany, type LogEvent, pendingEvent } from './event.ts'
 import { claimWorkspaces, releaseWorkspace } from './store/consumers.ts'
@@ -46,7 +46,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 describe('a subscription', () => {
   test('is handed the events of each workspace in order, without being asked', async () => {
-    const tenants = [newId('tenant'), newId('tenant'), newId('tenant')]
+    const tenants = [TenantId.create(), TenantId.create(), TenantId.create()]
     const { record, of } = recorder()
     await start([{ name: 'reader', batch: 7, handle: async (_deps, events) => record(events) }], {
       pollMs: 60_000,
@@ -56,7 +56,7 @@ describe('a subscription', () => {
   })
 
   test('gets one workspace at a time, never two batches of it at once', async () => {
-    const tenants = upTo(5).map(() => newId('tenant'))
+    const tenants = upTo(5).map(() => TenantId.create())
     const { record, of } = recorder()
     const busy = new Set<string>()
     let most = 0
@@ -79,7 +79,7 @@ describe('a subscription', () => {
   })
 
   test('that is new begins at the end of the log, or at its beginning when it says so', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     await emitAll(tenantId, 1, 2)
     await outboxIsEmpty()
     const [late, early] = [recorder(), recorder()]
@@ -93,7 +93,7 @@ describe('a subscription', () => {
   })
 
   test('goes on where it stopped', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     const { record, of } = recorder()
     const subscription = { name: 'resumed', handle: async (_: unknown, events: LogEvent[]) => record(events) }
     const first = await start([subscription])
@@ -108,7 +108,7 @@ describe('a subscription', () => {
   })
 
   test('hears only the types it asks for, and is not woken for others', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     const { record, of } = recorder()
     await start([
       { name: 'choosy', types: ['thing.hidden'], handle: async (_deps, events) => record(events) },
@@ -130,7 +130,7 @@ describe('a subscription', () => {
   })
 
   test('of another version, which does not know the types of the newest, gets nothing', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     const [old, current] = [recorder(), recorder()]
     await start([
       { name: 'upgraded', types: ['thing.changed'], handle: async (_deps, events) => old.record(events) },
@@ -152,7 +152,7 @@ describe('a subscription', () => {
 
 describe('when handling fails', () => {
   test('the workspace waits alone, then goes on in order', async () => {
-    const [bad, good] = [newId('tenant'), newId('tenant')]
+    const [bad, good] = [TenantId.create(), TenantId.create()]
     const { record, of } = recorder()
     let broken = true
     let attempts = 0
@@ -190,7 +190,7 @@ describe('when handling fails', () => {
   })
 
   test('the events before the one that fails get through, and their effects are there once', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     let broken = true
     await start([
       {
@@ -214,7 +214,7 @@ describe('when handling fails', () => {
   })
 
   test('a workspace that hangs leaves the others their places', async () => {
-    const [hanging, fine] = [newId('tenant'), newId('tenant')]
+    const [hanging, fine] = [TenantId.create(), TenantId.create()]
     const { record, of } = recorder()
     let release = () => {}
     const blocked = new Promise<void>(resolve => {
@@ -237,7 +237,7 @@ describe('when handling fails', () => {
 
 describe('a process that lost its lease', () => {
   test('cannot commit effects that another has already made', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     let calls = 0
     let proceed = () => {}
     const stalled = new Promise<void>(resolve => {
@@ -268,7 +268,7 @@ describe('a process that lost its lease', () => {
   })
 
   test('neither settles nor keeps what is no longer its own', async () => {
-    const tenantId = newId('tenant')
+    const tenantId = TenantId.create()
     const subscriber = { name: 'claimed', types: null }
     await start([{ name: 'claimed', types: ['none'], handle: async () => {} }])
     await db.run(sql`update event_consumers set types = null where name = 'claimed'`)

@@ -8,12 +8,14 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { MethodNotAllowed, Problem, RouteNotFound, UnsupportedMediaType } from '../errors.ts'
-import { newId } from '../ids.ts'
+import { idType } from '../ids.ts'
 import { registerBodies, registerRawBodies } from './input/body.ts'
 import { sendProblem, toSocketProblem } from './problems.ts'
 import type { Route } from './route.ts'
 import { type RouteOptions, serveRoute } from './serve-route.ts'
 import { traceRequests } from './tracing.ts'
+
+export const RequestId = idType('req')
 
 export interface ServerOptions extends RouteOptions {
   routes: readonly Route[]
@@ -84,7 +86,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
 
 /** Unique among all processes, and cheap: a random beginning and a count. */
 function createRequestIds(): () => string {
-  const start = newId('request')
+  const start = RequestId.create()
   let count = 0
   return () => `${start}${(count++).toString(36)}`
 }

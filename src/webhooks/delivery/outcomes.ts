@@ -1,7 +1,7 @@
 /** What becomes of a delivery after an attempt. */
-import { newIdAt } from '../../platform/ids.ts'
 import type { CallResult } from '../call-endpoint.ts'
 import { getRetryDelayMs } from '../retry-schedule.ts'
+import { AttemptId } from '../schemas.ts'
 import type { Completion, InterruptedDelivery } from '../store/completions.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
 
@@ -21,7 +21,7 @@ export function toCompletion(
   const later = (ms: number) => new Date(now.getTime() + ms).toISOString()
   if (outcome.notSent) return returned(taken, token, later(outcome.interrupted ? 0 : busyRetryMs))
   const { responseStatus, responseBody, latencyMs, errorText, signedWith } = outcome
-  const attemptId = newIdAt('attempt', taken.claimedAt)
+  const attemptId = AttemptId.createAt(taken.claimedAt)
   const attempt = { id: attemptId, responseStatus, responseBody, latencyMs, errorText, signedWith }
   const which = { tenantId, token, id, isBacklog, attempt }
   if (outcome.succeeded) return { ...which, outcome: 'arrived', nextAt: null }
@@ -48,7 +48,7 @@ export function dropped({ tenantId, id, isBacklog }: ClaimedDelivery, token: num
 export function interrupted(one: InterruptedDelivery, now: string, oldest: string): Completion {
   const { claimedAt: takenAt, signedWith, ...which } = one
   const attempt = {
-    id: newIdAt('attempt', takenAt),
+    id: AttemptId.createAt(takenAt),
     responseStatus: null,
     responseBody: null,
     latencyMs: null,

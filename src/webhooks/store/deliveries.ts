@@ -5,7 +5,7 @@
  */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import { newIdAt } from '../../platform/ids.ts'
+import { DeliveryId } from '../schemas.ts'
 import { type EndpointLease, onConflictMarkDue } from './endpoint-state.ts'
 
 const deliveries = raw('webhook_deliveries')
@@ -32,7 +32,7 @@ export async function insertDeliveries(
     with wanted as materialized (
       select settings.tenant_id, event.id, event.seq, event.event_id, event.event_type, ${tx.now}::timestamptz as due_at,
         exists (select from webhook_endpoint_state where tenant_id = ${tenantId} and blocked_until is not null) as waits
-      from webhook_settings settings cross join unnest(${events.map(() => newIdAt('delivery', tx.now))}::text[],
+      from webhook_settings settings cross join unnest(${events.map(() => DeliveryId.createAt(tx.now))}::text[],
         ${events.map(event => event.seq)}::bigint[], ${events.map(event => event.eventId)}::text[],
         ${events.map(event => event.eventType)}::text[]) as event (id, seq, event_id, event_type)
       where settings.tenant_id = ${tenantId} and settings.enabled

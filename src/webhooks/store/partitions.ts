@@ -1,7 +1,7 @@
 /** The partitions of the log of attempts: one per day of the attempt, made ahead of time, dropped whole when old. */
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
-import { firstIdAt } from '../../platform/ids.ts'
+import { AttemptId } from '../schemas.ts'
 
 const toPartitionName = (day: string) => `webhook_attempts_${day.replaceAll('-', '')}`
 
@@ -23,7 +23,7 @@ export async function lockPartitions(tx: Tx): Promise<void> {
 /** Made aside and then attached: that lets readers and writers of the log go on. */
 export async function createPartition(tx: Tx, day: string): Promise<void> {
   const name = toPartitionName(day)
-  const bound = (at: string) => `'${firstIdAt('attempt', at)}'`
+  const bound = (at: string) => `'${AttemptId.firstAt(at)}'`
   await tx.run(sql`create table ${raw(name)} (like webhook_attempts including all)
     with (autovacuum_vacuum_insert_threshold = -1, autovacuum_vacuum_insert_scale_factor = 0)`)
   await tx.run(

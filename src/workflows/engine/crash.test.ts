@@ -12,11 +12,11 @@ import { testApi } from '../../../test/harness/api.ts'
 import { bundled } from '../../../test/harness/bundled.ts'
 import { withDatabase } from '../../../test/harness/server.ts'
 import { until } from '../../../test/harness/service.ts'
+import { InboxId } from '../../inboxes/schemas.ts'
 import { insertInbox } from '../../inboxes/store/inboxes.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { emitMany, pendingEvent } from '../../platform/events/event.ts'
-import { newId } from '../../platform/ids.ts'
 import { eventReceived } from '../events.ts'
 import { createJourney, must, text } from '../testing/fixtures.ts'
 
@@ -73,7 +73,7 @@ async function prepare() {
   const workspace = await api.workspace()
   const { tenantId, owner } = workspace
   await new Promise<void>(resolve => shop.listen(0, '127.0.0.1', resolve))
-  const inboxId = newId('inbox')
+  const inboxId = InboxId.create()
   await transact(db, tx =>
     insertInbox(tx, {
       tenantId,

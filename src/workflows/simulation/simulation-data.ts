@@ -3,14 +3,14 @@ import { createContact, findContact } from '../../contacts/contacts.ts'
 import { findIdentity, listIdentities } from '../../contacts/identities.ts'
 import { assignOwner, findConversation, findLatestOfContact } from '../../conversations/conversations.ts'
 import { openConversation } from '../../conversations/open-conversations.ts'
-import type { Message } from '../../conversations/schemas.ts'
+import { type Message, MessageId } from '../../conversations/schemas.ts'
 import { type InboxRow, insertInbox, listInboxes } from '../../inboxes/inboxes.ts'
+import { InboxId } from '../../inboxes/schemas.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw } from '../../platform/db/sql.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { newId } from '../../platform/ids.ts'
 import { getEntryConfig } from '../definition/definition.ts'
 import { touchMessagingWindow } from '../store/standing.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
@@ -69,7 +69,7 @@ async function findFreePhone(tx: Tx, tenantId: string): Promise<string> {
 }
 
 function insertSimulationInbox(tx: Tx, tenantId: string, channel: Channel): Promise<InboxRow> {
-  const id = newId('inbox')
+  const id = InboxId.create()
   return insertInbox(tx, {
     tenantId,
     id,
@@ -92,7 +92,7 @@ export async function buildMessage(
 ): Promise<Message> {
   if (conversationId) await touchMessagingWindow(tx, tenantId, conversationId)
   return {
-    id: newId('message'),
+    id: MessageId.create(),
     createdAt: tx.now,
     updatedAt: tx.now,
     tenantId,

@@ -7,7 +7,6 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { newId } from '../../platform/ids.ts'
 import { getEntryConfig } from '../definition/definition.ts'
 import type { EngineContext } from '../engine/engine.ts'
 import { buildRun } from '../engine/enrollment/enroll.ts'
@@ -18,6 +17,7 @@ import { bufferReply } from '../engine/waits/reply-buffer.ts'
 import { workflowProblems } from '../errors.ts'
 import type { Effects, HttpResult, Json, RunEvent } from '../nodes/node-type.ts'
 import { toPath } from '../runs.ts'
+import { ChatbotVersionId, JourneyVersionId, RunId } from '../schemas.ts'
 import { admitRuns, findRun, listSteps } from '../store/runs.ts'
 import { findVersion, insertVersion } from '../store/versions.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
@@ -83,7 +83,7 @@ async function runSimulation(
   if (request.message !== undefined) run.message = await buildMessage(tx, cast, { message: request.message })
   await admitRuns(tx, [run])
   const stage: SimulationState = {
-    engine: { deps, tx, call: async () => ({ runId: newId('run') }) },
+    engine: { deps, tx, call: async () => ({ runId: RunId.create() }) },
     run,
     now: Date.parse(tx.now),
     request,
@@ -103,7 +103,7 @@ async function resolveVersion(tx: Tx, workflow: WorkflowRow, published: boolean)
     return { versionId: version.id, trigger: version.triggerConfig }
   }
   const { triggerConfig, entryMode } = getEntryConfig(kind, workflow.definition)
-  const id = newId(kind === 'journey' ? 'journeyVersion' : 'chatbotVersion')
+  const id = (kind === 'journey' ? JourneyVersionId : ChatbotVersionId).create()
   const { definition } = workflow
   const version = { id, workflowId: workflow.id, definition, triggerConfig: triggerConfig!, entryMode }
   await insertVersion(tx, tenantId, { ...version, createdBy: '' })

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { emitFromSelect } from '../../platform/events/event.ts'
-import { newId } from '../../platform/ids.ts'
+import { EventId, emitFromSelect } from '../../platform/events/event.ts'
 import { eventReceived } from '../events.ts'
 
 export interface CustomEvent {
@@ -31,7 +30,7 @@ export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): 
     ), told as (
       ${emitFromSelect(
         tx,
-        sql`select (${events.map(() => newId('event'))}::text[])[place], tenant_id, ${eventReceived.type},
+        sql`select (${events.map(() => EventId.create())}::text[])[place], tenant_id, ${eventReceived.type},
           ${tx.now}::timestamptz, data, null::json, ${tx.causeDepth}::smallint
         from held order by place`,
       )}

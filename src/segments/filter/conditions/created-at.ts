@@ -1,8 +1,8 @@
 /** When the contact was created. Ids carry that moment, so it is a range of ids. */
 import Type from 'typebox'
+import { ContactId } from '../../../contacts/schemas.ts'
 import { and, type Sql, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
-import { firstIdAt } from '../../../platform/ids.ts'
 import { conditionType } from '../condition.ts'
 import { inPeriod, periodMembers, periodViolations, toBounds } from './period.ts'
 
@@ -18,8 +18,8 @@ export const createdAt = conditionType({
   violations: periodViolations,
   sql: (condition, { tenantId, now }) => {
     const bounds = toBounds(condition, now)
-    const from = bounds.from && firstIdAt('contact', bounds.from)
-    const to = bounds.to && firstIdAt('contact', bounds.to)
+    const from = bounds.from && ContactId.firstAt(bounds.from)
+    const to = bounds.to && ContactId.firstAt(bounds.to)
     return {
       check: sql`(${inRange(sql`c.id`, from, to)})`,
       ids: sql`

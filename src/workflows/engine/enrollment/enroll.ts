@@ -2,8 +2,8 @@
 import { loadSnapshots } from '../../../contacts/snapshots.ts'
 import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { newIdAt } from '../../../platform/ids.ts'
 import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
+import { RunId } from '../../schemas.ts'
 import type { ActiveWorkflow } from '../../store/active-workflows.ts'
 import { admitRuns, listNotAdmitted } from '../../store/runs.ts'
 import { getConditions } from '../../triggers/conditions.ts'
@@ -30,7 +30,7 @@ export async function buildRun(tx: Tx, entering: Enrollment): Promise<Run> {
   const { startId } = await getPlan(tx, active.tenantId, active.versionId)
   return {
     tenantId: active.tenantId,
-    id: newIdAt('run', tx.now),
+    id: RunId.createAt(tx.now),
     kind: active.kind,
     workflowId: active.workflowId,
     versionId: active.versionId,
