@@ -60,7 +60,7 @@ async function timed(fn: () => Promise<unknown>): Promise<number> {
 }
 
 const fill = (db: Db, tenants: number) =>
-  db.run(sql`insert into outbox (event_id, tenant_id, type, at, data, audience, cause_depth)
+  db.run(sql`insert into outbox (event_id, tenant_id, type, at, data, audience, causation_depth)
     select 'evt_01kxxxxxxxxxxxxxxxxxxxxxx' || n % 10, 'tn_01kxxxxxxxxxxxxxxxxxxx' || 10000 + n % ${tenants}::int,
       'bench.tick', now(), json_build_object('n', n, 'text', ${text}::text), '{"teamId":null}', 0
     from generate_series(1, ${rows}::int) n`)
@@ -72,7 +72,7 @@ async function bareCopy(db: Db): Promise<number> {
   const { first } = await db.one<{ first: number }>(sql`select min(id) as first from outbox`)
   const ms = await timed(async () => {
     for (let from = first; from < first + rows; from += batch) {
-      await db.run(sql`insert into bare select tenant_id, id, current_date, event_id, type, at, data, audience, cause_depth
+      await db.run(sql`insert into bare select tenant_id, id, current_date, event_id, type, at, data, audience, causation_depth
         from outbox where id >= ${from}::bigint and id < ${from + batch}::bigint order by id`)
     }
   })
@@ -108,7 +108,7 @@ async function throughput(db: Db, connection: ConnectionConfig, bare: number): P
           () => {},
         ),
       )
-      const sequencer = startSequencer({ clock: systemClock, log, bus }, { connection, batch })
+      const sequencer = startSequencer({ clock: systemClock, log, bus }, { connection, batchSize: batch })
       await done
       await sequencer.stop()
     })
@@ -250,7 +250,7 @@ async function idle(db: Db, connection: ConnectionConfig): Promise<void> {
   await db.run(sql`insert into event_heads select 'tn_idle' || n, 1 from generate_series(1, 100000) n`)
   for (const name of ['a', 'b', 'c']) {
     await transact(db, tx => registerConsumer(tx, { name, types: null }, false))
-    await db.run(sql`insert into event_consumer_queue (subscriber, tenant_id, done, head, due_at)
+    await db.run(sql`insert into event_consumer_queue (consumer, tenant_id, processed_seq, latest_seq, due_at)
       select ${name}, 'tn_idle' || n, 1, 1, null from generate_series(1, 100000) n`)
   }
   await db.run(sql`analyze event_consumer_queue`)

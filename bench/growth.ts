@@ -81,7 +81,7 @@ const operations: Record<string, (growth: Growth, n: number) => Promise<unknown>
   'POST a message, any conversation': ({ size }) =>
     call('POST', `/conversations/${toConversationId(within(0, size))}/messages`, { content }),
   'claim of a job': () =>
-    claimLanes(deps.db, [{ name: waitingJob, leaseMs: 60_000, after: '', sinceMs: 0 }], 1),
+    claimLanes(deps.db, [{ name: waitingJob, leaseMs: 60_000, afterTenant: '', readySinceMs: 0 }], 1),
   'GET /webhooks/attempts': () => call('GET', '/webhooks/attempts'),
   'GET /campaigns/{id}/recipients': () => call('GET', `/campaigns/${campaignId}/recipients`),
 }

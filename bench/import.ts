@@ -144,7 +144,7 @@ async function bareInsert(
   )
   await send(
     'bare events',
-    `insert into outbox (event_id, tenant_id, type, at, data, audience, cause_depth)
+    `insert into outbox (event_id, tenant_id, type, at, data, audience, causation_depth)
      select id, $1, 'contact.created', $2, data::json, null, 0 from unnest($3::text[], $4::text[]) as row (id, data)`,
     [tenantId, now, rows.map(row => row.eventId), rows.map(row => row.event)],
   )

@@ -53,9 +53,9 @@ async function measureEnqueue(db: Db): Promise<void> {
       ),
     'enqueue without a key': i => transact(db, tx => enqueue(tx, noop, { tenantId, payload: payload(i) })),
     'enqueue with a new key': i =>
-      transact(db, tx => enqueue(tx, noop, { tenantId, key: `k${i}`, payload: payload(i) })),
+      transact(db, tx => enqueue(tx, noop, { tenantId, orderingKey: `k${i}`, payload: payload(i) })),
     'enqueue with a busy key': i =>
-      transact(db, tx => enqueue(tx, noop, { tenantId, key: `busy${i % 50}`, payload: payload(i) })),
+      transact(db, tx => enqueue(tx, noop, { tenantId, orderingKey: `busy${i % 50}`, payload: payload(i) })),
   }
   const times: Record<string, number[]> = {}
   for (let round = 0; round < 100; round++) {
@@ -136,7 +136,11 @@ async function ours(deps: Deps, count: number, key: (i: number) => string | unde
     priority: 'normal',
     handle: async () => void (++done === count && resolve()),
   })
-  const items = Array.from({ length: count }, (_, i) => ({ tenantId, key: key(i), payload: payload(i) }))
+  const items = Array.from({ length: count }, (_, i) => ({
+    tenantId,
+    orderingKey: key(i),
+    payload: payload(i),
+  }))
   for (let i = 0; i < count; i += 2_000) {
     await transact(deps.db, tx => enqueueMany(tx, noop, items.slice(i, i + 2_000)))
   }

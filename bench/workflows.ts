@@ -220,7 +220,7 @@ async function layToSleep(
       select id, row_number() over (order by id) as place, count(*) over () as total
       from contacts where tenant_id = ${tenantId}
     )
-    insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, cause_depth, status,
+    insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, causation_depth, status,
       node_id, variables, visits, event, steps, turn, wait, waiting_since, wake_at, started_at, updated_at)
     select ${tenantId}, ${prefix}::text || t.n, 'journey', w.id, w.published_version_id, p.id, 'every_time', 1, 'waiting',
       'nap', '{}', '{"nap": 1}', '{"name": "bench", "key": null, "data": {}}', 2, 1,
@@ -243,7 +243,7 @@ async function matching(deps: Deps): Promise<void> {
     timestamp: new Date().toISOString(),
     data: { contact: { id: contactId }, changes: { addedTagIds: ['tag_of_nobody'] } },
     audience: null,
-    causeDepth: 0,
+    causationDepth: 0,
   })
   const measure = async () => {
     const batch = Array.from({ length: 100 }, (_, i) => log(i))

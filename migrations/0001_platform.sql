@@ -15,35 +15,35 @@ create table idempotency_keys (
 );
 create index idempotency_keys_started_at on idempotency_keys (started_at);
 
--- The job queue. A lane is what workers claim: all work of one key, or one job without a key. It carries its first
--- job itself; those that come while it is not empty wait behind it in jobs. Rows are deleted when done, never marked.
--- These tables belong to the platform, across tenants: workers read them by job name first.
+-- The job queue. Workers claim lanes: all jobs of one ordering key, or a single job without a key. A lane row carries its
+-- first job; later jobs of the lane are rows in jobs. Rows are deleted when done, never marked.
+-- These tables serve all tenants: workers read them by job name first.
 
--- One sequence for lanes and jobs: a lane's id is the id of its first job. It must stay uncached, ids give the order.
+-- One sequence for lanes and jobs: a lane's id is the id of its first job. It must stay uncached: ids give the order.
 create sequence job_ids cache 1;
 
 create table job_lanes (
   id bigint primary key default nextval('job_ids'),
   name text collate "C" not null,
-  tenant_id text collate "C" not null,      -- '' for work of the platform itself
-  key text collate "C",
-  ordered boolean not null,                 -- the one lane of its key; delayed jobs and those without a key go alone
-  state text collate "C" not null check (state in ('ready', 'held', 'later')),
-  at timestamptz(3) not null,               -- ready since, held until, or later at
-  pending int not null check (pending > 0), -- jobs not yet done, the first included
-  token int not null default 0,             -- raised by each claim; what comes with an older one is refused
-  attempt int not null default 0,           -- claims of the job at the head
+  tenant_id text collate "C" not null,      -- '' for jobs without a tenant
+  ordering_key text collate "C",
+  ordered boolean not null,                 -- the lane of its key; delayed and keyless jobs have a lane each
+  state text collate "C" not null check (state in ('ready', 'leased', 'scheduled')),
+  at timestamptz(3) not null,               -- ready since, leased until, or scheduled for
+  pending int not null check (pending > 0), -- jobs not done, including the first
+  token int not null default 0,             -- of the last claim; writes with another token are refused
+  attempt int not null default 0,           -- claims of the first job that is not done
   done_id bigint not null default 0,        -- jobs up to this id are done
-  payload json                              -- of the first job, until it is done
+  payload json                              -- of the first job until it is done
 ) with (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0,
   autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 20000,
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000
 );
-create unique index job_lanes_key on job_lanes (name, tenant_id, key) where ordered;
+create unique index job_lanes_key on job_lanes (name, tenant_id, ordering_key) where ordered;
 create index job_lanes_ready on job_lanes (name, tenant_id, at) where state = 'ready';
-create index job_lanes_held on job_lanes (at) where state = 'held';
-create index job_lanes_later on job_lanes (at) where state = 'later';
+create index job_lanes_leased on job_lanes (at) where state = 'leased';
+create index job_lanes_scheduled on job_lanes (at) where state = 'scheduled';
 
 create table jobs (
   lane_id bigint not null,
@@ -56,12 +56,12 @@ create table jobs (
   autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000
 );
 
--- Jobs that failed for good, until someone retries or discards them.
+-- Dead letters: jobs that used up their attempts, until an operator retries or discards them.
 create table dead_jobs (
   id bigint primary key,
   name text collate "C" not null,
   tenant_id text collate "C" not null,
-  key text collate "C",
+  ordering_key text collate "C",
   payload json not null,
   attempts int not null,
   error text not null,
@@ -74,20 +74,20 @@ create table crons (
   next_at timestamptz(3) not null
 );
 
--- The workers' statements are functions, because a function can fix how they are planned: always along the indexes.
--- A plan made while the queue is empty, when reading the whole table is cheapest, must not meet a hundred thousand
--- rows. Each statement inside sees what is committed when it begins, so what follows a lock sees all that came before.
+-- The workers' statements are functions, because a function can pin its planner settings: always along the indexes. A
+-- plan made while the queue is empty, when a sequential scan is cheapest, must not run on a hundred thousand rows. Each
+-- statement inside takes its own snapshot, so a statement after a lock sees everything committed before the lock.
 
--- Takes up to p_limit ready lanes, with the first jobs of each, about p_jobs in all. For each name it walks the ring of
--- tenants that have something ready, from the one after the last served, and shares the batch among the first 25 it
--- meets. What is older than p_since_ms is passed over without a look at the table: as of the last sweep nothing there
--- was alive, and while an old snapshot keeps vacuum from removing it, looking at it would take longer and longer.
--- Claims do not wait for the disk, so a crash of the database may undo one. The next worker that claims the lane must not
--- receive the token of the worker that still holds the lost claim: tokens are random, not counted.
+-- Claims up to p_limit ready lanes with the first jobs of each, about p_jobs in all. For each name it walks the ring of
+-- tenants with ready lanes, starting after the tenant served last, and shares the batch among the first 25 tenants.
+-- Lanes older than p_since_ms are skipped through the index: the last sweep found no live row there, and while an old
+-- snapshot keeps vacuum from removing the dead rows, visiting them would take longer and longer.
+-- Claims commit asynchronously, so a crash of the database may undo one. The next worker to claim the lane must not get
+-- the token of the worker that still holds the undone claim: tokens are random, not counted.
 create function claim_jobs(
   p_names text[], p_leases_ms float8[], p_after text[], p_since_ms float8[], p_limit int, p_jobs int)
 returns table (
-  id bigint, token int, name text, tenant_id text, key text, attempt int, done_id bigint, job_id bigint, payload json)
+  id bigint, token int, name text, tenant_id text, ordering_key text, attempt int, done_id bigint, job_id bigint, payload json)
 language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan
 as $$
@@ -95,11 +95,11 @@ as $$
 declare
   v_ids bigint[];
 begin
-  with recursive ring(name, after, since, tenant_id, wrapped, turn) as (
+  with recursive ring(name, after, since, tenant_id, wrapped, step) as (
     select name collate "C", after collate "C", to_timestamp(since_ms / 1000), after collate "C", false, 0
     from unnest(p_names, p_after, p_since_ms) as wanted(name, after, since_ms)
     union all
-    select r.name, r.after, r.since, next.tenant_id, next.wrapped, r.turn + 1
+    select r.name, r.after, r.since, next.tenant_id, next.wrapped, r.step + 1
     from ring r cross join lateral (
       (select l.tenant_id, r.wrapped from job_lanes l
        where l.state = 'ready' and l.name = r.name and l.tenant_id > r.tenant_id and l.at >= r.since
@@ -112,13 +112,13 @@ begin
        order by l.tenant_id limit 1)
       limit 1
     ) next
-    where r.turn < 25
-  ), turns as (
+    where r.step < 25
+  ), shares as (
     select name, since, tenant_id, ceil(p_limit::float8 / count(*) over ()) as share
-    from ring where turn > 0 order by turn, random()
+    from ring where step > 0 order by step, random()
   )
   select array(
-    select lane.id from turns t cross join lateral (
+    select lane.id from shares t cross join lateral (
       select l.id from job_lanes l
       where l.state = 'ready' and l.name = t.name and l.tenant_id = t.tenant_id and l.at >= t.since
       order by l.at limit t.share for update skip locked
@@ -130,12 +130,12 @@ begin
   end if;
   return query
     with claimed as (
-      update job_lanes l set state = 'held', token = (random() * 2147483647)::int, attempt = attempt + 1,
+      update job_lanes l set state = 'leased', token = (random() * 2147483647)::int, attempt = attempt + 1,
         at = clock_timestamp() + p_leases_ms[array_position(p_names, l.name)] * interval '1 ms'
       where l.id = any(v_ids)
       returning l.*
     )
-    select c.id, c.token, c.name, c.tenant_id, c.key, c.attempt, c.done_id, job.id, job.payload
+    select c.id, c.token, c.name, c.tenant_id, c.ordering_key, c.attempt, c.done_id, job.id, job.payload
     from claimed c cross join lateral (
       select c.id, c.payload where c.done_id < c.id
       union all
@@ -144,10 +144,10 @@ begin
     ) job;
 end $$;
 
--- Removes what is done and says how each lane goes on. hold: more of this claim is to come. free: ready again.
--- later: tried again after a delay. defer: the same, and the attempt does not count. A lane that is held with another
--- token is not touched and not returned; nor is one that someone else has locked, unless p_wait.
-create function settle_jobs(
+-- Deletes finished jobs and sets how each lane continues. keep: the claim goes on. release: ready again. retry: scheduled
+-- after a delay. defer: the same, without counting the attempt. Lanes with another token are neither changed nor
+-- returned; nor are lanes locked by others, unless p_wait.
+create function complete_jobs(
   p_ids bigint[], p_tokens int[], p_done_ids bigint[], p_steps text[], p_delays_ms float8[], p_wait boolean)
 returns table (id bigint, remaining int)
 language plpgsql
@@ -157,13 +157,13 @@ as $$
 declare
   v_single bigint[];
   v_lane job_lanes;
-  v_gone int;
+  v_deleted int;
   v_step text;
 begin
   if p_wait then
     perform from job_lanes l where l.id = any(p_ids) order by l.id for update;
   end if;
-  -- Most lanes have one job, and end with it.
+  -- Most lanes have one job and end with it.
   with ended as (
     delete from job_lanes l where l.id = any(array(
       select lane.id from unnest(p_ids, p_tokens, p_done_ids) as i(id, token, done_id) cross join lateral (
@@ -182,29 +182,29 @@ begin
     where l.id = p_ids[n] and l.token = p_tokens[n] for update skip locked;
     continue when not found;
     delete from jobs j where j.lane_id = v_lane.id and j.id <= p_done_ids[n];
-    get diagnostics v_gone = row_count;
+    get diagnostics v_deleted = row_count;
     id := v_lane.id;
-    remaining := v_lane.pending - v_gone - (v_lane.done_id < v_lane.id and p_done_ids[n] >= v_lane.id)::int;
-    -- What is to be tried again may have been finished after all, by a commit whose answer was lost.
-    v_step := case when v_lane.done_id > p_done_ids[n] and p_steps[n] <> 'hold' then 'free' else p_steps[n] end;
+    remaining := v_lane.pending - v_deleted - (v_lane.done_id < v_lane.id and p_done_ids[n] >= v_lane.id)::int;
+    -- A job reported as failed may have been finished by a commit whose response was lost.
+    v_step := case when v_lane.done_id > p_done_ids[n] and p_steps[n] <> 'keep' then 'release' else p_steps[n] end;
     if remaining = 0 then
       delete from job_lanes l where l.id = v_lane.id;
     else
       update job_lanes l set pending = remaining, done_id = greatest(done_id, p_done_ids[n]),
         payload = case when greatest(done_id, p_done_ids[n]) < l.id then payload end,
-        state = case v_step when 'hold' then state when 'free' then 'ready' else 'later' end,
-        at = case v_step when 'hold' then at else clock_timestamp() + p_delays_ms[n] * interval '1 ms' end,
+        state = case v_step when 'keep' then state when 'release' then 'ready' else 'scheduled' end,
+        at = case v_step when 'keep' then at else clock_timestamp() + p_delays_ms[n] * interval '1 ms' end,
         attempt = greatest(0,
-          case when p_done_ids[n] > done_id then 1 else attempt end - (v_step in ('free', 'defer'))::int)
+          case when p_done_ids[n] > done_id then 1 else attempt end - (v_step in ('release', 'defer'))::int)
       where l.id = v_lane.id;
     end if;
     return next;
   end loop;
 end $$;
 
--- Moves the end of leases on, in the real time, and returns the lanes that are still held with their tokens. One that
--- someone else has locked is left out, unless p_wait.
-create function renew_jobs(p_ids bigint[], p_tokens int[], p_leases_ms float8[], p_wait boolean) returns setof bigint
+-- Extends leases, in real time, and returns the lanes whose token is still valid. Lanes locked by others are skipped,
+-- unless p_wait.
+create function renew_job_leases(p_ids bigint[], p_tokens int[], p_leases_ms float8[], p_wait boolean) returns setof bigint
 language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan
 as $$
@@ -213,7 +213,7 @@ begin
     perform from job_lanes l where l.id = any(p_ids) order by l.id for update;
   end if;
   return query
-    update job_lanes l set state = 'held',
+    update job_lanes l set state = 'leased',
       at = clock_timestamp() + p_leases_ms[array_position(p_ids, l.id)] * interval '1 ms'
     where l.id = any(array(
       select lane.id from unnest(p_ids, p_tokens) as i(id, token) cross join lateral (
@@ -222,11 +222,11 @@ begin
     returning l.id;
 end $$;
 
--- Makes ready what has waited long enough, by the clock that tests move, and tells which of the names have something
--- ready and when the next that waits is due. With p_sweep it also takes back the leases that have run out, in real time
--- (moving the clock takes no work from its worker), and finds anew, for each name, since when there may be something
--- ready; the last two seconds always count, for what is enqueued now and commits a little later.
-create function look_at_jobs(p_names text[], p_since_ms float8[], p_sweep boolean, p_moved_ms float8, p_limit int)
+-- Makes scheduled lanes ready when they are due, by the clock that tests move, and returns which of the names have ready
+-- lanes and when the next scheduled lane is due. With p_sweep it also reclaims expired leases, in real time (moving the
+-- clock takes no job from its worker), and computes for each name since when there may be ready lanes; the last two
+-- seconds always count, for lanes inserted now by transactions that commit later.
+create function promote_due_jobs(p_names text[], p_since_ms float8[], p_sweep boolean, p_moved_ms float8, p_limit int)
 returns table (promoted int, ready text[], since_ms float8[], next_ms float8)
 language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan
@@ -234,16 +234,16 @@ as $$
 #variable_conflict use_column
 declare
   v_now timestamptz := clock_timestamp() + p_moved_ms * interval '1 ms';
-  v_taken_back int := 0;
+  v_reclaimed int := 0;
 begin
   update job_lanes set state = 'ready', at = v_now where id = any(array(
-    select id from job_lanes where state = 'later' and at <= v_now order by at limit p_limit for update skip locked));
+    select id from job_lanes where state = 'scheduled' and at <= v_now order by at limit p_limit for update skip locked));
   get diagnostics promoted = row_count;
   if p_sweep then
     update job_lanes set state = 'ready', at = v_now where id = any(array(
-      select id from job_lanes where state = 'held' and at <= clock_timestamp()
+      select id from job_lanes where state = 'leased' and at <= clock_timestamp()
       order by at limit p_limit for update skip locked));
-    get diagnostics v_taken_back = row_count;
+    get diagnostics v_reclaimed = row_count;
     with recursive fronts(name, tenant_id, at) as (
       select wanted.name collate "C", first.* from unnest(p_names) as wanted(name) cross join lateral (
         select l.tenant_id, l.at from job_lanes l where l.state = 'ready' and l.name = wanted.name collate "C"
@@ -263,21 +263,21 @@ begin
   else
     since_ms := p_since_ms;
   end if;
-  promoted := promoted + v_taken_back;
+  promoted := promoted + v_reclaimed;
   ready := array(
     select wanted.name from unnest(p_names, since_ms) as wanted(name, since) cross join lateral (
       select from job_lanes l
       where l.state = 'ready' and l.name = wanted.name collate "C" and l.at >= to_timestamp(wanted.since / 1000)
       limit 1
     ) found);
-  select extract(epoch from min(at) - v_now) * 1000 into next_ms from job_lanes where state = 'later' and at > v_now;
+  select extract(epoch from min(at) - v_now) * 1000 into next_ms from job_lanes where state = 'scheduled' and at > v_now;
   return next;
 end $$;
 
--- The event log: writers insert into the outbox, one sequencer moves it into the log of each workspace.
+-- The event log: writers insert into the outbox, one sequencer moves the rows into the log of each workspace.
 
--- Rows live for milliseconds: inserted by the writer's transaction, deleted when they are sequenced. The id is drawn
--- by the insert itself, after the rows an event speaks of are locked, so that ids of one row's events follow its commits.
+-- Rows live for milliseconds: inserted by the writer's transaction, deleted when they are sequenced. The id is assigned
+-- by the insert, after the rows an event describes are locked, so the ids of one row's events follow its commits.
 create table outbox (
   id bigint generated always as identity primary key,
   event_id text collate "C" not null,
@@ -286,7 +286,7 @@ create table outbox (
   at timestamptz(3) not null,
   data json not null,
   audience json,
-  cause_depth smallint not null
+  causation_depth smallint not null
 ) with (
   autovacuum_vacuum_scale_factor = 0,
   autovacuum_vacuum_threshold = 5000,
@@ -296,8 +296,8 @@ create table outbox (
   autovacuum_vacuum_cost_delay = 0
 );
 
--- Kept by day of sequencing, a partition each, made and dropped by the sequencer. (tenant_id, seq) is unique because
--- the sequencer alone counts; day is in the key only because PostgreSQL wants it there.
+-- Partitioned by day of sequencing; the sequencer creates and drops partitions. (tenant_id, seq) is unique because only
+-- the sequencer assigns numbers; day is in the key because PostgreSQL requires the partition key there.
 create table event_log (
   tenant_id text collate "C" not null,
   seq bigint not null,
@@ -307,44 +307,44 @@ create table event_log (
   at timestamptz(3) not null,
   data json not null,
   audience json,
-  cause_depth smallint not null,
+  causation_depth smallint not null,
   primary key (tenant_id, seq, day)
 ) partition by range (day);
 
--- The last sequence number given to each workspace. Outlives the days that are dropped.
+-- The last sequence number assigned in each workspace. Outlives dropped partitions.
 create table event_heads (
   tenant_id text collate "C" primary key,
   seq bigint not null
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
--- Who reads the log with a durable cursor. types null: everything.
+-- Consumers of the log with a durable offset. types null: all types.
 create table event_consumers (
   name text collate "C" primary key,
   types text[] collate "C"
 );
 
--- What a subscriber has to do in a workspace: head is the newest event it wants, done the last it has dealt with.
--- due_at is null when there is nothing to do; else the time it may be claimed, which is also the end of a backoff and
--- the end of a lease. The sequencer writes here too, so these rows are only ever locked by single statements: no client
--- can hold the sequencer up. While a feed is due anyway, the sequencer changes no indexed column.
+-- The events a consumer has to process in a workspace: latest_seq is the newest event of its types, processed_seq the
+-- last one processed. due_at is null when there is nothing to do, otherwise the time from which the row may be claimed:
+-- also the end of a backoff and of a lease. The sequencer writes these rows too, so they are only locked by single
+-- statements: no client can block the sequencer. For a row that is already due it changes no indexed column.
 create table event_consumer_queue (
   tenant_id text collate "C" not null,
-  subscriber text collate "C" not null,
-  head bigint not null,
-  done bigint not null,
+  consumer text collate "C" not null,
+  latest_seq bigint not null,
+  processed_seq bigint not null,
   due_at timestamptz default now(),
   token bigint not null default 0,
   failures int not null default 0,
   last_error text,
-  primary key (tenant_id, subscriber)
+  primary key (tenant_id, consumer)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);
 
-create index event_consumer_queue_due on event_consumer_queue (subscriber, due_at) where due_at is not null;
+create index event_consumer_queue_due on event_consumer_queue (consumer, due_at) where due_at is not null;
 
--- The cursor of subscribers whose effects are in this database: moved in the transaction of the effects.
+-- The offset of consumers whose effects are in this database: advanced in the transaction of the effects.
 create table event_offsets (
   tenant_id text collate "C" not null,
-  subscriber text collate "C" not null,
+  consumer text collate "C" not null,
   seq bigint not null,
-  primary key (tenant_id, subscriber)
+  primary key (tenant_id, consumer)
 ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000);

@@ -66,7 +66,7 @@ create table workflow_runs (
   entry_mode text collate "C" not null check (entry_mode in ('once', 'once_active', 'every_time')),
   -- entries of one contact that have different keys are different
   entry_key text collate "C" not null default '',
-  cause_depth smallint not null,
+  causation_depth smallint not null,
   status text collate "C" not null check (status in ('running', 'waiting', 'completed', 'failed', 'cancelled')),
   -- where it stands, and what the node there keeps between its waits
   node_id text collate "C" not null,

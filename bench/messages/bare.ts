@@ -39,7 +39,7 @@ function accepting(i: number): Sql {
     whose: toAssignmentKey({ teamId: null, ownerType: null, ownerId: null }),
   } as Parameters<typeof buildAcceptMessages>[1][number]
   const accept = buildAcceptMessages(
-    { now: new Date().toISOString(), causeDepth: 0 },
+    { now: new Date().toISOString(), causationDepth: 0 },
     [row],
     insertOutboxFromSelect,
   )

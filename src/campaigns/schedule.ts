@@ -125,7 +125,7 @@ export async function resumeCampaign(tx: Tx, caller: Caller, id: string): Promis
     otherwise: CampaignNotPaused,
   })
   if (row.evaluatedAt !== null)
-    await enqueue(tx, dispatchCampaign, { tenantId: caller.tenantId, key: id, payload: { campaignId: id } })
+    await enqueue(tx, dispatchCampaign, { tenantId: caller.tenantId, orderingKey: id, payload: { campaignId: id } })
   return campaignToApi(row)
 }
 
@@ -139,7 +139,7 @@ export async function cancelCampaign(tx: Tx, caller: Caller, id: string): Promis
   })
   await enqueue(tx, skipRemainingRecipients, {
     tenantId: caller.tenantId,
-    key: id,
+    orderingKey: id,
     payload: { campaignId: id },
   })
   return campaignToApi(row)

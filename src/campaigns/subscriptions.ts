@@ -7,6 +7,6 @@ export const trackCampaignDeliveries = subscription({
   name: 'campaigns.messages',
   types: [messageCreated.type, messageUpdated.type],
   from: 'end',
-  batch: 500,
+  batchSize: 500,
   apply: (tx, events) => trackDeliveries(tx, events),
 })

@@ -147,7 +147,7 @@ export async function changeContact(
   contact: LockedContact,
   change: ContactChange,
   book: FieldDefinitions,
-  cause: { causeDepth?: number; importId?: string } = {},
+  cause: { causationDepth?: number; importId?: string } = {},
 ): Promise<ContactChanges> {
   const changes: ContactChanges = {}
   if (change.name !== undefined && change.name !== contact.name) changes.name = true

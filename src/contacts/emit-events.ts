@@ -11,13 +11,13 @@ import type { LinkedContact } from './schemas.ts'
 import { listAudiences } from './store/activity.ts'
 
 interface Cause {
-  causeDepth?: number
+  causationDepth?: number
   importId?: string
 }
 
 type BuildEvent = (
   contact: LinkedContact,
-  common: { tenantId: string; audience?: object; causeDepth?: number },
+  common: { tenantId: string; audience?: object; causationDepth?: number },
 ) => PendingEvent
 
 async function emitForContacts(
@@ -32,10 +32,10 @@ async function emitForContacts(
     loadContactsWithConversations(tx, tenantId, ids),
     listAudiences(tx, tenantId, ids),
   ])
-  const { causeDepth } = cause
+  const { causationDepth } = cause
   await emitMany(
     tx,
-    contacts.map(contact => say(contact, { tenantId, audience: audiences.get(contact.id), causeDepth })),
+    contacts.map(contact => say(contact, { tenantId, audience: audiences.get(contact.id), causationDepth })),
   )
 }
 

@@ -46,7 +46,7 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
   }
   const { conversationIds } = payload
   await emit(tx, contactErased, { tenantId, data: { contactIds, conversationIds } })
-  await enqueue(tx, eraseContactData, { tenantId, key: contactId, payload })
+  await enqueue(tx, eraseContactData, { tenantId, orderingKey: contactId, payload })
 }
 
 /** Every part can be done again: a worker that dies is followed by another. */

@@ -74,7 +74,7 @@ export async function reactToMessage(
   const reaction = await putReaction(tx, caller.tenantId, message.id, sender, removed ? undefined : emoji)
   if (!reaction) fail(ReactionNotFound)
   const payload = { messageId: message.id, emoji: removed ? null : emoji }
-  await enqueue(tx, sendReaction, { tenantId: caller.tenantId, key: message.conversationId, payload })
+  await enqueue(tx, sendReaction, { tenantId: caller.tenantId, orderingKey: message.conversationId, payload })
   return { reaction }
 }
 
@@ -82,7 +82,7 @@ export async function reactToMessage(
 export const sendReaction = job<{ messageId: string; emoji: string | null }>({
   name: 'send_reaction',
   priority: 'urgent',
-  retry: { attempts: 5, firstMs: 1_000, maxMs: 30_000 },
+  retry: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 30_000 },
   handle: async (deps: Deps, { messageId, emoji }, work) => {
     const message = await findMessage(deps.db, work.tenantId, messageId)
     const conversation =

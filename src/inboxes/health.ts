@@ -23,7 +23,7 @@ export async function markDegraded(
   if (change && Object.keys(change.before).length === 0)
     await enqueue(tx, recheckInbox, {
       tenantId,
-      key: inboxId,
+      orderingKey: inboxId,
       payload: { inboxId },
       delayMs: minCheckDelayMs,
     })

@@ -23,7 +23,7 @@ const attemptsBeforeIssue = 3
 export const registerWebhooks = job<{ inboxId: string }>({
   name: 'inboxes.register-callbacks',
   priority: 'urgent',
-  retry: { attempts: 12, firstMs: 500, maxMs: 10 * 60_000 },
+  retry: { maxAttempts: 12, initialDelayMs: 500, maxDelayMs: 10 * 60_000 },
   handle: async (deps, { inboxId }, { tenantId, attempt }) => {
     const account = await findAccount(deps, tenantId, inboxId)
     if (!account) return
@@ -46,7 +46,7 @@ export async function enqueueRegistration(
   await enqueueMany(
     tx,
     registerWebhooks,
-    inboxes.map(({ tenantId, id }) => ({ tenantId, key: id, payload: { inboxId: id } })),
+    inboxes.map(({ tenantId, id }) => ({ tenantId, orderingKey: id, payload: { inboxId: id } })),
   )
 }
 

@@ -7,7 +7,7 @@ import { insertDeliveries } from './store/deliveries.ts'
 export const deliverEvents = subscription({
   name: 'webhooks',
   types: eventTypes,
-  batch: 200,
+  batchSize: 200,
   concurrency: 8,
   async apply(tx, events, { bus }) {
     const { tenantId } = events[0]!

@@ -164,7 +164,12 @@ describe('chatbots', () => {
         await assignOwner(tx, tenantId, row, { type: 'bot', id: bot })
         const conversation = { ...conversationToApi(row), activeOwner: { type: 'bot', id: bot } }
         const message = { ...body.message, senderType: 'customer', senderId: row.contactId }
-        const event = { tenantId, type: 'message.created', data: { message, conversation }, causeDepth: 0 }
+        const event = {
+          tenantId,
+          type: 'message.created',
+          data: { message, conversation },
+          causationDepth: 0,
+        }
         await handleConversationEvent(tx, event as unknown as LogEvent)
       })
     await owner.post(`/chatbots/${bot}/activate`)

@@ -100,7 +100,7 @@ async function explainEvents(
 function explainEvent(trigger: TriggerConfig, event: LogEvent): { outcome: string; message: string } {
   const kind = findTriggerType(trigger.type)!
   const { importId } = event.data as { importId?: string }
-  if (event.causeDepth > maxCausationDepth)
+  if (event.causationDepth > maxCausationDepth)
     return { outcome: 'cause_too_deep', message: 'journeys had caused it, one after the other' }
   if (importId !== undefined && !kind.includesImported?.(trigger as never))
     return { outcome: 'from_import', message: 'an import made the change' }

@@ -126,7 +126,7 @@ export async function startRun(
   const contactId = await findContact(tx, caller, input.contactId)
   const active = (await findActiveWorkflow(tx, tenantId, 'journey', journeyId)) ?? fail(JourneyNotActive)
   const event = { name: 'manual', key: null, data: (input.data ?? {}) as Record<string, Json> }
-  const asked = [{ active, entry: { contactId, conversationId: null, event }, causeDepth: 0 }]
+  const asked = [{ active, entry: { contactId, conversationId: null, event }, causationDepth: 0 }]
   const allowed = await filterByConditions(tx, tenantId, asked)
   if (allowed.length === 0) fail(EntryRefused, 'the contact does not match the conditions')
   const [run] = await enroll(tx, allowed)

@@ -22,7 +22,7 @@ const otherEventTypes = ['conversation.updated', 'message.updated']
 export const workflowEngine = subscription({
   name: 'workflows.engine',
   types: [...new Set([...triggerEventTypes, ...otherEventTypes])],
-  batch: 200,
+  batchSize: 200,
   apply: (tx, events, deps) => applyEvents(deps, tx, events),
 })
 

@@ -15,7 +15,7 @@ const batchSize = 5_000
 export const skipRemainingRecipients = job<{ campaignId: string }>({
   name: 'leave_out_rest_of_campaign',
   priority: 'bulk',
-  retry: { attempts: 1_000 },
+  retry: { maxAttempts: 1_000 },
   handle: async (deps: Deps, { campaignId }, work: Work) => {
     for (;;) {
       if (!work.holdsLease()) throw new LeaseLost(work.id)
@@ -59,5 +59,5 @@ export async function failCampaign(
   })
   if (!row) return
   await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'failed', row, { dispatchError })
-  await enqueue(tx, skipRemainingRecipients, { tenantId, key: id, payload: { campaignId: id } })
+  await enqueue(tx, skipRemainingRecipients, { tenantId, orderingKey: id, payload: { campaignId: id } })
 }

@@ -33,7 +33,7 @@ import { computeAllowance, getCampaignShare, type RateAllowance } from './rate.t
 export const dispatchCampaign = job<{ campaignId: string }>({
   name: 'dispatch_campaign',
   priority: 'bulk',
-  retry: { attempts: 100_000, firstMs: 500, maxMs: 30_000 },
+  retry: { maxAttempts: 100_000, initialDelayMs: 500, maxDelayMs: 30_000 },
   handle: (deps, { campaignId }, work) => dispatch(deps, campaignId, work),
 })
 

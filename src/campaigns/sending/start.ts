@@ -27,7 +27,7 @@ interface StartPayload {
 export const startCampaign = job<StartPayload>({
   name: 'start_campaign',
   priority: 'normal',
-  retry: { attempts: 100_000, firstMs: 500, maxMs: 60_000 },
+  retry: { maxAttempts: 100_000, initialDelayMs: 500, maxDelayMs: 60_000 },
   timeoutMs: 60 * 60_000,
   handle: start,
 })
@@ -78,6 +78,6 @@ async function evaluateAudience(tx: Tx, campaign: CampaignRow, segment: Segment,
   // Cancelled meanwhile, or somebody else was faster: nothing of this may stay.
   if (!(await markEvaluated(tx, tenantId, id, audience)))
     throw new CampaignStopped('the campaign is no longer to be sent')
-  await enqueue(tx, dispatchCampaign, { tenantId, key: id, payload: { campaignId: id } })
+  await enqueue(tx, dispatchCampaign, { tenantId, orderingKey: id, payload: { campaignId: id } })
   await work.finish(tx)
 }

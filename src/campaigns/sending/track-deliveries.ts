@@ -167,7 +167,7 @@ async function countReplies(
       const { message } = event.data
       const contactId = message.senderId
       const data = { campaignId, contactId, conversationId: message.conversationId, messageId: message.id }
-      return pendingEvent(campaignReplied, { tenantId, data, causeDepth: event.causeDepth })
+      return pendingEvent(campaignReplied, { tenantId, data, causationDepth: event.causationDepth })
     }),
   )
 }

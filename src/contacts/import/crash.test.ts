@@ -35,7 +35,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone
   // The lease of a dead worker ends in seconds; nobody wants to wait for that ten times.
   await api.deps.db.run(
-    sql`update job_lanes set at = clock_timestamp() - interval '1 second' where state = 'held'`,
+    sql`update job_lanes set at = clock_timestamp() - interval '1 second' where state = 'leased'`,
   )
 }
 
@@ -113,7 +113,7 @@ async function people(tenantId: string) {
 const importRow = (importId: string) =>
   api.deps.db.one<{ done: number; status: string; stuck: number; held: number }>(sql`
     select success_count + failed_count as done, status, stuck,
-      (select count(*) from job_lanes where state = 'held') as held
+      (select count(*) from job_lanes where state = 'leased') as held
     from contact_imports where id = ${importId}`)
 
 const rowsDone = async (importId: string) => (await importRow(importId)).done

@@ -22,7 +22,7 @@ export const importContacts = job<{ importId: string }>({
   name: 'contacts.import',
   priority: 'bulk',
   // Attempts are counted by the import itself, from its last progress on.
-  retry: { attempts: 1_000_000, firstMs: 1_000, maxMs: 60_000 },
+  retry: { maxAttempts: 1_000_000, initialDelayMs: 1_000, maxDelayMs: 60_000 },
   handle: (deps, { importId }, work) => run(deps, importId, work),
 })
 
@@ -51,7 +51,7 @@ export async function startImport(
         await insertImport(tx, caller.tenantId, row)
         await enqueue(tx, importContacts, {
           tenantId: caller.tenantId,
-          key: 'imports',
+          orderingKey: 'imports',
           payload: { importId },
         })
         return { importId }

@@ -70,7 +70,7 @@ export async function addTags(
   tx: Tx,
   tenantId: string,
   pairs: readonly { contactId: string; tagId: string }[],
-  options: { silently?: boolean; causeDepth?: number } = {},
+  options: { silently?: boolean; causationDepth?: number } = {},
 ): Promise<void> {
   const ids = [...new Set(pairs.map(pair => pair.contactId))]
   const locked = new Set((await lockContacts(tx, tenantId, ids)).map(contact => contact.id))
@@ -103,7 +103,7 @@ export async function removeTag(
   tenantId: string,
   contactId: string,
   tagId: string,
-  options: { causeDepth?: number } = {},
+  options: { causationDepth?: number } = {},
 ): Promise<void> {
   if (!(await deleteContactTag(tx, tenantId, contactId, tagId))) return
   await touch(tx, tenantId, [contactId])

@@ -29,7 +29,7 @@ import { receiveComment } from './comments.ts'
 export const processProviderEvent = job<{ id: number }>({
   name: 'process_happening',
   priority: 'urgent',
-  retry: { attempts: 50, firstMs: 500, maxMs: 60_000 },
+  retry: { maxAttempts: 50, initialDelayMs: 500, maxDelayMs: 60_000 },
   handle: (deps, { id }, work) => handleProviderEvent(deps, work, id),
 })
 

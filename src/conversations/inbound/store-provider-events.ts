@@ -55,7 +55,11 @@ const storeBatched = batched<ProviderCall, void>({ batchSize: 32, concurrency: 2
     const fresh = new Map(
       mine.flatMap(({ channel, news, inbox }) => {
         const id = ids.get(`${channel}/${news.accountId}/${news.type}/${news.dedupeKey}`)
-        const work = { tenantId: inbox.tenantId, key: toOrderingKey(channel, news), payload: { id: id! } }
+        const work = {
+          tenantId: inbox.tenantId,
+          orderingKey: toOrderingKey(channel, news),
+          payload: { id: id! },
+        }
         return id === undefined ? [] : [[id, work] as const]
       }),
     )

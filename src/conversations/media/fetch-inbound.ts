@@ -25,12 +25,12 @@ import { createThumbnail, hasThumbnails } from './thumbnails.ts'
 import { inspectStream, maxMediaBytes } from './upload-stream.ts'
 
 /** About half a day. */
-const retry = { attempts: 60, firstMs: 1_000, maxMs: 15 * 60_000 }
+const retry = { maxAttempts: 60, initialDelayMs: 1_000, maxDelayMs: 15 * 60_000 }
 
 export const fetchInboundMedia = job<{ mediaId: string }>({
   name: 'ingest_media',
   priority: 'normal',
-  retry: { ...retry, attempts: retry.attempts + 5 },
+  retry: { ...retry, maxAttempts: retry.maxAttempts + 5 },
   handle: (deps, { mediaId }, work) => fetchAndStore(deps, work, mediaId),
 })
 
@@ -73,7 +73,7 @@ async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<v
     })
   } catch (error) {
     const { retryable: again, code, message } = toFetchFailure(error)
-    if (again && work.attempt < retry.attempts)
+    if (again && work.attempt < retry.maxAttempts)
       throw code === 'auth_expired' ? new RetryLater(backoffMs(retry, work.attempt + 5), message) : error
     await transact(deps.db, async tx => {
       await markFailed(tx, tenantId, mediaId, { code, message })

@@ -21,7 +21,7 @@ const timeoutMs = 30_000
 export const createThumbnail = job<{ mediaId: string }>({
   name: 'make_thumbnail',
   priority: 'bulk',
-  retry: { attempts: 3, firstMs: 1_000, maxMs: 10_000 },
+  retry: { maxAttempts: 3, initialDelayMs: 1_000, maxDelayMs: 10_000 },
   handle: async (deps, { mediaId }, work) => {
     const { tenantId } = work
     const row = await findMedia(deps.db, tenantId, mediaId)

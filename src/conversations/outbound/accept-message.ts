@@ -112,7 +112,7 @@ async function insertAndEnqueue(tx: Tx, prepared: readonly PreparedMessage[]): P
     deliverMessage,
     prepared.map(({ row, inboxId, traceparent }) => ({
       tenantId: row.tenantId,
-      key: row.conversationId,
+      orderingKey: row.conversationId,
       payload: { messageId: row.id, inboxId },
       traceparent,
     })),

@@ -55,7 +55,7 @@ test('one that was begun is not begun again until that try is taken back, and on
     sql`update inboxes set troubles = '{"quality_low": "2026-01-01T00:00:00Z"}' where id = ${inboxId}`,
   )
   await db.run(
-    sql`update job_lanes set state = 'later', at = now() + interval '1 hour' where name = 'send_message'`,
+    sql`update job_lanes set state = 'scheduled', at = now() + interval '1 hour' where name = 'send_message'`,
   )
   expect(await begin(id)).toMatchObject({ begunTry: 2, sendStartedAt: null })
   expect(await begin(id)).toMatchObject({ begunTry: null, sendStartedAt: expect.any(String) })
@@ -83,7 +83,7 @@ test('a job of an earlier version, which does not name the inbox, is done all th
   const stripped = await until(
     () =>
       db.run(sql`update job_lanes set payload = json_build_object('messageId', ${id}::text)
-      where name = 'send_message' and state = 'later' and payload->>'messageId' = ${id}`),
+      where name = 'send_message' and state = 'scheduled' and payload->>'messageId' = ${id}`),
     rows => rows === 1,
   )
   expect(stripped).toBe(1)

@@ -34,7 +34,7 @@ interface DeliveryPayload {
 export const deliverMessage = job<DeliveryPayload>({
   name: 'send_message',
   priority: 'urgent',
-  retry: { attempts: 100_000, firstMs: 1_000, maxMs: 5 * 60_000 },
+  retry: { maxAttempts: 100_000, initialDelayMs: 1_000, maxDelayMs: 5 * 60_000 },
   handle: deliver,
 })
 

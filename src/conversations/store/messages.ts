@@ -165,7 +165,7 @@ const lockedAssignmentKey = raw(
  * neighbours are not troubled.
  */
 export function buildAcceptMessages(
-  { now, causeDepth }: Pick<Tx, 'now' | 'causeDepth'>,
+  { now, causationDepth }: Pick<Tx, 'now' | 'causationDepth'>,
   batch: readonly NewMessage[],
   emitted: (select: Sql) => Sql,
 ): Sql {
@@ -216,7 +216,7 @@ export function buildAcceptMessages(
     ), told as (
       ${emitted(sql`
         select p.event_id as event_id, p.tenant_id, ${messageCreated.type}::text as type, ${now}::timestamptz as at, p.event as data,
-          p.audience, ${causeDepth}::int as cause_depth
+          p.audience, ${causationDepth}::int as causation_depth
         from placed p join inserted n on n.tenant_id = p.tenant_id and n.id = p.id
         order by p.tenant_id, p.conversation_id, p.position`)}
     )

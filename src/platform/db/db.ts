@@ -38,7 +38,7 @@ export interface Tx extends Queryable {
   readonly now: string
   readonly clock: Clock
   /** How many events led to what is done here, each causing the next; what is emitted without its own depth has this. */
-  readonly causeDepth: number
+  readonly causationDepth: number
   /** Of whoever does this, where that is traced: jobs carry it on. */
   readonly traceparent: string | undefined
   /** Runs once the commit is known to have happened: wake-ups and cache drops, never effects that must not be lost. */

@@ -53,7 +53,7 @@ function begin(db: Db, client: pg.PoolClient): OpenTransaction {
     unprepared: async (query: Sql) => unpreparedRows(open(), query),
     now: db.clock.now().toISOString(),
     clock: db.clock,
-    causeDepth: 0,
+    causationDepth: 0,
     traceparent: db.tracing?.currentSpan()?.traceparent,
     afterCommit: (hook: () => void) => hooks.push(hook),
     signal: (topic: string, about: unknown) => hooks.push(() => db.signals.emit(topic, about)),
@@ -101,8 +101,8 @@ async function runTransaction<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => 
 }
 
 /** The same transaction, for what happens because of an event: what it emits has this depth. */
-export function withCausationDepth(tx: Tx, causeDepth: number): Tx {
-  return Object.create(tx, { causeDepth: { value: causeDepth } }) as Tx
+export function withCausationDepth(tx: Tx, causationDepth: number): Tx {
+  return Object.create(tx, { causationDepth: { value: causationDepth } }) as Tx
 }
 
 /** Of no fault of its own: the same transaction may succeed when taken again. */

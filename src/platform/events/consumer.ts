@@ -130,7 +130,7 @@ async function processWorkspace(
   options: ConsumerOptions,
   checkLease: () => void,
 ): Promise<Outcome> {
-  const { batch = 100, types } = subscription
+  const { batchSize: batch = 100, types } = subscription
   let { seq } = claim
   // After a failure one at a time, so that those before the one that fails get through.
   let limit = claim.failures > 0 ? 1 : batch

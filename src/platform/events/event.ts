@@ -30,7 +30,7 @@ export interface EventInput<D extends object> {
   /** Who may hear it, in terms its readers know; the log only keeps it. */
   audience?: object
   /** How many events led to this one, each causing the next. */
-  causeDepth?: number
+  causationDepth?: number
 }
 
 /** An event as it stands in the log of its workspace. */
@@ -43,7 +43,7 @@ export interface LogEvent<D = unknown> {
   timestamp: string
   data: D
   audience: unknown
-  causeDepth: number
+  causationDepth: number
 }
 
 /** Narrows an event read from the log to the type a domain declared. */
@@ -66,13 +66,13 @@ export function emit<D extends object>(tx: Tx, type: EventType<D>, emission: Eve
 /** One statement; the events keep the order given. */
 export async function emitMany(tx: Tx, occurrences: readonly PendingEvent[]): Promise<void> {
   if (occurrences.length === 0) return
-  const rows = occurrences.map(({ type, tenantId, data, audience, causeDepth = tx.causeDepth }) => ({
+  const rows = occurrences.map(({ type, tenantId, data, audience, causationDepth = tx.causationDepth }) => ({
     id: EventId.create(),
     type,
     tenantId,
     data: JSON.stringify(data),
     audience: audience === undefined ? null : JSON.stringify(audience),
-    causeDepth,
+    causationDepth,
   }))
   await tx.run(insertOutboxFromSelect(selectOutboxRows(rows, tx.now)))
   tx.afterCommit(signalEmitted)
@@ -80,7 +80,7 @@ export async function emitMany(tx: Tx, occurrences: readonly PendingEvent[]): Pr
 
 /**
  * For a statement that changes rows and emits in one: `with … ${emitting(tx, sql`select …`)}`. The select gives
- * event_id, tenant_id, type, at, data, audience and cause_depth, from rows that the statement has locked.
+ * event_id, tenant_id, type, at, data, audience and causation_depth, from rows that the statement has locked.
  */
 export function emitFromSelect(tx: Tx, select: Sql): Sql {
   tx.afterCommit(signalEmitted)

@@ -22,7 +22,7 @@ describe('emit', () => {
     const tenantId = TenantId.create()
     const at = await transact(db, async tx => {
       const data = { n: 1, text: '\u0000 \ud800 “ü”', nothing: null, b: [1.5, true] }
-      await emit(tx, thingChanged, { tenantId, data, audience: { teamId: 'team_1' }, causeDepth: 3 })
+      await emit(tx, thingChanged, { tenantId, data, audience: { teamId: 'team_1' }, causationDepth: 3 })
       return tx.now
     })
     await outboxIsEmpty()
@@ -36,7 +36,7 @@ describe('emit', () => {
       timestamp: at,
       data: { n: 1, text: '\u0000 \ud800 “ü”', nothing: null, b: [1.5, true] },
       audience: { teamId: 'team_1' },
-      causeDepth: 3,
+      causationDepth: 3,
     })
     expect(isEvent(thingChanged, found!)).toBe(true)
     expect(isEvent(thingHidden, found!)).toBe(false)

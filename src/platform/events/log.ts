@@ -14,7 +14,7 @@ export function readLog(db: Queryable, tenantId: string, read: LogRange): Promis
   const types = read.types ? sql`and type = any (${read.types}::text[])` : raw('')
   return db.rows<LogEvent>(sql`
     select event_id as id, tenant_id as "tenantId", seq, type, at as timestamp, data, audience,
-      cause_depth as "causeDepth"
+      causation_depth as "causationDepth"
     from event_log where tenant_id = ${tenantId} and seq > ${read.after} ${types}
     order by seq limit ${read.limit}`)
 }

@@ -7,13 +7,13 @@ const emittedTopic = 'events.emitted'
 
 export type LatestSeqs = Record<string, number>
 
-export function notifyAdvanced(bus: Bus, heads: LatestSeqs, subscribers: readonly string[]): void {
-  bus.publish(advancedTopic, { heads, subscribers })
+export function notifyAdvanced(bus: Bus, latestSeqs: LatestSeqs, consumers: readonly string[]): void {
+  bus.publish(advancedTopic, { latestSeqs, consumers })
 }
 
 /** A new sequencer does not know what its predecessor had no time to announce. */
 export function notifyTakeover(bus: Bus): void {
-  bus.publish(advancedTopic, { heads: {}, takeover: true })
+  bus.publish(advancedTopic, { latestSeqs: {}, takeover: true })
 }
 
 /**
@@ -23,12 +23,12 @@ export function notifyTakeover(bus: Bus): void {
  */
 export function onAdvanced(
   bus: Bus,
-  onMessage: (heads: LatestSeqs, subscribers: readonly string[] | undefined) => void,
+  onMessage: (latestSeqs: LatestSeqs, consumers: readonly string[] | undefined) => void,
   onMissed: () => void,
 ): () => void {
-  return bus.subscribe<{ heads: LatestSeqs; subscribers?: string[]; takeover?: boolean }>(
+  return bus.subscribe<{ latestSeqs: LatestSeqs; consumers?: string[]; takeover?: boolean }>(
     advancedTopic,
-    ({ heads, subscribers, takeover }) => (takeover ? onMissed() : onMessage(heads, subscribers)),
+    ({ latestSeqs, consumers, takeover }) => (takeover ? onMissed() : onMessage(latestSeqs, consumers)),
     onMissed,
   )
 }

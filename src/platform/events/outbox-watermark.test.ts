@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { outboxWatermark } from './outbox-watermark.ts'
 
-const pass = (last: number | null, xid: number | null, xmin: number) => ({
-  heads: {},
-  subscribers: [],
+const pass = (lastId: number | null, xid: number | null, xmin: number) => ({
+  latestSeqs: {},
+  consumers: [],
   moved: 0,
-  last,
+  lastId,
   xid,
   xmin,
 })

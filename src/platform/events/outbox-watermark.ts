@@ -26,7 +26,7 @@ export function outboxWatermark(): OutboxWatermark {
       sweptAt = now
       return 0
     },
-    update({ last, xid, xmin }, drained) {
+    update({ lastId: last, xid, xmin }, drained) {
       const settled = (mark: { id: number; xid: number }) =>
         mark.xid <= xmin && (drained || mark.id <= (last ?? 0))
       while (marks[0] && settled(marks[0])) above = Math.max(above, marks.shift()!.id)

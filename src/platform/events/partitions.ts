@@ -47,11 +47,8 @@ async function makeAndDrop(on: Queryable, options: PartitionOptions): Promise<vo
 
 async function drop(on: Queryable, day: string, log: Logger): Promise<boolean> {
   try {
-    for (const { subscriber, tenants } of await listUnhandled(on, day)) {
-      log.error(
-        { subscriber, tenants, day },
-        'events are dropped by age that a subscriber has not dealt with',
-      )
+    for (const { consumer, tenants } of await listUnhandled(on, day)) {
+      log.error({ consumer, tenants, day }, 'events are dropped by age that a consumer has not dealt with')
     }
     await dropDay(on, day)
     log.info({ day }, 'dropped a day of the event log')

@@ -41,7 +41,7 @@ test('a commit wakes the sequencer of another process, and that wakes the listen
     ),
   )
   const tenantId = TenantId.create()
-  await db.run(sql`insert into outbox (event_id, tenant_id, type, at, data, cause_depth)
+  await db.run(sql`insert into outbox (event_id, tenant_id, type, at, data, causation_depth)
     values ('evt_1', ${tenantId}, 'thing.changed', now(), '{}', 0)`)
   const start = performance.now()
   writer.publish('events.emitted', {})

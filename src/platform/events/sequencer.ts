@@ -26,7 +26,7 @@ export interface SequencerOptions {
   /** A connection of its own, straight to the server: no pooler in between. */
   connection: ConnectionConfig
   /** Events per statement. */
-  batch?: number
+  batchSize?: number
   /** How long an event may lie in the outbox whose wake-up was lost. */
   pollMs?: number
   /** How often a process that stands by asks whether it is its turn. */
@@ -97,7 +97,7 @@ async function sequenceAll(
   options: SequencerDeps & SequencerOptions,
   loop: Loop,
 ): Promise<void> {
-  const { bus, clock, batch = 1_000 } = options
+  const { bus, clock, batchSize: batch = 1_000 } = options
   const low = outboxWatermark()
   const days = maintainPartitions(on, options)
   await configureSession(on)
@@ -112,7 +112,7 @@ async function sequenceAll(
     })
     const drained = pass.moved < batch
     low.update(pass, drained)
-    if (pass.moved > 0) notifyAdvanced(bus, pass.heads, pass.subscribers)
+    if (pass.moved > 0) notifyAdvanced(bus, pass.latestSeqs, pass.consumers)
     if (!drained) continue
     await loop.wait()
     const restMs = begunAt + minPassIntervalMs - performance.now()

@@ -15,7 +15,7 @@ interface SubscriptionBase {
   /** Where a name that is new to the installation begins. */
   from?: 'end' | 'beginning'
   /** Events handed over at once, at most. */
-  batch?: number
+  batchSize?: number
   /** Workspaces dealt with at once by one process. Those with `apply` use a connection each. */
   concurrency?: number
 }

@@ -48,7 +48,7 @@ describe('a subscription', () => {
   test('is handed the events of each workspace in order, without being asked', async () => {
     const tenants = [TenantId.create(), TenantId.create(), TenantId.create()]
     const { record, of } = recorder()
-    await start([{ name: 'reader', batch: 7, handle: async (_deps, events) => record(events) }], {
+    await start([{ name: 'reader', batchSize: 7, handle: async (_deps, events) => record(events) }], {
       pollMs: 60_000,
     })
     for (const i of upTo(50)) await Promise.all(tenants.map(tenantId => emitAll(tenantId, i)))
@@ -70,7 +70,7 @@ describe('a subscription', () => {
       record(events)
       busy.delete(tenantId!)
     }
-    const subscription = { name: 'one-at-a-time', batch: 3, concurrency: 3, handle }
+    const subscription = { name: 'one-at-a-time', batchSize: 3, concurrency: 3, handle }
     await start([subscription])
     await start([subscription]) // as a second process would
     await Promise.all(tenants.map(tenantId => emitAll(tenantId, ...upTo(30))))
@@ -256,7 +256,7 @@ describe('a process that lost its lease', () => {
     await eventually(() => expect(calls).toBe(1))
     // As if it had been stopped for longer than its lease: the renewals stop counting and somebody else comes.
     await db.run(
-      sql`update event_consumer_queue set token = token + 1, due_at = now() where subscriber = 'stalling'`,
+      sql`update event_consumer_queue set token = token + 1, due_at = now() where consumer = 'stalling'`,
     )
     await eventually(() => expect(calls).toBe(2))
     proceed()
@@ -276,12 +276,12 @@ describe('a process that lost its lease', () => {
     await outboxIsEmpty()
     const [zombie] = await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })
     const [owner] = await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 10_000, from: { agoMs: 1e6 } })
-    expect(owner).toMatchObject({ tenantId, seq: 0, head: 1, token: zombie!.token + 1 })
+    expect(owner).toMatchObject({ tenantId, seq: 0, latestSeq: 1, token: zombie!.token + 1 })
     await releaseWorkspace(db, zombie!, { seq: 1, failures: 0, error: null, retryInMs: 0 })
-    const [feed] = await db.rows<{ done: number; due_at: string }>(
-      sql`select done, due_at from event_consumer_queue`,
+    const [feed] = await db.rows<{ processed_seq: number; due_at: string }>(
+      sql`select processed_seq, due_at from event_consumer_queue`,
     )
-    expect(feed).toMatchObject({ done: 0, due_at: expect.any(String) })
+    expect(feed).toMatchObject({ processed_seq: 0, due_at: expect.any(String) })
     expect(await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })).toEqual([])
   })
 })

@@ -33,9 +33,9 @@ export function startSubscriptions(
   }))
   const leave = onAdvanced(
     deps.bus,
-    (heads, subscribers) => {
+    (latestSeqs, consumers) => {
       for (const worker of workers)
-        if (!subscribers || subscribers.includes(worker.name)) worker.wake(Object.keys(heads))
+        if (!consumers || consumers.includes(worker.name)) worker.wake(Object.keys(latestSeqs))
     },
     () => {
       for (const worker of workers) worker.wake()

@@ -47,7 +47,7 @@ describe('a worker', () => {
 
   test('paused past its lease does not do its work a second time', async () => {
     const paused = await crowd.start()
-    await rig.put(callOutside, { key: 'k', payload: { n: 1 } })
+    await rig.put(callOutside, { orderingKey: 'k', payload: { n: 1 } })
     await eventually(async () => expect(await ledger('call_out')).toHaveLength(1))
     paused.kill('SIGSTOP')
     await crowd.start()
@@ -62,7 +62,7 @@ describe('a worker', () => {
 })
 
 test('a job that kills its worker is set aside when its attempts are used up', async () => {
-  await rig.put(kill, { key: 'k', payload: { n: 1 } })
+  await rig.put(kill, { orderingKey: 'k', payload: { n: 1 } })
   for (const _ of [1, 2]) {
     const victim = await crowd.start()
     await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
@@ -88,7 +88,7 @@ async function insertSome(): Promise<void> {
       const { n } = await tx.one<{ n: number }>(
         sql`update counters set n = n + 1 where key = ${key} returning n`,
       )
-      jobs.push({ tenantId: `tn_${key % 3}`, key: `k${key}`, payload: { n } })
+      jobs.push({ tenantId: `tn_${key % 3}`, orderingKey: `k${key}`, payload: { n } })
     }
     if (jobs.length === 1) await enqueue(tx, step, jobs[0]!)
     else await enqueueMany(tx, step, jobs)
@@ -142,7 +142,7 @@ test('connections that the server ends again and again cost time, and nothing el
     name: 'counted',
     priority: 'normal',
     leaseMs: 1_000,
-    retry: { attempts: 1_000, firstMs: 5, maxMs: 20 },
+    retry: { maxAttempts: 1_000, initialDelayMs: 5, maxDelayMs: 20 },
     handle: (deps, { n }, work) =>
       transact(deps.db, async tx => {
         await tx.run(sql`insert into ledger (job, n, event, process) values ('counted', ${n}, 'done', 0)`)
@@ -150,7 +150,7 @@ test('connections that the server ends again and again cost time, and nothing el
       }),
   })
   const items = Array.from({ length: 400 }, (_, n) => ({
-    ...(n % 2 ? { key: `k${n % 8}` } : {}),
+    ...(n % 2 ? { orderingKey: `k${n % 8}` } : {}),
     payload: { n },
   }))
   await rig.putMany(counted, items)
@@ -176,7 +176,7 @@ test('a cron ticks once across two processes', async () => {
 test('two hundred jobs, tenants and keys mixed, survive the death of every process in turn', async () => {
   const items = Array.from({ length: 200 }, (_, n) => ({
     tenantId,
-    ...(n % 2 ? { key: `k${n % 20}` } : {}),
+    ...(n % 2 ? { orderingKey: `k${n % 20}` } : {}),
     payload: { n },
   }))
   await rig.putMany(step, items)

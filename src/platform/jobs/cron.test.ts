@@ -18,7 +18,7 @@ function ticking(schedule: string, handle: () => Promise<void> = async () => {})
   const ticked = cron({
     name: 'tick',
     schedule,
-    retry: { firstMs: 10, maxMs: 10 },
+    retry: { initialDelayMs: 10, maxDelayMs: 10 },
     async handle(_deps, { at }) {
       ticks.push(at)
       await handle()

@@ -90,6 +90,6 @@ async function tick({ db }: Deps, { job, nextAfter: next }: Cron, row: CronRow):
     if (!(await advanceCron(tx, job.name, row.nextAt, next(row.now)))) return
     const running = 1
     if ((await countPending(tx, job.name, key)) > running) return
-    await enqueue(tx, job, { tenantId: null, key, payload: { at: row.nextAt } })
+    await enqueue(tx, job, { tenantId: null, orderingKey: key, payload: { at: row.nextAt } })
   })
 }

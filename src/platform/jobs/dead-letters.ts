@@ -31,11 +31,11 @@ export async function retryDeadJobs(tx: Tx, which: DeadFilter | 'all'): Promise<
     total += dead.length
     await insertJobs(
       tx,
-      dead.map(({ name, tenantId, key, payload }) => ({
+      dead.map(({ name, tenantId, orderingKey, payload }) => ({
         name,
         tenantId,
-        key,
-        ordered: key !== null,
+        orderingKey,
+        ordered: orderingKey !== null,
         state: 'ready',
         runAt: null,
         delayMs: 0,

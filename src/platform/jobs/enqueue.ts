@@ -4,16 +4,15 @@
  * its own, so it neither waits for its key nor holds it up.
  */
 import type { Tx } from '../db/db.ts'
-import { type Sql, sql } from '../db/sql.ts'
 import type { Job } from './job.ts'
 import { type EnqueuedHint, enqueuedTopic } from './notify.ts'
-import { insertJob, insertJobs, insertJobsFromSelect, type NewJob } from './store/insert.ts'
+import { insertJob, insertJobs, type NewJob } from './store/insert.ts'
 import { withTraceparent } from './trace-context.ts'
 
 export interface JobInput<P> {
   /** null for work of the platform itself. */
   tenantId: string | null
-  key?: string
+  orderingKey?: string
   payload: P
   delayMs?: number
   runAt?: Date | string
@@ -36,18 +35,6 @@ export async function enqueueMany<P>(tx: Tx, job: Job<P>, items: readonly JobInp
   notifyAfterCommit(tx, job, items)
 }
 
-/**
- * For a statement that changes rows and enqueues in one: `with changed as (…), ${enqueuing(tx, job, sql`select …`)}
- * select …`. The select gives tenant_id, key (or null), payload (json) and ord, the order within a key.
- */
-export function enqueueFromSelect<P>(tx: Tx, job: Job<P>, select: Sql): Sql {
-  tx.signal(enqueuedTopic, { name: job.name, delayMs: 0 } satisfies EnqueuedHint)
-  return insertJobsFromSelect(sql`
-    select ${job.name}::text as name, tenant_id, key, key is not null as ordered, 'ready'::text as state, payload, ord,
-      clock_timestamp() + ${tx.clock.offsetMs()}::float8 * interval '1 ms' as at
-    from (${select}) as work`)
-}
-
 function toRow<P>(tx: Tx, job: Job<P>, item: JobInput<P>): NewJob {
   const delayed = item.runAt !== undefined || (item.delayMs ?? 0) > 0
   // What is to happen some other day is a trace of its own.
@@ -55,9 +42,9 @@ function toRow<P>(tx: Tx, job: Job<P>, item: JobInput<P>): NewJob {
   return {
     name: job.name,
     tenantId: item.tenantId ?? '',
-    key: item.key ?? null,
-    ordered: item.key !== undefined && !delayed,
-    state: delayed ? 'later' : 'ready',
+    orderingKey: item.orderingKey ?? null,
+    ordered: item.orderingKey !== undefined && !delayed,
+    state: delayed ? 'scheduled' : 'ready',
     runAt: item.runAt === undefined ? null : new Date(item.runAt).toISOString(),
     delayMs: item.delayMs ?? 0,
     payload: JSON.stringify(withTraceparent(item.payload, traceparent)),

@@ -11,10 +11,10 @@ export type Priority = (typeof priorities)[number]
 
 export interface RetryPolicy {
   /** Claims in all, those that ended with a dead process included. */
-  attempts: number
+  maxAttempts: number
   /** The first pause; each further one is twice as long, up to maxMs, less up to half by chance. */
-  firstMs: number
-  maxMs: number
+  initialDelayMs: number
+  maxDelayMs: number
 }
 
 /** What a handler knows about the piece of work in its hands. */
@@ -23,7 +23,7 @@ export interface Work {
   readonly id: number
   readonly attempt: number
   readonly tenantId: string
-  readonly key: string | null
+  readonly orderingKey: string | null
   /** Whether the lease still runs, by the monotonic clock. Ask right before an effect outside the database. */
   holdsLease(): boolean
   /** Whether this process is about to end: what has only waited so far is better left to another. */
@@ -53,7 +53,7 @@ export type AnyJob = Job<never>
 /** Short enough that the work of a killed process is taken over within ten seconds. */
 const defaultLeaseMs = 6_000
 const defaultTimeoutMs = 10 * 60_000
-const defaultRetry: RetryPolicy = { attempts: 10, firstMs: 1_000, maxMs: 15 * 60_000 }
+const defaultRetry: RetryPolicy = { maxAttempts: 10, initialDelayMs: 1_000, maxDelayMs: 15 * 60_000 }
 
 export function job<P>(options: JobOptions<P>): Job<P> {
   return {
@@ -65,7 +65,7 @@ export function job<P>(options: JobOptions<P>): Job<P> {
 }
 
 export function backoffMs(retry: RetryPolicy, attempt: number): number {
-  const full = Math.min(retry.maxMs, retry.firstMs * 2 ** Math.min(attempt - 1, 30))
+  const full = Math.min(retry.maxDelayMs, retry.initialDelayMs * 2 ** Math.min(attempt - 1, 30))
   return Math.round(full * (0.5 + Math.random() / 2))
 }
 

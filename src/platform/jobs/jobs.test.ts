@@ -3,7 +3,7 @@ import { within } from '../../../test/harness/wait.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { discardDeadJobs, listDeadJobs, retryDeadJobs } from './dead-letters.ts'
-import { enqueue, enqueueFromSelect } from './enqueue.ts'
+import { enqueue } from './enqueue.ts'
 import { backoffMs, Discard, job, LeaseLost, RetryLater, type Work } from './job.ts'
 import { finishAll } from './run.ts'
 import { deferred, eventually, jobRig, pause, tenantId } from './testing/rig.ts'
@@ -12,7 +12,7 @@ const rig = await jobRig()
 const { db, clock } = rig
 await db.run(sql`create table effects (id bigint generated always as identity, n int)`)
 
-const quickRetry = { firstMs: 20, maxMs: 20 }
+const quickRetry = { initialDelayMs: 20, maxDelayMs: 20 }
 
 /** A job that writes down what it was given. */
 function listing(options: { name?: string; handle?: (n: number, work: Work) => unknown } = {}) {
@@ -54,9 +54,9 @@ describe('enqueue', () => {
     const works: Work[] = []
     const { job } = listing({ handle: (_, work) => works.push(work) })
     rig.work([job])
-    await rig.put(job, { key: 'k', payload: { n: 1 } })
+    await rig.put(job, { orderingKey: 'k', payload: { n: 1 } })
     await eventually(() => expect(works).toHaveLength(1))
-    expect(works[0]).toMatchObject({ attempt: 1, tenantId, key: 'k', id: expect.any(Number) })
+    expect(works[0]).toMatchObject({ attempt: 1, tenantId, orderingKey: 'k', id: expect.any(Number) })
   })
   test('jobs of one key run one after the other in order, whoever enqueued them', async () => {
     let now = 0
@@ -70,14 +70,14 @@ describe('enqueue', () => {
     })
     await rig.putMany(
       job,
-      numbers(50).map(n => ({ key: 'k', payload: { n } })),
+      numbers(50).map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     rig.work([job])
     rig.work([job], {}, rig.otherProcess())
-    for (let n = 50; n < 60; n++) await rig.put(job, { key: 'k', payload: { n } })
+    for (let n = 50; n < 60; n++) await rig.put(job, { orderingKey: 'k', payload: { n } })
     await rig.putMany(
       job,
-      numbers(40).map(n => ({ key: 'k', payload: { n: n + 60 } })),
+      numbers(40).map(n => ({ orderingKey: 'k', payload: { n: n + 60 } })),
     )
     await eventually(() => expect(seen).toHaveLength(100))
     expect(seen).toEqual(numbers(100))
@@ -85,7 +85,7 @@ describe('enqueue', () => {
   })
   test('jobs enqueued one by one wait behind the first', async () => {
     const { job, seen } = listing()
-    for (const n of [1, 2, 3]) await rig.put(job, { key: 'k', payload: { n } })
+    for (const n of [1, 2, 3]) await rig.put(job, { orderingKey: 'k', payload: { n } })
     expect(await rig.lanes()).toEqual([{ state: 'ready', pending: 3, attempt: 0 }])
     rig.work([job])
     await eventually(() => expect(seen).toEqual([1, 2, 3]))
@@ -93,9 +93,13 @@ describe('enqueue', () => {
   test('many keys in one statement keep the order of each', async () => {
     const byKey = new Map<string, number[]>()
     const { job, seen } = listing({
-      handle: (n, work) => byKey.set(work.key ?? '', [...(byKey.get(work.key ?? '') ?? []), n]),
+      handle: (n, work) =>
+        byKey.set(work.orderingKey ?? '', [...(byKey.get(work.orderingKey ?? '') ?? []), n]),
     })
-    const items = numbers(60).map(n => ({ ...(n % 4 === 3 ? {} : { key: `k${n % 4}` }), payload: { n } }))
+    const items = numbers(60).map(n => ({
+      ...(n % 4 === 3 ? {} : { orderingKey: `k${n % 4}` }),
+      payload: { n },
+    }))
     await rig.putMany(job, items.slice(0, 30))
     await rig.putMany(job, items.slice(30))
     rig.work([job])
@@ -103,32 +107,13 @@ describe('enqueue', () => {
     for (const k of [0, 1, 2]) expect(byKey.get(`k${k}`)).toEqual(numbers(60).filter(n => n % 4 === k))
     expect(byKey.get('')).toHaveLength(15)
   })
-  test('in one statement with what it is about, from the rows really changed', async () => {
-    const { job, seen } = listing()
-    await transact(db, tx =>
-      tx.run(sql`
-        with changed as (insert into effects (n) select n from generate_series(1, 9) as n where n <> 5 returning n),
-        ${enqueueFromSelect(
-          tx,
-          job,
-          sql`select ${tenantId}::text as tenant_id, case when n > 3 then 'k' || n % 2 end as key,
-          json_build_object('n', n) as payload, n as ord from changed`,
-        )}
-        select 1`),
-    )
-    rig.work([job])
-    await eventually(() => expect(seen).toHaveLength(8))
-    expect(seen.filter(n => n > 3 && n % 2 === 0)).toEqual([4, 6, 8])
-    expect(seen.filter(n => n > 3 && n % 2 === 1)).toEqual([7, 9])
-    await db.run(sql`truncate effects`)
-  })
   test('five thousand keys in one statement take no longer each than a few', async () => {
     const { job } = listing()
     const time = async (count: number) => {
       const began = performance.now()
       await rig.putMany(
         job,
-        numbers(count).map(n => ({ key: `k${n}`, payload: { n } })),
+        numbers(count).map(n => ({ orderingKey: `k${n}`, payload: { n } })),
       )
       return (performance.now() - began) / count
     }
@@ -140,9 +125,9 @@ describe('enqueue', () => {
     const first = listing({ name: 'first', handle: () => blocked.promise })
     const second = listing({ name: 'second' })
     rig.work([first.job, second.job])
-    await rig.put(first.job, { key: 'k', payload: { n: 1 } })
-    await rig.put(first.job, { key: 'k', tenantId: 'tn_b', payload: { n: 2 } })
-    await rig.put(second.job, { key: 'k', payload: { n: 3 } })
+    await rig.put(first.job, { orderingKey: 'k', payload: { n: 1 } })
+    await rig.put(first.job, { orderingKey: 'k', tenantId: 'tn_b', payload: { n: 2 } })
+    await rig.put(second.job, { orderingKey: 'k', payload: { n: 3 } })
     await eventually(() => expect([...first.seen, ...second.seen].sort()).toEqual([1, 2, 3]))
     blocked.resolve()
   })
@@ -158,9 +143,13 @@ describe('later', () => {
   test('a delayed job does not hold up its key, and runs when its time has come', async () => {
     const { job, seen } = listing()
     rig.work([job])
-    await rig.put(job, { key: 'k', delayMs: 3_600_000, payload: { n: 1 } })
-    await rig.put(job, { key: 'k', runAt: new Date(clock.now().getTime() + 7_200_000), payload: { n: 2 } })
-    await rig.put(job, { key: 'k', payload: { n: 3 } })
+    await rig.put(job, { orderingKey: 'k', delayMs: 3_600_000, payload: { n: 1 } })
+    await rig.put(job, {
+      orderingKey: 'k',
+      runAt: new Date(clock.now().getTime() + 7_200_000),
+      payload: { n: 2 },
+    })
+    await rig.put(job, { orderingKey: 'k', payload: { n: 3 } })
     await eventually(() => expect(seen).toEqual([3]))
     clock.advance(3_600_000)
     await eventually(() => expect(seen).toEqual([3, 1]))
@@ -203,7 +192,7 @@ describe('failure', () => {
     rig.work([job])
     await rig.putMany(
       job,
-      [1, 2, 3, 4].map(n => ({ key: 'k', payload: { n } })),
+      [1, 2, 3, 4].map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     await eventually(() => expect(seen.at(-1)).toBe(4))
     expect(seen).toEqual([1, 2, 2, 2, 2, 3, 4])
@@ -219,7 +208,7 @@ describe('failure', () => {
     rig.work([job])
     await rig.putMany(
       job,
-      numbers(3).map(n => ({ key: 'k', payload: { n } })),
+      numbers(3).map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(attempts).toEqual([[0, 1], ...[1, 2].flatMap(n => [1, 2, 3].map(attempt => [n, attempt]))])
@@ -230,7 +219,7 @@ describe('failure', () => {
     const fragile = job<{ n: number }>({
       name: 'fragile',
       priority: 'normal',
-      retry: { attempts: 3, ...quickRetry },
+      retry: { maxAttempts: 3, ...quickRetry },
       async handle(_deps, { n }) {
         if (poisoned && n === 2) throw new Error('it is poison')
         seen.push(n)
@@ -239,12 +228,19 @@ describe('failure', () => {
     const workers = rig.work([fragile])
     await rig.putMany(
       fragile,
-      [1, 2, 3].map(n => ({ key: 'k', payload: { n } })),
+      [1, 2, 3].map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     await eventually(() => expect(seen).toEqual([1, 3]))
     const dead = await listDeadJobs(db)
     expect(dead).toMatchObject([
-      { name: 'fragile', tenantId, key: 'k', payload: { n: 2 }, attempts: 3, diedAt: expect.any(String) },
+      {
+        name: 'fragile',
+        tenantId,
+        orderingKey: 'k',
+        payload: { n: 2 },
+        attempts: 3,
+        diedAt: expect.any(String),
+      },
     ])
     expect(dead[0]!.error).toContain('it is poison')
     expect(workers.stats()).toMatchObject([{ name: 'fragile', done: 2, retried: 2, dead: 1, running: 0 }])
@@ -258,7 +254,7 @@ describe('failure', () => {
     const dying = job<{ n: number }>({
       name: 'dying',
       priority: 'normal',
-      retry: { attempts: 1 },
+      retry: { maxAttempts: 1 },
       handle: () => Promise.reject(new Error('always')),
     })
     const workers = rig.work([dying])
@@ -282,7 +278,7 @@ describe('failure', () => {
     const steered = job<{ n: number }>({
       name: 'steered',
       priority: 'normal',
-      retry: { attempts: 2 },
+      retry: { maxAttempts: 2 },
       async handle(_deps, { n }, work) {
         if (n === 2) throw new Discard('nothing to do')
         attempts.push(work.attempt)
@@ -292,7 +288,7 @@ describe('failure', () => {
     const workers = rig.work([steered])
     await rig.putMany(
       steered,
-      [1, 2].map(n => ({ key: 'k', payload: { n } })),
+      [1, 2].map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(attempts).toEqual([1, 1, 1, 1])
@@ -300,7 +296,7 @@ describe('failure', () => {
     expect(await listDeadJobs(db)).toEqual([])
   })
   test('the backoff doubles up to its limit, with jitter', () => {
-    const retry = { attempts: 10, firstMs: 1_000, maxMs: 60_000 }
+    const retry = { maxAttempts: 10, initialDelayMs: 1_000, maxDelayMs: 60_000 }
     const spread = (attempt: number) => Array.from({ length: 200 }, () => backoffMs(retry, attempt))
     for (const [attempt, full] of [
       [1, 1_000],
@@ -328,7 +324,10 @@ describe('finish', () => {
         }),
     })
     rig.work([job])
-    await rig.putMany(job, [...numbers(5).map(n => ({ key: 'k', payload: { n } })), { payload: { n: 5 } }])
+    await rig.putMany(job, [
+      ...numbers(5).map(n => ({ orderingKey: 'k', payload: { n } })),
+      { payload: { n: 5 } },
+    ])
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(seen.toSorted()).toEqual(numbers(6))
     expect((await effects()).toSorted()).toEqual(numbers(6))
@@ -343,7 +342,7 @@ describe('finish', () => {
         }),
     })
     rig.work([job])
-    await rig.put(job, { key: 'k', payload: { n: 1 } })
+    await rig.put(job, { orderingKey: 'k', payload: { n: 1 } })
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(seen).toEqual([1, 1])
     expect(await effects()).toEqual([1])
@@ -358,7 +357,7 @@ describe('finish', () => {
     rig.work([job])
     await rig.putMany(
       job,
-      [1, 2].map(n => ({ key: 'k', payload: { n } })),
+      [1, 2].map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(seen).toEqual([1, 2])
@@ -379,7 +378,7 @@ describe('finish', () => {
       },
     })
     const workers = rig.work([job])
-    await rig.put(job, { key: 'k', payload: { n: 1 } })
+    await rig.put(job, { orderingKey: 'k', payload: { n: 1 } })
     await eventually(() => expect(seen).toHaveLength(1))
     // As if its lease had run out unnoticed, and someone had come.
     await db.run(sql`update job_lanes set token = token + 1, state = 'ready'`)
@@ -402,14 +401,16 @@ describe('finish', () => {
       },
     })
     rig.work([job])
-    const lanes = [0, 1, 2, 3, 4].map(n => ({ key: `k${n}`, payload: { n } }))
+    const lanes = [0, 1, 2, 3, 4].map(n => ({ orderingKey: `k${n}`, payload: { n } }))
     await rig.putMany(job, lanes)
     await eventually(() => expect(Object.keys(works)).toHaveLength(5))
     const left = async () =>
-      (await db.rows<{ key: string }>(sql`select key from job_lanes order by key`)).map(row => row.key)
+      (await db.rows<{ key: string }>(sql`select ordering_key as key from job_lanes order by 1`)).map(
+        row => row.key,
+      )
     await transact(db, tx => finishAll(tx, works.slice(0, 2)))
     expect(await left()).toEqual(['k2', 'k3', 'k4'])
-    await db.run(sql`update job_lanes set token = token + 1, state = 'ready' where key = 'k4'`)
+    await db.run(sql`update job_lanes set token = token + 1, state = 'ready' where ordering_key = 'k4'`)
     await expect(transact(db, tx => finishAll(tx, works.slice(2)))).rejects.toThrow('taken over')
     for (const work of works.slice(2, 4)) await transact(db, tx => finishAll(tx, [work]))
     await expect(transact(db, tx => finishAll(tx, works.slice(4)))).rejects.toThrow(LeaseLost)
@@ -481,7 +482,7 @@ describe('workers', () => {
     const workers = rig.work([{ ...job, leaseMs: 400 }])
     await rig.putMany(
       job,
-      [1, 2].map(n => ({ key: 'k', payload: { n } })),
+      [1, 2].map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     await eventually(() => expect(seen).toHaveLength(1))
     await workers.stop(1_000)
@@ -511,7 +512,7 @@ describe('workers', () => {
     const workers = rig.work([job])
     await rig.putMany(
       job,
-      numbers(5).map(n => ({ key: 'k', payload: { n } })),
+      numbers(5).map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     await eventually(() => expect(seen).toEqual([0]))
     const stopped = workers.stop(5_000)
@@ -537,7 +538,7 @@ describe('workers', () => {
   test('tells how deep the queue is by priority', async () => {
     const { job } = listing()
     await rig.putMany(job, [
-      ...numbers(3).map(n => ({ key: 'k', payload: { n } })),
+      ...numbers(3).map(n => ({ orderingKey: 'k', payload: { n } })),
       { delayMs: 9_000, payload: { n: 1 } },
     ])
     clock.advance(5_000)
@@ -551,7 +552,10 @@ describe('workers', () => {
       },
     )
     await eventually(async () =>
-      expect(await workers.depth()).toMatchObject({ normal: { held: 3, later: 1 }, urgent: { ready: 0 } }),
+      expect(await workers.depth()).toMatchObject({
+        normal: { leased: 3, scheduled: 1 },
+        urgent: { ready: 0 },
+      }),
     )
   })
 })

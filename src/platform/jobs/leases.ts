@@ -15,10 +15,10 @@ export interface LeasedLane {
   readonly token: number
   readonly job: AnyJob
   readonly tenantId: string
-  readonly key: string | null
+  readonly orderingKey: string | null
   /** Of the first of its jobs. */
   readonly attempt: number
-  readonly entries: { id: number; payload: unknown }[]
+  readonly jobs: { id: number; payload: unknown }[]
   readonly leaseMs: number
   /** The last moment to begin something, on the monotonic clock. */
   expiresAt: number
@@ -113,7 +113,7 @@ export function toLeasedLanes(rows: readonly ClaimedRow[], jobs: ReadonlyMap<str
       lane = toLeasedLane(row, jobs.get(row.name)!)
       lanes.push(lane)
     }
-    lane.entries.push({ id: row.job_id, payload: row.payload })
+    lane.jobs.push({ id: row.job_id, payload: row.payload })
   }
   return lanes
 }
@@ -124,15 +124,15 @@ function toLeasedLane(row: ClaimedRow, job: AnyJob): LeasedLane {
     token: row.token,
     job,
     tenantId: row.tenant_id,
-    key: row.key,
+    orderingKey: row.ordering_key,
     attempt: row.attempt,
-    entries: [],
+    jobs: [],
     leaseMs: job.leaseMs,
     expiresAt: 0,
     startedAt: 0,
     lost: false,
     doneId: row.done_id,
-    step: 'hold',
+    step: 'keep',
     delayMs: 0,
   }
 }

@@ -8,6 +8,6 @@ export async function countActive(db: Db, jobs: readonly AnyJob[], max: number):
   const names = jobs.map(job => job.name)
   const { n } = await db.one<{ n: number }>(sql`
     select (select count(*) from (select from job_lanes where state = 'ready' and name = any(${names}) limit ${max}) r)
-      + (select count(*) from (select from job_lanes where state = 'held' and name = any(${names}) limit ${max}) h) as n`)
+      + (select count(*) from (select from job_lanes where state = 'leased' and name = any(${names}) limit ${max}) h) as n`)
   return n
 }

@@ -18,12 +18,12 @@ const { db, clock, connection } = rig
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i)
 const noop = job<{ n: number }>({ name: 'noop', priority: 'normal', handle: async () => {} })
 const claim = (on: Db, limit: number, leaseMs = 60_000) =>
-  claimLanes(on, [{ name: 'noop', leaseMs, after: '', sinceMs: 0 }], limit)
+  claimLanes(on, [{ name: 'noop', leaseMs, afterTenant: '', readySinceMs: 0 }], limit)
 const completion = (row: ClaimedRow) => ({
   id: row.id,
   token: row.token,
   doneId: row.job_id,
-  step: 'free' as const,
+  step: 'release' as const,
   delayMs: 0,
 })
 
@@ -48,7 +48,7 @@ describe('claims', () => {
     const claimers = await connections(100)
     const items = numbers(4_000).map(n => ({
       tenantId: `tn_${n % 7}`,
-      ...(n % 3 === 0 ? { key: `k${n % 100}` } : {}),
+      ...(n % 3 === 0 ? { orderingKey: `k${n % 100}` } : {}),
       payload: { n },
     }))
     for (let i = 0; i < 4; i++) await rig.putMany(noop, items.slice(i * 1_000, (i + 1) * 1_000))
@@ -70,7 +70,7 @@ describe('claims', () => {
   test('a completion, a renewal or a retry with an old token touches nothing', async () => {
     await rig.putMany(
       noop,
-      numbers(3).map(n => ({ key: 'k', payload: { n } })),
+      numbers(3).map(n => ({ orderingKey: 'k', payload: { n } })),
     )
     const [old] = await claim(db, 1, 0)
     await promoteDueJobs(db, ['noop'], [0], true) // the lease has run out
@@ -79,7 +79,7 @@ describe('claims', () => {
     expect(now!.token).not.toBe(old!.token)
     const before = await db.rows(sql`select * from job_lanes`)
     expect(await completeMany(db, [completion(old!)])).toEqual([])
-    expect(await completeMany(db, [{ ...completion(old!), step: 'later', doneId: 0 }])).toEqual([])
+    expect(await completeMany(db, [{ ...completion(old!), step: 'retry', doneId: 0 }])).toEqual([])
     expect(await renewLanes(db, [{ ...old!, leaseMs: 60_000 }])).toEqual([])
     expect(await renewLanes(db, [{ ...old!, leaseMs: 60_000 }], true)).toEqual([])
     expect(await db.rows(sql`select * from job_lanes`)).toEqual(before)
@@ -88,7 +88,7 @@ describe('claims', () => {
   })
 
   test('a claim that a crash of the database undid is worth nothing, though nobody waited for the disk', async () => {
-    await rig.putMany(noop, [{ key: 'k', payload: { n: 0 } }])
+    await rig.putMany(noop, [{ orderingKey: 'k', payload: { n: 0 } }])
     const [before] = await db.rows<{ token: number }>(sql`select token from job_lanes`)
     const [undone] = await claim(db, 1)
     await db.run(sql`update job_lanes set state = 'ready', at = now(), attempt = 0, token = ${before!.token}`)
@@ -104,7 +104,7 @@ describe('claims', () => {
     let done = 0
     const inserting = (async () => {
       for (; enqueued < 600; enqueued++) {
-        await transact(one, tx => enqueue(tx, noop, { tenantId, key: 'k', payload: { n: enqueued } }))
+        await transact(one, tx => enqueue(tx, noop, { tenantId, orderingKey: 'k', payload: { n: enqueued } }))
       }
     })()
     await eventually(async () => {
@@ -137,7 +137,7 @@ describe('claims', () => {
     await on.run(sql`
       insert into job_lanes (name, tenant_id, ordered, state, at, pending, payload)
       select case when n % 2 = 0 then 'noop' else 'unknown' end, 'tn_' || n % 300, false,
-        case when n % 10 = 0 then 'later' else 'ready' end, now() + (n % 10 + 1) * interval '1 h', 2, '{}'
+        case when n % 10 = 0 then 'scheduled' else 'ready' end, now() + (n % 10 + 1) * interval '1 h', 2, '{}'
       from generate_series(1, 100000) as n`)
     await on.run(sql`insert into jobs (lane_id, payload) select id, '{}' from job_lanes`)
     const reads = async () => {
@@ -169,20 +169,22 @@ describe('a locked lane', () => {
     })
     await rig.putMany(
       keyed,
-      [0, 1].map(n => ({ key: `k${n}`, payload: { n } })),
+      [0, 1].map(n => ({ orderingKey: `k${n}`, payload: { n } })),
     )
     rig.work([keyed])
     await eventually(async () =>
-      expect((await rig.lanes()).map(lane => lane.state)).toEqual(['held', 'held']),
+      expect((await rig.lanes()).map(lane => lane.state)).toEqual(['leased', 'leased']),
     )
     const commit = deferred()
     const holding = transact(db, async tx => {
-      await enqueue(tx, keyed, { tenantId, key: 'k0', payload: { n: 2 } })
+      await enqueue(tx, keyed, { tenantId, orderingKey: 'k0', payload: { n: 2 } })
       go.resolve()
       await commit.promise
     })
     await eventually(async () =>
-      expect(await db.rows(sql`select key from job_lanes order by key`)).toEqual([{ key: 'k0' }]),
+      expect(await db.rows(sql`select ordering_key from job_lanes order by 1`)).toEqual([
+        { ordering_key: 'k0' },
+      ]),
     )
     expect(done.toSorted()).toEqual([0, 1])
     commit.resolve()
@@ -202,7 +204,7 @@ describe('shares', () => {
       insert into job_lanes (name, tenant_id, ordered, state, at, pending, payload)
       select 'bulk', ${tenantId}, false, 'ready', now(), 1, '{}' from generate_series(1, 100000)`)
     rig.work([bulk, urgent])
-    await eventually(async () => expect((await rig.lanes()).some(lane => lane.state === 'held')).toBe(true))
+    await eventually(async () => expect((await rig.lanes()).some(lane => lane.state === 'leased')).toBe(true))
     for (let n = 0; n < 40; n++) {
       const begun = new Promise<void>(resolve => {
         begin = resolve
@@ -275,7 +277,7 @@ describe('shares', () => {
   test('what is not due yet does not hide what is ready, with any number of tenants', async () => {
     await db.run(sql`
       insert into job_lanes (name, tenant_id, ordered, state, at, pending, payload)
-      select 'noop', 'tn_' || n, false, 'later', now() + interval '1 day', 1, '{}' from generate_series(1, 3000) as n`)
+      select 'noop', 'tn_' || n, false, 'scheduled', now() + interval '1 day', 1, '{}' from generate_series(1, 3000) as n`)
     await rig.put(noop, { tenantId: 'tn_zzz', payload: { n: 1 } })
     expect(await claim(db, 10)).toHaveLength(1)
   })

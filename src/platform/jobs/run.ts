@@ -36,21 +36,21 @@ interface JobRun {
 }
 
 export async function runLane(around: WorkerContext, held: LeasedLane): Promise<void> {
-  let step: LaneStep = 'free'
-  for (const [index, entry] of held.entries.entries()) {
+  let step: LaneStep = 'release'
+  for (const [index, entry] of held.jobs.entries()) {
     if (around.isStopping() || !around.leases.holdsLease(held)) break
     const run = { held, entry, attempt: index === 0 ? held.attempt : 1, finished: false, refused: false }
     step = await runJob(around, run)
-    if (step !== 'hold') break
-    step = 'free'
+    if (step !== 'keep') break
+    step = 'release'
     held.doneId = entry.id
-    if (index < held.entries.length - 1) around.completions.report(held)
+    if (index < held.jobs.length - 1) around.completions.report(held)
   }
   held.step = step
   around.completions.report(held)
 }
 
-/** 'hold' when the job is over and the next may begin. */
+/** 'keep' when the job is over and the next may begin. */
 async function runJob(around: WorkerContext, run: JobRun): Promise<LaneStep> {
   const { job } = run.held
   const began = performance.now()
@@ -88,11 +88,11 @@ function tracedAttempt(
 async function attempt(around: WorkerContext, run: JobRun): Promise<[Outcome, LaneStep]> {
   const { deps } = around
   const { job } = run.held
-  if (run.attempt > job.retry.attempts)
+  if (run.attempt > job.retry.maxAttempts)
     return moveToDeadLetters(around, run, new Error('its worker died while doing it'))
   try {
     await job.handle(deps, run.entry.payload as never, buildWork(around, run))
-    return run.refused && !run.finished ? retryLater(run, 'lost') : ['done', 'hold']
+    return run.refused && !run.finished ? retryLater(run, 'lost') : ['done', 'keep']
   } catch (error) {
     return handleFailure(around, run, error)
   }
@@ -108,11 +108,11 @@ function handleFailure(
   const { log } = around.deps
   if (run.finished) {
     log.error(facts, 'a job failed after it had finished')
-    return ['done', 'hold']
+    return ['done', 'keep']
   }
   if (error instanceof Discard) {
     log.info(facts, 'job discarded')
-    return ['discarded', 'hold']
+    return ['discarded', 'keep']
   }
   if (error instanceof RetryLater) {
     held.delayMs = error.delayMs
@@ -120,14 +120,14 @@ function handleFailure(
   }
   if (error instanceof LeaseLost) return retryLater(run, 'lost')
   log.warn(facts, 'job failed')
-  return attempt < held.job.retry.attempts
+  return attempt < held.job.retry.maxAttempts
     ? retryLater(run, 'retried')
     : moveToDeadLetters(around, run, error)
 }
 
 function retryLater(run: JobRun, outcome: Outcome): [Outcome, LaneStep] {
   run.held.delayMs = backoffMs(run.held.job.retry, run.attempt)
-  return [outcome, 'later']
+  return [outcome, 'retry']
 }
 
 /** Moves the job aside, so that its lane goes on. */
@@ -145,8 +145,8 @@ async function moveToDeadLetters(
         ...entry,
         name: held.job.name,
         tenantId: held.tenantId,
-        key: held.key,
-        attempts: Math.min(run.attempt, held.job.retry.attempts),
+        orderingKey: held.orderingKey,
+        attempts: Math.min(run.attempt, held.job.retry.maxAttempts),
         error: text,
       })
     })
@@ -154,7 +154,7 @@ async function moveToDeadLetters(
       { job: held.job.name, id: entry.id, tenantId: held.tenantId, err: error },
       'job is dead',
     )
-    return ['dead', 'hold']
+    return ['dead', 'keep']
   } catch (problem) {
     around.deps.log.warn({ err: problem }, 'could not move a dead job aside')
     return retryLater(run, problem instanceof LeaseLost ? 'lost' : 'retried')
@@ -169,7 +169,7 @@ function buildWork(around: WorkerContext, run: JobRun): Work {
     id: entry.id,
     attempt,
     tenantId: held.tenantId,
-    key: held.key,
+    orderingKey: held.orderingKey,
     holdsLease() {
       const mine = around.leases.holdsLease(held)
       if (!mine) run.refused = true
@@ -201,7 +201,7 @@ export async function finishAll(tx: Tx, works: readonly Work[]): Promise<void> {
 }
 
 function toCompletion({ held, entry }: JobRun): Completion {
-  return { id: held.id, token: held.token, doneId: entry.id, step: 'hold', delayMs: 0 }
+  return { id: held.id, token: held.token, doneId: entry.id, step: 'keep', delayMs: 0 }
 }
 
 async function finishJob(tx: Tx, around: WorkerContext, run: JobRun): Promise<void> {

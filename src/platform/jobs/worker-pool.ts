@@ -29,8 +29,8 @@ export function startWorkerPool(
       const wanted = jobs.map(({ name, leaseMs }) => ({
         name,
         leaseMs,
-        after: after.get(name) ?? '',
-        sinceMs: context.readySinceMs(name),
+        afterTenant: after.get(name) ?? '',
+        readySinceMs: context.readySinceMs(name),
       }))
       const rows = await claimLanes(context.deps.db, wanted, free)
       const lanes = toLeasedLanes(rows, byName)

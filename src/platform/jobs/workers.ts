@@ -56,7 +56,7 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
     log: deps.log,
     onWritten(held, written, remaining) {
       if (remaining === undefined) return held.lost ? undefined : leases.lose(held)
-      if (written.step === 'hold') return
+      if (written.step === 'keep') return
       leases.remove(held)
       if (remaining > 0) notify(held.job, written.delayMs)
     },
@@ -119,13 +119,13 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
 }
 
 function sumByPriority(depths: readonly QueueDepth[], jobs: ReadonlyMap<string, AnyJob>) {
-  const none = { ready: 0, held: 0, later: 0, oldestReadyMs: 0 }
+  const none = { ready: 0, leased: 0, scheduled: 0, oldestReadyMs: 0 }
   const sums = { urgent: { ...none }, normal: { ...none }, bulk: { ...none } }
-  for (const { name, ready, held, later, oldestReadyMs } of depths) {
+  for (const { name, ready, leased, scheduled, oldestReadyMs } of depths) {
     const sum = sums[jobs.get(name)?.priority ?? 'bulk']
     sum.ready += ready
-    sum.held += held
-    sum.later += later
+    sum.leased += leased
+    sum.scheduled += scheduled
     sum.oldestReadyMs = Math.max(sum.oldestReadyMs, oldestReadyMs)
   }
   return sums

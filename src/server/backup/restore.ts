@@ -49,7 +49,7 @@ async function fill(dataDir: string, source: string, manifest: Manifest, progres
     await mark(dataDir)
     await clear(dataDir)
     const cluster = path.join(dataDir, 'postgres')
-    const { way } = await chooseLaunchMode(dataDir, cluster, tools, await findPackage())
+    const { mode: way } = await chooseLaunchMode(dataDir, cluster, tools, await findPackage())
     await putBack(dataDir, source, manifest, way, progress).catch(async error => {
       await clear(dataDir)
       await rm(restoreMarkerPath(dataDir))

@@ -9,7 +9,7 @@ import type { Run } from './run/run.ts'
 interface PendingTag {
   contactId: string
   tagId: string
-  causeDepth: number
+  causationDepth: number
   resolve: (there: boolean) => void
   reject: (error: unknown) => void
 }
@@ -24,7 +24,7 @@ export function batchEffects(tx: Tx, tenantId: string): (effects: Effects, run: 
     try {
       const there = await lockTags(tx, tenantId, [...new Set(batch.map(one => one.tagId))])
       const wanted = batch.filter(one => there.has(one.tagId))
-      for (const [depth, pairs] of groupBy(wanted, one => String(one.causeDepth)))
+      for (const [depth, pairs] of groupBy(wanted, one => String(one.causationDepth)))
         await addTags(withCausationDepth(tx, Number(depth)), tenantId, pairs)
       for (const one of batch) one.resolve(there.has(one.tagId))
     } catch (error) {
@@ -32,12 +32,12 @@ export function batchEffects(tx: Tx, tenantId: string): (effects: Effects, run: 
     }
   }
 
-  return (effects, { contactId, causeDepth }) => ({
+  return (effects, { contactId, causationDepth }) => ({
     ...effects,
     addTag: tagId =>
       new Promise<boolean>((resolve, reject) => {
         if (waiting.length === 0) setImmediate(flush)
-        waiting.push({ contactId, tagId, causeDepth, resolve, reject })
+        waiting.push({ contactId, tagId, causationDepth, resolve, reject })
       }),
   })
 }

@@ -64,7 +64,7 @@ async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await gone
   // The lease of a dead worker ends in seconds; nobody wants to wait for that so often.
-  await db.run(sql`update job_lanes set at = clock_timestamp() - interval '1 second' where state = 'held'`)
+  await db.run(sql`update job_lanes set at = clock_timestamp() - interval '1 second' where state = 'leased'`)
 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))

@@ -148,7 +148,7 @@ export interface RunInfo {
   /** A chatbot always has one; a journey when its trigger was about one. */
   conversationId: string | null
   /** How many events led to this run, each causing the next. */
-  causeDepth: number
+  causationDepth: number
   startedAt: string
 }
 

@@ -77,7 +77,7 @@ async function runSimulation(
   const run = await buildRun(tx, {
     active: { ...active, triggerType: version.trigger.type, entryMode: 'every_time' },
     entry: { contactId: cast.contactId, conversationId: cast.conversationId, event },
-    causeDepth: 0,
+    causationDepth: 0,
   })
   run.sessionId = cast.sessionId
   if (request.message !== undefined) run.message = await buildMessage(tx, cast, { message: request.message })

@@ -31,7 +31,7 @@ export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): 
       ${emitFromSelect(
         tx,
         sql`select (${events.map(() => EventId.create())}::text[])[place], tenant_id, ${eventReceived.type},
-          ${tx.now}::timestamptz, data, null::json, ${tx.causeDepth}::smallint
+          ${tx.now}::timestamptz, data, null::json, ${tx.causationDepth}::smallint
         from held order by place`,
       )}
     )

@@ -13,7 +13,7 @@ export function listLatestEvents(
 ): Promise<LogEvent[]> {
   return on.rows<LogEvent>(sql`
     select event_id as id, tenant_id as "tenantId", seq, type, at as timestamp, data, audience,
-      cause_depth as "causeDepth"
+      causation_depth as "causationDepth"
     from event_log
     where tenant_id = ${tenantId} and type = any(${types})
       and seq > (select seq from event_heads where tenant_id = ${tenantId}) - ${maxEventsScanned}

@@ -14,7 +14,7 @@ const columnNames = {
   parentRunId: 'parent_run_id',
   entryMode: 'entry_mode',
   entryKey: 'entry_key',
-  causeDepth: 'cause_depth',
+  causationDepth: 'causation_depth',
   status: 'status',
   nodeId: 'node_id',
   state: 'state',

@@ -28,7 +28,7 @@ export async function lockIdleContacts(
     select id from contacts c where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is null
       and not exists (
         select from job_lanes l
-        where l.name = 'advance_run' and l.tenant_id = ${tenantId} and l.key = c.id and l.ordered)
+        where l.name = 'advance_run' and l.tenant_id = ${tenantId} and l.ordering_key = c.id and l.ordered)
     order by id for no key update skip locked`)
   return new Set(rows.map(row => row.id))
 }

@@ -70,7 +70,7 @@ function modeUnavailableError(way: LaunchMode | undefined, cluster: string): Err
 }
 
 export interface LaunchChoice {
-  way: LaunchMode
+  mode: LaunchMode
   /** the folder with the programs that work that way */
   native: string
 }
@@ -92,7 +92,7 @@ async function chooseModeAsRoot(
     if (!(await isModeAvailable(way, tools))) continue
     const runs = (native: string) => succeeds(way, tools, path.join(native, 'bin', 'postgres'), '--version')
     const native = await findBinariesForRoot(way, source, dataDir, runs)
-    if (native) return { way, native }
+    if (native) return { mode: way, native }
   }
   return undefined
 }
@@ -108,7 +108,7 @@ export async function chooseLaunchMode(
   const uid = process.geteuid?.() ?? 0
   if (uid !== 0) {
     const way: LaunchMode = settled ?? { kind: 'direct', uid, gid: process.getegid?.() ?? uid }
-    return { way, native: await findBinariesForUser(source, dataDir) }
+    return { mode: way, native: await findBinariesForUser(source, dataDir) }
   }
   const choice = await chooseModeAsRoot(settled, tools, source, dataDir)
   if (!choice) throw modeUnavailableError(settled, cluster)

@@ -100,7 +100,7 @@ async function keepLocation({ dataDir, cluster }: Boot, way: LaunchMode): Promis
 async function launch(boot: Boot, owner: Owner, lock: ServerLock, options: EmbeddedOptions) {
   const { dataDir, cluster, tools, log } = boot
   const exists = await clusterExists(cluster, boot.source.version)
-  const { way, native } = await chooseLaunchMode(dataDir, cluster, tools, boot.source)
+  const { mode: way, native } = await chooseLaunchMode(dataDir, cluster, tools, boot.source)
   if (!exists) {
     log(`creating the database in ${cluster}`)
     await createCluster(dataDir, cluster, { native, way, tools, lock: lock.fd })

@@ -1,6 +1,6 @@
 /**
- * What each subscriber has to do where, and how far it is. Feeds are written by single statements only (see the
- * migration); the cursor of a subscriber with effects in this database moves in the transaction of those effects.
+ * What each consumer has to do where, and how far it is. Feeds are written by single statements only (see the
+ * migration); the cursor of a consumer with effects in this database moves in the transaction of those effects.
  */
 import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -50,15 +50,15 @@ export async function registerConsumer(
     on conflict (name) do update set types = excluded.types returning xmax = 0 as added`)
   if (!added || !fromBeginning) return
   await tx.run(sql`
-    insert into event_consumer_queue (tenant_id, subscriber, done, head)
+    insert into event_consumer_queue (tenant_id, consumer, processed_seq, latest_seq)
     select tenant_id, ${name}, 0, seq from event_heads`)
 }
 
 export async function deleteConsumer(tx: Tx, name: string): Promise<void> {
   await tx.run(sql`lock table event_heads in share mode`)
   await tx.run(sql`delete from event_consumers where name = ${name}`)
-  await tx.run(sql`delete from event_consumer_queue where subscriber = ${name}`)
-  await tx.run(sql`delete from event_offsets where subscriber = ${name}`)
+  await tx.run(sql`delete from event_consumer_queue where consumer = ${name}`)
+  await tx.run(sql`delete from event_offsets where consumer = ${name}`)
 }
 
 export interface ClaimOptions {
@@ -83,17 +83,17 @@ export function claimWorkspaces(
     set token = feed.token + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
     from (
       select tenant_id, due_at from event_consumer_queue
-      where subscriber = ${name}
+      where consumer = ${name}
         and due_at >= coalesce(${time}::timestamptz, now() - ${agoMs} * interval '1 millisecond')
         and due_at <= now() and exists (
         select from event_consumers where name = ${name} and types is not distinct from ${types}::text[])
       order by due_at limit ${limit} for update skip locked
     ) due
-    where feed.subscriber = ${name} and feed.tenant_id = due.tenant_id
-    returning feed.subscriber, feed.tenant_id as "tenantId", feed.token, feed.head, feed.failures,
-      due.due_at as "dueAt", greatest(feed.done, (
+    where feed.consumer = ${name} and feed.tenant_id = due.tenant_id
+    returning feed.consumer, feed.tenant_id as "tenantId", feed.token, feed.latest_seq as "latestSeq", feed.failures,
+      due.due_at as "dueAt", greatest(feed.processed_seq, (
         select cursor.seq from event_offsets cursor
-        where cursor.subscriber = feed.subscriber and cursor.tenant_id = feed.tenant_id)) as seq`)
+        where cursor.consumer = feed.consumer and cursor.tenant_id = feed.tenant_id)) as seq`)
 }
 
 /** Whether the lease is still ours, and now lasts longer. What was dealt with meanwhile is not lost with us. */
@@ -105,8 +105,8 @@ export async function renewWorkspace(
 ): Promise<boolean> {
   const renewed = await db.run(sql`
     update event_consumer_queue
-    set due_at = now() + ${leaseMs} * interval '1 millisecond', done = greatest(done, ${seq}::bigint)
-    where subscriber = ${claim.consumer} and tenant_id = ${claim.tenantId} and token = ${claim.token}`)
+    set due_at = now() + ${leaseMs} * interval '1 millisecond', processed_seq = greatest(processed_seq, ${seq}::bigint)
+    where consumer = ${claim.consumer} and tenant_id = ${claim.tenantId} and token = ${claim.token}`)
   return renewed > 0
 }
 
@@ -125,9 +125,9 @@ export async function releaseWorkspace(
 ): Promise<boolean> {
   const { seq, failures, error, retryInMs: waitMs } = settlement
   const settled = await db.maybe<{ due: boolean }>(sql`
-    update event_consumer_queue set done = greatest(done, ${seq}), failures = ${failures}, last_error = ${error},
-      due_at = case when head > ${seq} then now() + ${waitMs} * interval '1 millisecond' end
-    where subscriber = ${claim.consumer} and tenant_id = ${claim.tenantId} and token = ${claim.token}
+    update event_consumer_queue set processed_seq = greatest(processed_seq, ${seq}), failures = ${failures}, last_error = ${error},
+      due_at = case when latest_seq > ${seq} then now() + ${waitMs} * interval '1 millisecond' end
+    where consumer = ${claim.consumer} and tenant_id = ${claim.tenantId} and token = ${claim.token}
     returning due_at is not null as due`)
   return settled?.due ?? false
 }
@@ -135,8 +135,8 @@ export async function releaseWorkspace(
 /** False when somebody else has moved it beyond `from` meanwhile: then the effects must not be committed. */
 export async function advanceOffset(tx: Tx, feed: ConsumerKey, from: number, to: number): Promise<boolean> {
   const moved = await tx.run(sql`
-    insert into event_offsets as cursor (tenant_id, subscriber, seq)
+    insert into event_offsets as cursor (tenant_id, consumer, seq)
     values (${feed.tenantId}, ${feed.consumer}, ${to})
-    on conflict (tenant_id, subscriber) do update set seq = excluded.seq where cursor.seq <= ${from}`)
+    on conflict (tenant_id, consumer) do update set seq = excluded.seq where cursor.seq <= ${from}`)
   return moved > 0
 }

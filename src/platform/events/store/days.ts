@@ -41,15 +41,12 @@ export async function dropDay(on: Queryable, day: string): Promise<void> {
 }
 
 /** Subscribers that have not dealt with everything of a day, and in how many workspaces. */
-export function listUnhandled(
-  on: Queryable,
-  day: string,
-): Promise<{ subscriber: string; tenants: number }[]> {
+export function listUnhandled(on: Queryable, day: string): Promise<{ consumer: string; tenants: number }[]> {
   return on.rows(sql`
-    select feed.subscriber, count(*) as tenants from event_consumer_queue feed
-    left join event_offsets cursor using (subscriber, tenant_id)
+    select feed.consumer, count(*) as tenants from event_consumer_queue feed
+    left join event_offsets cursor using (consumer, tenant_id)
     where due_at is not null and exists (
       select from ${raw(nameOf(day))} log
-      where log.tenant_id = feed.tenant_id and log.seq > greatest(feed.done, cursor.seq) and log.seq <= feed.head)
-    group by feed.subscriber order by feed.subscriber`)
+      where log.tenant_id = feed.tenant_id and log.seq > greatest(feed.processed_seq, cursor.seq) and log.seq <= feed.latest_seq)
+    group by feed.consumer order by feed.consumer`)
 }

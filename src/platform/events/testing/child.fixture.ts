@@ -30,13 +30,13 @@ const writeDown = (on: Queryable, subscriber: string, events: LogEvent[]) =>
 // Long enough to be killed in.
 const aMoment = () => new Promise(resolve => setTimeout(resolve, 10))
 
-const sequencer = startSequencer(deps, { connection, batch: 50 })
+const sequencer = startSequencer(deps, { connection, batchSize: 50 })
 startSubscriptions(
   deps,
   [
     subscription({
       name: 'apply',
-      batch: 20,
+      batchSize: 20,
       async apply(tx, events) {
         await writeDown(tx, 'apply', events)
         await aMoment()
@@ -44,7 +44,7 @@ startSubscriptions(
     }),
     subscription({
       name: 'handle',
-      batch: 20,
+      batchSize: 20,
       async handle(_deps, events) {
         await writeDown(db, 'handle', events)
         await aMoment()

@@ -6,9 +6,9 @@ export interface ClaimRequest {
   name: string
   leaseMs: number
   /** The tenant after which to look, so that each has its turn. */
-  after: string
+  afterTenant: string
   /** Nothing ready is older, as far as the last sweep saw. */
-  sinceMs: number
+  readySinceMs: number
 }
 
 /** One per job. Several of one lane stand together, in order. */
@@ -17,7 +17,7 @@ export interface ClaimedRow {
   token: number
   name: string
   tenant_id: string
-  key: string | null
+  ordering_key: string | null
   /** Of the first job of the lane. */
   attempt: number
   done_id: number
@@ -37,8 +37,8 @@ const jobsPerClaim = 512
 export function claimLanes(db: Db, wanted: readonly ClaimRequest[], limit: number): Promise<ClaimedRow[]> {
   const names = wanted.map(w => w.name)
   const leases = wanted.map(w => w.leaseMs)
-  const after = wanted.map(w => w.after)
-  const since = wanted.map(w => w.sinceMs)
+  const after = wanted.map(w => w.afterTenant)
+  const since = wanted.map(w => w.readySinceMs)
   return db.rows(sql`
     select claimed.* from ${asyncCommit},
       claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}) as claimed
@@ -66,15 +66,15 @@ export function promoteDueJobs(
   sweep: boolean,
 ): Promise<PollResult> {
   return db.one(
-    sql`select * from look_at_jobs(${names}, ${since}, ${sweep}, ${db.clock.offsetMs()}, ${promoteBatchSize})`,
+    sql`select * from promote_due_jobs(${names}, ${since}, ${sweep}, ${db.clock.offsetMs()}, ${promoteBatchSize})`,
   )
 }
 
 export interface QueueDepth {
   name: string
   ready: number
-  held: number
-  later: number
+  leased: number
+  scheduled: number
   oldestReadyMs: number
 }
 
@@ -83,8 +83,8 @@ export function getQueueDepths(db: Db): Promise<QueueDepth[]> {
   const now = sql`statement_timestamp() + ${db.clock.offsetMs()}::float8 * interval '1 ms'`
   return db.unprepared(sql`
     select name, coalesce(sum(pending) filter (where state = 'ready'), 0) as ready,
-      coalesce(sum(pending) filter (where state = 'held'), 0) as held,
-      coalesce(sum(pending) filter (where state = 'later'), 0) as later,
+      coalesce(sum(pending) filter (where state = 'leased'), 0) as leased,
+      coalesce(sum(pending) filter (where state = 'scheduled'), 0) as scheduled,
       coalesce(extract(epoch from ${now} - min(at) filter (where state = 'ready')) * 1000, 0) as "oldestReadyMs"
     from job_lanes group by name order by name`)
 }

@@ -7,7 +7,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { asyncCommit } from './claim.ts'
 
 /** hold: more of this claim is to come. free: ready again. later: after a failure. defer: the attempt does not count. */
-export type LaneStep = 'hold' | 'free' | 'later' | 'defer'
+export type LaneStep = 'keep' | 'release' | 'retry' | 'defer'
 
 export interface Completion {
   id: number
@@ -30,7 +30,7 @@ function completeJobs(movedMs: number, entries: readonly Completion[], wait: boo
   const doneIds = entries.map(entry => entry.doneId)
   const steps = entries.map(entry => entry.step)
   const delays = entries.map(entry => entry.delayMs + movedMs)
-  return sql`settle_jobs(${ids}, ${tokens}, ${doneIds}, ${steps}, ${delays}, ${wait})`
+  return sql`complete_jobs(${ids}, ${tokens}, ${doneIds}, ${steps}, ${delays}, ${wait})`
 }
 
 /** After the work, which has been committed. Those that are not returned are lost, or locked this moment. */
@@ -65,7 +65,7 @@ export async function renewLanes(
   const tokens = lanes.map(lane => lane.token)
   const leases = lanes.map(lane => lane.leaseMs)
   const rows = await on.rows<{ id: number }>(
-    sql`select id from renew_jobs(${ids}, ${tokens}, ${leases}, ${wait}) as id`,
+    sql`select id from renew_job_leases(${ids}, ${tokens}, ${leases}, ${wait}) as id`,
   )
   return rows.map(row => row.id)
 }

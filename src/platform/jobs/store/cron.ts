@@ -46,6 +46,6 @@ export async function advanceCron(tx: Tx, name: string, from: string, to: string
 /** Jobs of this key not yet done. */
 export async function countPending(tx: Tx, name: string, key: string): Promise<number> {
   const lane = await tx.maybe<{ pending: number }>(sql`
-    select pending from job_lanes where name = ${name} and tenant_id = '' and key = ${key} and ordered`)
+    select pending from job_lanes where name = ${name} and tenant_id = '' and ordering_key = ${key} and ordered`)
   return lane?.pending ?? 0
 }

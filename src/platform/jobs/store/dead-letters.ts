@@ -6,7 +6,7 @@ export interface DeadJob {
   id: number
   name: string
   tenantId: string
-  key: string | null
+  orderingKey: string | null
   payload: unknown
   attempts: number
   error: string
@@ -30,8 +30,8 @@ function toCondition({ ids, name, tenantId }: DeadFilter): Sql {
 
 export async function insertDeadJob(tx: Tx, job: Omit<DeadJob, 'diedAt'>): Promise<void> {
   await tx.run(sql`
-    insert into dead_jobs (id, name, tenant_id, key, payload, attempts, error, died_at)
-    values (${job.id}, ${job.name}, ${job.tenantId}, ${job.key}, ${JSON.stringify(job.payload)}::json,
+    insert into dead_jobs (id, name, tenant_id, ordering_key, payload, attempts, error, died_at)
+    values (${job.id}, ${job.name}, ${job.tenantId}, ${job.orderingKey}, ${JSON.stringify(job.payload)}::json,
       ${job.attempts}, ${job.error}, clock_timestamp() + ${tx.clock.offsetMs()}::float8 * interval '1 ms')`)
 }
 
@@ -42,7 +42,7 @@ export function selectDeadJobs(
   limit: number,
 ): Promise<DeadJob[]> {
   return on.rows(sql`
-    select id, name, tenant_id as "tenantId", key, payload, attempts, error, died_at as "diedAt"
+    select id, name, tenant_id as "tenantId", ordering_key as "orderingKey", payload, attempts, error, died_at as "diedAt"
     from dead_jobs where ${toCondition(filter)} and id > ${after} order by id limit ${limit}`)
 }
 
@@ -56,7 +56,7 @@ export function removeDeadJobs(tx: Tx, filter: DeadFilter, limit: number): Promi
     with taken as (
       delete from dead_jobs where id in (
         select id from dead_jobs where ${toCondition(filter)} order by id limit ${limit} for update skip locked)
-      returning id, name, tenant_id as "tenantId", key, payload
+      returning id, name, tenant_id as "tenantId", ordering_key as "orderingKey", payload
     )
     select * from taken order by id`)
 }

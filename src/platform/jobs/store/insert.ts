@@ -5,24 +5,24 @@ import { raw, type Sql, sql } from '../../db/sql.ts'
 export interface NewJob {
   name: string
   tenantId: string
-  key: string | null
+  orderingKey: string | null
   ordered: boolean
-  state: 'ready' | 'later'
+  state: 'ready' | 'scheduled'
   runAt: string | null
   delayMs: number
   payload: string
 }
 
-const laneColumns = raw('name, tenant_id, key, ordered, state, at, pending, payload')
+const laneColumns = raw('name, tenant_id, ordering_key, ordered, state, at, pending, payload')
 const onLaneConflict = raw(
-  'on conflict (name, tenant_id, key) where ordered do update set pending = job_lanes.pending + excluded.pending',
+  'on conflict (name, tenant_id, ordering_key) where ordered do update set pending = job_lanes.pending + excluded.pending',
 )
 
 export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
   const delayMs = job.delayMs + tx.clock.offsetMs()
   const lane = sql`
     insert into job_lanes (${laneColumns})
-    values (${job.name}, ${job.tenantId}, ${job.key}, ${job.ordered}, ${job.state},
+    values (${job.name}, ${job.tenantId}, ${job.orderingKey}, ${job.ordered}, ${job.state},
       coalesce(${job.runAt}::timestamptz, clock_timestamp() + ${delayMs}::float8 * interval '1 ms'),
       1, ${job.payload}::json)`
   await tx.run(job.ordered ? appendToLane(lane, job.payload) : lane)
@@ -35,23 +35,23 @@ function appendToLane(lane: Sql, payload: string): Sql {
 }
 
 /**
- * The CTEs that enqueue what a select gives: name, tenant_id, key, ordered, state, at, payload (json) and ord. Lanes
+ * The CTEs that enqueue what a select gives: name, tenant_id, ordering_key, ordered, state, at, payload (json) and ord. Lanes
  * are locked in the order of their keys, whatever the order of the input; each lane's jobs keep that of the input.
  */
 export function insertJobsFromSelect(select: Sql): Sql {
   return sql`
     new_jobs as (
       select *, row_number() over (lane order by ord) as place, count(*) over lane as n from (${select}) as given
-      window lane as (partition by name, tenant_id, key, case when not ordered then ord end)
+      window lane as (partition by name, tenant_id, ordering_key, case when not ordered then ord end)
     ), new_lanes as (
       insert into job_lanes (${laneColumns})
-      select name, tenant_id, key, ordered, state, at, n, payload from new_jobs where place = 1
-      order by name, tenant_id, key, ord
+      select name, tenant_id, ordering_key, ordered, state, at, n, payload from new_jobs where place = 1
+      order by name, tenant_id, ordering_key, ord
       ${onLaneConflict}
-      returning id, name, tenant_id, key, ordered, pending
+      returning id, name, tenant_id, ordering_key, ordered, pending
     ), jobs_behind as (
       insert into jobs (lane_id, payload)
-      select l.id, j.payload from new_jobs j join new_lanes l using (name, tenant_id, key)
+      select l.id, j.payload from new_jobs j join new_lanes l using (name, tenant_id, ordering_key)
       where j.ordered and l.ordered and (j.place > 1 or l.pending > j.n) order by j.ord
     )`
 }
@@ -59,12 +59,12 @@ export function insertJobsFromSelect(select: Sql): Sql {
 export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   const column = <K extends keyof NewJob>(name: K) => jobs.map(job => job[name])
   const given = sql`
-    select name, tenant_id, key, ordered, state, payload, ord,
+    select name, tenant_id, ordering_key, ordered, state, payload, ord,
       coalesce(run_at, clock_timestamp() + (delay_ms + ${tx.clock.offsetMs()}) * interval '1 ms') as at
-    from unnest(${column('name')}::text[], ${column('tenantId')}::text[], ${column('key')}::text[],
+    from unnest(${column('name')}::text[], ${column('tenantId')}::text[], ${column('orderingKey')}::text[],
         ${column('ordered')}::bool[], ${column('state')}::text[], ${column('payload')}::json[],
         ${column('runAt')}::timestamptz[], ${column('delayMs')}::float8[])
-      with ordinality as i(name, tenant_id, key, ordered, state, payload, run_at, delay_ms, ord)`
+      with ordinality as i(name, tenant_id, ordering_key, ordered, state, payload, run_at, delay_ms, ord)`
   // Planned for its values: how many rows there are decides how best to join them.
   await tx.unprepared(sql`with ${insertJobsFromSelect(given)} select`)
 }

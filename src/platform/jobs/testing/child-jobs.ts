@@ -8,12 +8,18 @@ import { job, type Work } from '../job.ts'
 export const createLedger = sql`create table ledger (id bigint generated always as identity, job text not null, n int not null,
   key text, event text not null, attempt int, process int not null, at timestamptz not null default clock_timestamp())`
 
-const write = (on: Queryable, name: string, n: number, event: string, work: Pick<Work, 'key' | 'attempt'>) =>
+const write = (
+  on: Queryable,
+  name: string,
+  n: number,
+  event: string,
+  work: Pick<Work, 'orderingKey' | 'attempt'>,
+) =>
   on.run(sql`insert into ledger (job, n, key, event, attempt, process)
-    values (${name}, ${n}, ${work.key}, ${event}, ${work.attempt}, ${process.pid})`)
+    values (${name}, ${n}, ${work.orderingKey}, ${event}, ${work.attempt}, ${process.pid})`)
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
-const retry = { attempts: 1_000, firstMs: 5, maxMs: 20 }
+const retry = { maxAttempts: 1_000, initialDelayMs: 5, maxDelayMs: 20 }
 
 /** Long enough to be killed in, with the default lease. */
 export const waitLong = job<{ n: number }>({
@@ -62,14 +68,14 @@ export const kill = job<{ n: number }>({
   name: 'kill',
   priority: 'normal',
   leaseMs: 500,
-  retry: { attempts: 2 },
+  retry: { maxAttempts: 2 },
   handle: async () => process.kill(process.pid, 'SIGKILL'),
 })
 
 export const childCron = cron({
   name: 'every_second',
   schedule: '* * * * * *',
-  handle: ({ db }, { at }) => write(db, at, 0, 'ticked', { key: null, attempt: 1 }),
+  handle: ({ db }, { at }) => write(db, at, 0, 'ticked', { orderingKey: null, attempt: 1 }),
 })
 
 export const childJobs = [waitLong, step, callOutside, kill]

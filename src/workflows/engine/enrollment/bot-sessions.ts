@@ -77,13 +77,13 @@ async function startBotRun(
   event: LogEvent,
   { botId, sessionId, message }: { botId: string; sessionId: string; message: Message },
 ): Promise<Run | undefined> {
-  const { tenantId, causeDepth } = event
+  const { tenantId, causationDepth } = event
   const active = await findActiveWorkflow(tx, tenantId, 'chatbot', botId)
   if (!active) return handBack(tx, tenantId, message.conversationId)
   const entry = await buildEntry(tx, event, active.trigger, sessionId)
   if (!entry) return undefined
   const session = { id: sessionId, heard: message, wakeAt: debounceUntil(tx, message) }
-  const allowed = await filterByConditions(tx, tenantId, [{ active, entry, causeDepth, session }])
+  const allowed = await filterByConditions(tx, tenantId, [{ active, entry, causationDepth, session }])
   const [run] = await enroll(tx, allowed)
   if (run) tx.signal(timerSet, run.wakeAt)
   return run

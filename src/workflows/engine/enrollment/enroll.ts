@@ -19,14 +19,14 @@ export interface Enrollment {
   active: ActiveWorkflow
   entry: Entry
   /** Of the event that starts it. */
-  causeDepth: number
+  causationDepth: number
   parentRunId?: string
   /** Of a chatbot: where it answers, and what was said so far. */
   session?: { id: string; heard: Message; wakeAt: string }
 }
 
 export async function buildRun(tx: Tx, entering: Enrollment): Promise<Run> {
-  const { active, entry, causeDepth, parentRunId, session } = entering
+  const { active, entry, causationDepth, parentRunId, session } = entering
   const { startId } = await getPlan(tx, active.tenantId, active.versionId)
   return {
     tenantId: active.tenantId,
@@ -40,7 +40,7 @@ export async function buildRun(tx: Tx, entering: Enrollment): Promise<Run> {
     parentRunId: parentRunId ?? null,
     entryMode: active.entryMode,
     entryKey: entry.event.key ?? '',
-    causeDepth: causeDepth + 1,
+    causationDepth: causationDepth + 1,
     status: session ? 'waiting' : 'running',
     nodeId: startId,
     state: null,

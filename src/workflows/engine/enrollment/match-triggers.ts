@@ -24,10 +24,10 @@ export async function matchTriggers(
 export function matchTrigger(active: ActiveWorkflow, event: LogEvent): Enrollment | undefined {
   const kind = findTriggerType(active.trigger.type)
   const { importId } = event.data as { importId?: string }
-  if (event.causeDepth > maxCausationDepth) return undefined
+  if (event.causationDepth > maxCausationDepth) return undefined
   if (importId !== undefined && !kind?.includesImported?.(active.trigger as never)) return undefined
   const entry = kind?.match?.(active.trigger as never, event)
-  return entry && { active, entry, causeDepth: event.causeDepth }
+  return entry && { active, entry, causationDepth: event.causationDepth }
 }
 
 async function confirmMatches(

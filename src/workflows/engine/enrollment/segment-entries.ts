@@ -84,7 +84,7 @@ export async function findSegmentEntries(
     const entered = [...last].filter(([id]) => came.includes(id))
     for (const [contactId, event] of entered)
       if (!isImported(event))
-        out.push(...journeys.map(active => buildEnrollment(active, contactId, event.causeDepth)))
+        out.push(...journeys.map(active => buildEnrollment(active, contactId, event.causationDepth)))
   }
   return filterByConditions(tx, tenantId, out)
 }
@@ -93,9 +93,9 @@ function isImported(event: LogEvent): boolean {
   return (event.data as { importId?: string }).importId !== undefined
 }
 
-function buildEnrollment(active: ActiveWorkflow, contactId: string, causeDepth: number): Enrollment {
+function buildEnrollment(active: ActiveWorkflow, contactId: string, causationDepth: number): Enrollment {
   const event = { name: triggerType, key: null, data: { segmentId: getSegmentId(active) } }
-  return { active, entry: { contactId, conversationId: null, event }, causeDepth }
+  return { active, entry: { contactId, conversationId: null, event }, causationDepth }
 }
 
 /** Nothing when it was edited since its members were gone through: then that is put into the queue first. */
@@ -108,7 +108,7 @@ async function findTrackedFilter(
   if (!segment) return undefined
   const [watch] = await listTrackedSegments(tx, tenantId, [segmentId])
   if (watch?.revision === segment.revision) return segment.filter
-  await enqueue(tx, sweepSegment, { tenantId, key: segmentId, payload: { segmentId } })
+  await enqueue(tx, sweepSegment, { tenantId, orderingKey: segmentId, payload: { segmentId } })
   return undefined
 }
 
@@ -132,7 +132,7 @@ export const sweepSegments = cron({
         const { tenantId, segmentId } = one!
         const segment = await findSegment(tx, tenantId, segmentId)
         if (segment?.filter.conditions.some(dependsOnTime))
-          await enqueue(tx, sweepSegment, { tenantId, key: segmentId, payload: { segmentId } })
+          await enqueue(tx, sweepSegment, { tenantId, orderingKey: segmentId, payload: { segmentId } })
       }
     }),
 })

@@ -69,7 +69,7 @@ export async function advance(engine: EngineContext, run: Run, input: Input): Pr
 }
 
 async function buildContext(engine: EngineContext, run: Run): Promise<AdvanceContext> {
-  const tx = withCausationDepth(engine.tx, run.causeDepth)
+  const tx = withCausationDepth(engine.tx, run.causationDepth)
   const now = new Date(tx.now)
   const scope = createScope(tx, run, now)
   const plan = await getPlan(tx, run.tenantId, run.versionId)

@@ -29,10 +29,10 @@ export interface Resume {
   /** `go`: take the next step. `time`: its time has come. `look`: a condition may hold now. Else the input itself. */
   why: 'go' | 'time' | 'look' | Input
   /** Of the event that wakes it. */
-  causeDepth?: number
+  causationDepth?: number
 }
 
-const retry = { attempts: 8, firstMs: 500, maxMs: 60_000 }
+const retry = { maxAttempts: 8, initialDelayMs: 500, maxDelayMs: 60_000 }
 /** After so many tries the run is said to have failed at its step. */
 const maxStepAttempts = 4
 
@@ -73,7 +73,7 @@ export const callHttp = job<HttpCall>({
     if (result.type === 'error' && result.code === 'shut_down') throw new Error(result.message)
     await transact(deps.db, async tx => {
       const why: Input = { type: 'response', result }
-      await enqueue(tx, getJob(kind), { tenantId, key: lane, payload: { runId, turn, why } })
+      await enqueue(tx, getJob(kind), { tenantId, orderingKey: lane, payload: { runId, turn, why } })
       await work.finish(tx)
     })
   },
@@ -87,15 +87,15 @@ type ResumableRun = Pick<Run, 'tenantId' | 'id' | 'turn' | 'kind' | 'contactId' 
 
 export async function enqueueResumes(
   tx: Tx,
-  wakings: readonly { run: ResumableRun; why: Resume['why']; causeDepth?: number }[],
+  wakings: readonly { run: ResumableRun; why: Resume['why']; causationDepth?: number }[],
 ): Promise<void> {
   for (const kind of ['chatbot', 'journey'] as const) {
     const items = wakings
       .filter(({ run }) => run.kind === kind)
-      .map(({ run, why, causeDepth }) => ({
+      .map(({ run, why, causationDepth }) => ({
         tenantId: run.tenantId,
-        key: getOrderingKey(run),
-        payload: { runId: run.id, turn: run.turn, why, ...(causeDepth ? { causeDepth } : {}) },
+        orderingKey: getOrderingKey(run),
+        payload: { runId: run.id, turn: run.turn, why, ...(causationDepth ? { causationDepth } : {}) },
       }))
     await enqueueMany(tx, getJob(kind), items)
   }
@@ -103,7 +103,7 @@ export async function enqueueResumes(
 
 /** A journey that another calls. */
 export const startJourney: StartJourney = async (tx, caller, journeyId, data = {}) => {
-  if (caller.causeDepth > maxCausationDepth) return { refused: 'cause_too_deep' }
+  if (caller.causationDepth > maxCausationDepth) return { refused: 'cause_too_deep' }
   const active = await findActiveWorkflow(tx, caller.tenantId, 'journey', journeyId)
   if (!active) return { refused: 'journey_not_active' }
   const entry = {
@@ -111,7 +111,7 @@ export const startJourney: StartJourney = async (tx, caller, journeyId, data = {
     conversationId: caller.conversationId,
     event: { name: 'called', key: null, data },
   }
-  const asked = [{ active, entry, causeDepth: caller.causeDepth, parentRunId: caller.id }]
+  const asked = [{ active, entry, causationDepth: caller.causationDepth, parentRunId: caller.id }]
   const allowed = await filterByConditions(tx, caller.tenantId, asked)
   if (allowed.length === 0) return { refused: 'conditions_not_met' }
   const [run] = await enroll(tx, allowed)
@@ -157,7 +157,7 @@ export async function resumeRun(engine: EngineContext, tenantId: string, wakeUp:
   if (!why) return
   const reason = await findEndReason(tx, run)
   if (reason) return endRun(tx, run, 'completed', reason)
-  run.causeDepth = Math.max(run.causeDepth, (wakeUp.causeDepth ?? -1) + 1)
+  run.causationDepth = Math.max(run.causationDepth, (wakeUp.causationDepth ?? -1) + 1)
   const input = await toInput(tx, run, why)
   if (input) await advanceAndSave(engine, run, input)
 }

@@ -35,7 +35,7 @@ export interface Run {
   parentRunId: string | null
   entryMode: EntryMode
   entryKey: string
-  causeDepth: number
+  causationDepth: number
   status: RunStatus
   nodeId: string
   state: Json | null
@@ -89,7 +89,7 @@ export function toRunInfo(run: Run): RunInfo {
     versionId: run.versionId,
     contactId: run.contactId,
     conversationId: run.conversationId,
-    causeDepth: run.causeDepth,
+    causationDepth: run.causationDepth,
     startedAt: run.startedAt,
   }
 }

@@ -87,7 +87,7 @@ async function fireNext(tx: Tx): Promise<boolean> {
   const until = active.trigger.type === 'conversation_idle' ? tx.now : clock.nextAt
   await updateSchedule(tx, clock, { nextAt: next.toISOString(), doneUntil: until })
   const payload = { workflowId, versionId: active.versionId, from: clock.doneUntil, at: until }
-  await enqueue(tx, runSchedule, { tenantId, key: workflowId, payload })
+  await enqueue(tx, runSchedule, { tenantId, orderingKey: workflowId, payload })
   return true
 }
 
@@ -116,7 +116,8 @@ async function enrollPage(tx: Tx, turn: ScheduleRun, work: Work): Promise<void> 
       tx,
       runs.map(run => ({ run, why: 'go' as const })),
     )
-    if (after) await enqueue(tx, runSchedule, { tenantId, key: turn.workflowId, payload: { ...turn, after } })
+    if (after)
+      await enqueue(tx, runSchedule, { tenantId, orderingKey: turn.workflowId, payload: { ...turn, after } })
   }
   await work.finish(tx)
 }
@@ -178,5 +179,5 @@ function buildEnrollment(
   data: Record<string, string>,
 ): Enrollment {
   const event = { name: active.trigger.type, key: null, data }
-  return { active, entry: { contactId, conversationId, event }, causeDepth: 0 }
+  return { active, entry: { contactId, conversationId, event }, causationDepth: 0 }
 }

@@ -54,7 +54,7 @@ beforeEach(async () => {
 async function sleepers(from: number, people: readonly string[]): Promise<void> {
   const firstAt = new Date(deps.clock.now().getTime() - 5_000 + from).toISOString()
   await db.run(sql`
-    insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, cause_depth, status,
+    insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, causation_depth, status,
       node_id, variables, visits, event, steps, turn, wait, waiting_since, wake_at, started_at, updated_at)
     select ${tenantId}, 'run_' || ${tenantId}::text || (${from}::int + p.n), 'journey', w.id, w.published_version_id, p.id,
       'every_time', 1, 'waiting', 'nap', '{}', '{"nap": 1}', '{"name": "test", "key": null, "data": {}}', 2, 1,

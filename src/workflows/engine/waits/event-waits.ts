@@ -52,7 +52,7 @@ function toRunEvents(event: LogEvent): RunEvent[] {
 interface PendingResume {
   run: Run
   why: Resume['why']
-  causeDepth: number
+  causationDepth: number
 }
 
 export async function resumeWaitingRuns(
@@ -65,7 +65,7 @@ export async function resumeWaitingRuns(
   const runs = groupBy(await listWaitingRuns(tx, tenantId, ids), run => run.contactId)
   const looked = new Set<string>()
   const wakings: PendingResume[] = []
-  for (const event of events.filter(one => one.causeDepth <= maxCausationDepth)) {
+  for (const event of events.filter(one => one.causationDepth <= maxCausationDepth)) {
     for (const run of runs.get(getContactId(event) ?? '') ?? [])
       wakings.push(...(await findResumes(tx, run, event, looked)))
   }
@@ -76,7 +76,7 @@ async function findResumes(tx: Tx, run: Run, event: LogEvent, looked: Set<string
   const heard = customerMessage(event)
   if (heard && run.wait?.message && (await bufferReply(tx, run, heard.message))) return []
   const why = findReason(run, event, looked)
-  return why ? [{ run, why, causeDepth: event.causeDepth }] : []
+  return why ? [{ run, why, causationDepth: event.causationDepth }] : []
 }
 
 function findReason(run: Run, event: LogEvent, looked: Set<string>): Resume['why'] | undefined {
