@@ -133,7 +133,7 @@ async function measureSending(): Promise<void> {
 async function pending(): Promise<number> {
   const row = await deps.db.one<{ count: number }>(
     sql`select count(*) as count from messages where status = 'pending' and created_at > now() - interval '1 hour'
-      and id in (select (payload->>'messageId') from job_lanes where name = 'send_message' union all select (payload->>'messageId') from jobs)`,
+      and id in (select (payload->>'messageId') from job_lanes where name = 'conversations.deliver_message' union all select (payload->>'messageId') from jobs)`,
   )
   return row.count
 }
@@ -141,7 +141,7 @@ async function pending(): Promise<number> {
 async function settled(): Promise<void> {
   for (;;) {
     const row = await deps.db.one<{ left: number }>(
-      sql`select count(*) as left from job_lanes where name = 'send_message' and pending > 0`,
+      sql`select count(*) as left from job_lanes where name = 'conversations.deliver_message' and pending > 0`,
     )
     if (row.left === 0) return
     await new Promise(resolve => setTimeout(resolve, 20))

@@ -12,14 +12,14 @@ create table conversations (
   search text collate "C" not null,
   created_at timestamptz(3) not null,
   -- the conversation that this one was merged into; its id answers for this one
-  joined_into text collate "C",
+  merged_into text collate "C",
   primary key (tenant_id, id),
   foreign key (tenant_id, contact_id) references contacts
 );
 create index conversations_created on conversations (tenant_id, created_at, id);
 create index conversations_name on conversations (tenant_id, search, id);
 create index conversations_contact on conversations (tenant_id, contact_id);
-create index conversations_joined on conversations (tenant_id, joined_into) where joined_into is not null;
+create index conversations_merged on conversations (tenant_id, merged_into) where merged_into is not null;
 create index conversations_search on conversations using gin (tenant_id, search gin_trgm_ops);
 
 -- Every name the provider has for the counterpart. Its key decides who makes the conversation when many write at once.
@@ -116,7 +116,7 @@ create table messages (
   channel_message_id text collate "C",
   -- a send that began and has no recorded answer is uncertain
   send_started_at timestamptz(3),
-  send_tries int not null default 0,
+  send_attempts int not null default 0,
   client_message_id text collate "C",
   client_fingerprint text collate "C",
   -- of the customer's messages, how many up to this one
@@ -171,7 +171,7 @@ create table provider_events (
   tenant_id text collate "C" not null,
   inbox_id text collate "C" not null,
   id bigint generated always as identity,
-  told json not null,
+  payload json not null,
   received_at timestamptz(3) not null,
   primary key (channel, account_id, dedupe_key)
 );
@@ -194,7 +194,7 @@ create table unread_counters (
 create table media (
   tenant_id text collate "C" not null references tenants,
   id text collate "C" not null,
-  status text collate "C" not null check (status in ('arriving', 'ready', 'failed', 'leaving')),
+  status text collate "C" not null check (status in ('pending', 'ready', 'failed', 'deleting')),
   media_type text collate "C" check (media_type in ('image', 'document', 'video', 'audio')),
   mime_type text,
   filename text,
@@ -214,7 +214,7 @@ create table media (
   primary key (tenant_id, id)
 );
 -- what a sweep looks at: never finished, on its way out, or uploaded and never sent
-create index media_swept on media (created_at) where status in ('arriving', 'leaving') or not used;
+create index media_swept on media (created_at) where status in ('pending', 'deleting') or not used;
 
 -- Who sees one of these conversations sees the file.
 create table media_uses (
@@ -234,7 +234,7 @@ create table send_rate_limits (
   -- an inbox, or an inbox and a conversation
   inbox_id text collate "C" not null,
   conversation_id text collate "C" not null default '',
-  booked_until timestamptz not null,
+  reserved_until timestamptz not null,
   primary key (tenant_id, inbox_id, conversation_id)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 2000);
-create index send_rate_limits_booked on send_rate_limits (booked_until);
+create index send_rate_limits_reserved on send_rate_limits (reserved_until);

@@ -2,9 +2,10 @@
  * The limit: 32 plain connections, each sending the accept of one message, everything it writes in one statement, as
  * fast as the server takes them. `node bare.ts <connection> <tenant> <people> <seconds>`
  */
+
 import pg from 'pg'
 import { MessageId } from '../../src/conversations/schemas.ts'
-import { buildAcceptMessages, toAssignmentKey } from '../../src/conversations/store/messages.ts'
+import { buildAcceptMessages, toAssignmentKey } from '../../src/conversations/store/insert-messages.ts'
 import { type ConnectionConfig, connectionConfig } from '../../src/platform/db/db.ts'
 import { Sql, sql, toStatement } from '../../src/platform/db/sql.ts'
 import { EventId } from '../../src/platform/events/event.ts'
@@ -36,7 +37,7 @@ function accepting(i: number): Sql {
     event: JSON.stringify({ message: { id, content }, conversation: { id: toConversationId(i) } }),
     audience: null,
     eventId: EventId.create(),
-    whose: toAssignmentKey({ teamId: null, ownerType: null, ownerId: null }),
+    assignmentKey: toAssignmentKey({ teamId: null, ownerType: null, ownerId: null }),
   } as Parameters<typeof buildAcceptMessages>[1][number]
   const accept = buildAcceptMessages(
     { now: new Date().toISOString(), causationDepth: 0 },
@@ -46,7 +47,7 @@ function accepting(i: number): Sql {
   const end = accept.strings.at(-1)!.replace(/\s*select id from inserted\s*$/, '')
   const opening = new Sql([...accept.strings.slice(0, -1), end], accept.values)
   return sql`${opening}, ${insertJobsFromSelect(sql`
-    select 'send_message'::text as name, tenant_id, conversation_id as key, true as ordered, 'ready'::text as state,
+    select 'conversations.deliver_message'::text as name, tenant_id, conversation_id as key, true as ordered, 'ready'::text as state,
       json_build_object('messageId', id) as payload, 1 as ord, clock_timestamp() as at from inserted`)}
     select id from inserted`
 }

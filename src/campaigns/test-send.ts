@@ -1,7 +1,6 @@
 /** A test: the campaign's message to one contact, as they would get it. It is in no ledger and no count. */
 import { findContact } from '../contacts/contacts.ts'
 import { getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
-import { openConversations } from '../conversations/open-conversations.ts'
 import { type AcceptedMessage, acceptMany } from '../conversations/outbound/accept-message.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, violation } from '../platform/errors.ts'
@@ -37,13 +36,10 @@ export async function sendTest(
     const decision = decided!.eligibility
     if ('reason' in decision)
       return invalid(violation('contactId', decision.reason, skipMessages[decision.reason]!))
-    const party = { contactId: id, externalId: decision.address, name: candidate.name }
-    const conversations = await openConversations(tx, caller.tenantId, [party], inbox)
+    const counterpart = { contactId: id, externalId: decision.address, name: candidate.name }
     const sender = { type: 'campaign' as const, id: campaign.id }
     const draft = { sender, content: decision.content, context: [] }
-    const [accepted] = await acceptMany(tx, caller.tenantId, [
-      { conversation: conversations.get(decision.address)!, draft },
-    ])
+    const [accepted] = await acceptMany(tx, inbox, [{ counterpart, draft }])
     await recordCampaignAudit(tx, caller.tenantId, caller, 'tested', campaign, { contactId: id })
     return accepted!
   })

@@ -1,7 +1,6 @@
 /** Telling others that a conversation is another than it was: the contact it belongs to, and the log. */
 import { setContactVisibility } from '../contacts/activity.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { raw } from '../platform/db/sql.ts'
 import { emit } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
 import { type conversationStarted, conversationUpdated } from './events.ts'
@@ -11,8 +10,6 @@ import {
   findConversation,
   updateConversationContact,
 } from './store/conversations.ts'
-
-const everybody = raw('true')
 
 /** Contacts are found by whose conversations they are in. */
 export function toContactLink(row: ConversationRow) {
@@ -52,7 +49,7 @@ export async function moveConversationsToContact(
   contactId: string,
 ): Promise<void> {
   for (const id of await updateConversationContact(tx, tenantId, ids, contactId)) {
-    const row = await findConversation(tx, tenantId, id, everybody)
+    const row = await findConversation(tx, tenantId, id)
     if (row) await emitConversation(tx, tenantId, conversationUpdated, row)
   }
 }

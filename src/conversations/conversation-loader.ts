@@ -1,15 +1,19 @@
-/** For hot paths: conversations that are asked for in the same moment are one question to the database. */
+/** Loads conversations for hot paths: concurrent calls share one query. */
 import { batched } from '../platform/db/batched.ts'
 import type { Db } from '../platform/db/db.ts'
-import { canSee, type Viewer, visibleTo } from './access.ts'
+import { canSee, type Viewer } from './access.ts'
 import { type Address, listConversationsByAddress } from './store/addresses.ts'
-import { type ConversationRow, findConversation, listConversationsByIds } from './store/conversations.ts'
+import {
+  type ConversationRow,
+  findVisibleConversation,
+  listConversationsByIds,
+} from './store/conversations.ts'
 
-/** The one that goes by this address, whoever may see it. */
+/** Loads any conversation of the tenant by an address of its customer. */
 export const loadConversationByAddress = batched<Address, ConversationRow | undefined>(
   { batchSize: 64, concurrency: 4 },
   async (db, addresses) => {
-    const found = new Map((await listConversationsByAddress(db, addresses)).map(row => [row.place, row]))
+    const found = new Map((await listConversationsByAddress(db, addresses)).map(row => [row.ordinal, row]))
     return addresses.map((_, i) => found.get(i + 1))
   },
 )
@@ -24,7 +28,7 @@ const loadConversationById = batched<{ tenantId: string; id: string }, Conversat
   },
 )
 
-/** Also by the id of one that was joined into it. */
+/** Loads a conversation that the viewer may see, also by the id of one that was merged into it. */
 export async function loadVisibleConversation(
   db: Db,
   viewer: Viewer,
@@ -33,5 +37,5 @@ export async function loadVisibleConversation(
   const { tenantId } = viewer
   const row = await loadConversationById(db, { tenantId, id })
   if (row) return canSee(viewer, row) ? row : undefined
-  return findConversation(db, tenantId, id, visibleTo(viewer))
+  return findVisibleConversation(db, viewer, id)
 }

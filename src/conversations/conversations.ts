@@ -1,42 +1,42 @@
 /** Conversations: one counterpart on one channel, forever; work happens in sessions, which end and change hands. */
 import { findUser } from '../identity/users.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { raw } from '../platform/db/sql.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { type Viewer, visibleTo } from './access.ts'
+import type { Viewer } from './access.ts'
 import { emitConversation, syncContactVisibility } from './conversation-events.ts'
 import { ConversationNotFound } from './errors.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
 import {
   type ConversationRow,
   findConversation,
-  lockConversation,
+  findVisibleConversation,
+  lockVisibleConversation,
   updateOpenTeam,
   updateState,
 } from './store/conversations.ts'
 import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/sessions.ts'
 
+export { listIdleConversations } from './store/conversation-pages.ts'
 export {
   type ConversationRow,
-  conversationToApi as toWire,
+  conversationToApi,
   findConversation,
-  findLatestConversation as findLatestOfContact,
+  findLatestConversation,
   lockConversation,
+  touchMessagingWindow,
 } from './store/conversations.ts'
-
-const everybody = raw('true')
 
 export async function getConversation(
   on: Parameters<typeof findConversation>[0],
   viewer: Viewer,
   id: string,
 ): Promise<ConversationRow> {
-  return (await findConversation(on, viewer.tenantId, id, visibleTo(viewer))) ?? fail(ConversationNotFound)
+  return (await findVisibleConversation(on, viewer, id)) ?? fail(ConversationNotFound)
 }
 
 async function getLockedConversation(tx: Tx, viewer: Viewer, id: string): Promise<ConversationRow> {
-  return (await lockConversation(tx, viewer.tenantId, id, visibleTo(viewer))) ?? fail(ConversationNotFound)
+  return (await lockVisibleConversation(tx, viewer, id)) ?? fail(ConversationNotFound)
 }
 
 /** Ends the open sessions; closing what is closed changes nothing. */
@@ -74,7 +74,7 @@ export async function assignOwner(
   if (row.ownerType === (owner?.type ?? null) && row.ownerId === (owner?.id ?? null)) return
   await updateState(tx, tenantId, row.id, { owner })
   await updateSessionOwner(tx, tenantId, row.sessionId, owner)
-  const changed = (await findConversation(tx, tenantId, row.id, everybody))!
+  const changed = (await findConversation(tx, tenantId, row.id))!
   await syncContactVisibility(tx, tenantId, changed)
   await emitConversation(tx, tenantId, conversationUpdated, changed)
 }
@@ -92,7 +92,7 @@ export async function assignTeam(
   await updateSessionOwner(tx, tenantId, row.sessionId, owner)
   await updateSessionTeam(tx, tenantId, row.sessionId, teamId)
   if (row.status === 'open') await updateOpenTeam(tx, tenantId, row.id, teamId)
-  const changed = (await findConversation(tx, tenantId, row.id, everybody))!
+  const changed = (await findConversation(tx, tenantId, row.id))!
   await syncContactVisibility(tx, tenantId, changed)
   await emitConversation(tx, tenantId, conversationUpdated, changed)
 }

@@ -30,7 +30,7 @@ interface ErasurePayload extends ErasedContact {
 const batchSize = 500
 
 export const eraseContactData = job<ErasurePayload>({
-  name: 'erase_person',
+  name: 'contacts.erase',
   priority: 'bulk',
   handle: erase,
 })

@@ -7,7 +7,6 @@ import { unlinkConversation } from '../contacts/activity.ts'
 import { attachIdentity } from '../contacts/identities.ts'
 import type { Channel } from '../platform/channels.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { raw } from '../platform/db/sql.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { emitConversation, syncContactVisibility } from './conversation-events.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
@@ -24,13 +23,21 @@ import {
 } from './store/merge-conversations.ts'
 import { closeSessions } from './store/sessions.ts'
 
-/** The person on the other side, by every name the provider has for them. */
-export interface ChannelCounterpart {
-  channel: Channel
+/** The customer on the other side of a conversation. */
+export interface Counterpart {
   externalId: string
-  alsoKnownAs: readonly string[]
-  name?: string
+  /** All other addresses that the provider has for the customer. */
+  alsoKnownAs?: readonly string[]
+  name?: string | null
+  /** Set where the contact is known; the transaction has locked it. */
+  contactId?: string
 }
+
+export interface ChannelCounterpart extends Counterpart {
+  channel: Channel
+}
+
+const listAddresses = ({ externalId, alsoKnownAs = [] }: Counterpart) => [externalId, ...alsoKnownAs]
 
 /** All these names are the person's of this conversation. */
 export async function linkAddresses(
@@ -39,7 +46,7 @@ export async function linkAddresses(
   counterpart: ChannelCounterpart,
   into: string,
 ): Promise<void> {
-  const names = [counterpart.externalId, ...counterpart.alsoKnownAs]
+  const names = listAddresses(counterpart)
   const claims = names.map(address => ({ address, conversationId: into }))
   await claimAddresses(tx, tenantId, counterpart.channel, claims)
   const known = await findConversationIdsByAddress(tx, tenantId, counterpart.channel, names)
@@ -51,7 +58,7 @@ export async function linkAddresses(
   for (const other of rows) if (other.id !== into) await mergeConversation(tx, tenantId, other, survivor)
   await preferPhone(tx, tenantId, counterpart, survivor)
   const contactId = await mergeContactsOf(tx, tenantId, counterpart, survivor)
-  const row = (await findConversation(tx, tenantId, into, raw('true')))!
+  const row = (await findConversation(tx, tenantId, into))!
   await syncContactVisibility(tx, tenantId, row)
   const changed = row.externalId !== survivor.externalId || contactId !== survivor.contactId
   if (changed || rows.length > 1) await emitConversation(tx, tenantId, conversationUpdated, row)
@@ -100,7 +107,7 @@ async function mergeContactsOf(
   row: ConversationRow,
 ): Promise<string> {
   let { contactId } = row
-  for (const externalId of [counterpart.externalId, ...counterpart.alsoKnownAs]) {
+  for (const externalId of listAddresses(counterpart)) {
     const holder = await attachIdentity(tx, tenantId, contactId, { channel: counterpart.channel, externalId })
     if (holder === contactId) continue
     const hasPhone = externalId.startsWith('+')

@@ -1,25 +1,23 @@
 /** Reading messages, and reacting to them, within what the caller may see. */
 import { findAccount, providers } from '../inboxes/accounts.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
-import { raw } from '../platform/db/sql.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Page } from '../platform/http/page.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { Discard, job } from '../platform/jobs/job.ts'
-import { visibleTo } from './access.ts'
 import { getConversation } from './conversations.ts'
 import { MessageNotFound, ReactionNotFound } from './errors.ts'
 import type { AcceptedMessage } from './outbound/accept-message.ts'
 import { isOneEmoji, putReaction, type ReactionRow } from './reactions.ts'
 import type { Message } from './schemas.ts'
-import { conversationToApi, findConversation } from './store/conversations.ts'
+import { conversationToApi, findConversation, findVisibleConversation } from './store/conversations.ts'
 import { listMessages } from './store/message-pages.ts'
 import { findMessage, listTimeline, type MessageView, messageToApi } from './store/messages.ts'
 import { listReactions } from './store/reactions.ts'
 
-export { findMessage, outranks as isNews } from './store/messages.ts'
+export { findLastUserSender, findMessage, outranks } from './store/messages.ts'
 
 function withReactions(row: MessageView, reactions: ReactionRow[] | null): Message {
   const message = messageToApi(row)
@@ -32,8 +30,7 @@ export async function listConversationMessages(
   conversationId: string,
   page: Page,
 ): Promise<{ messages: Message[]; nextPageToken?: string }> {
-  const read = (id: string) =>
-    listMessages(on, { ...page, tenantId: caller.tenantId, conversationId: id }, visibleTo(caller))
+  const read = (id: string) => listMessages(on, caller, { ...page, conversationId: id })
   let messages = await read(conversationId)
   // Nothing: one without messages, one that became part of another, one that is not to be seen, or none.
   if (messages.length === 0) {
@@ -50,7 +47,7 @@ export async function listConversationMessages(
 export async function getMessage(on: Queryable, caller: Caller, id: string): Promise<AcceptedMessage> {
   const row = (await findMessage(on, caller.tenantId, id)) ?? fail(MessageNotFound)
   const [conversation, reactions, lines] = await Promise.all([
-    findConversation(on, caller.tenantId, row.conversationId, visibleTo(caller)),
+    findVisibleConversation(on, caller, row.conversationId),
     listReactions(on, caller.tenantId, id),
     listTimeline(on, caller.tenantId, id),
   ])
@@ -80,13 +77,12 @@ export async function reactToMessage(
 
 /** To the customer's phone; a reaction is a courtesy, so a refusal is not tried for long. */
 export const sendReaction = job<{ messageId: string; emoji: string | null }>({
-  name: 'send_reaction',
+  name: 'conversations.send_reaction',
   priority: 'urgent',
   retry: { maxAttempts: 5, initialDelayMs: 1_000, maxDelayMs: 30_000 },
   handle: async (deps: Deps, { messageId, emoji }, work) => {
     const message = await findMessage(deps.db, work.tenantId, messageId)
-    const conversation =
-      message && (await findConversation(deps.db, work.tenantId, message.conversationId, raw('true')))
+    const conversation = message && (await findConversation(deps.db, work.tenantId, message.conversationId))
     const account = message && (await findAccount(deps, work.tenantId, message.inboxId))
     if (!conversation || !account || !message.channelMessageId)
       throw new Discard('there is nothing to react to')

@@ -3,6 +3,7 @@
  * writes first to whom, from either side and however often at once, there is one contact, one conversation and one open
  * session: the key of the address decides who makes it, the lock of its state who opens the session.
  */
+
 import { recordChats, setContactVisibilities } from '../contacts/activity.ts'
 import { attachIdentity, attachPhones, findOrCreateContacts } from '../contacts/identities.ts'
 import type { InboxRow } from '../inboxes/inboxes.ts'
@@ -11,22 +12,12 @@ import { emitMany, pendingEvent } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
 import { toContactLink } from './conversation-events.ts'
 import { conversationStarted } from './events.ts'
-import { linkAddresses } from './merge-conversations.ts'
+import { type Counterpart, linkAddresses } from './merge-conversations.ts'
 import { ConversationId, SessionId } from './schemas.ts'
 import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
 import { type ConversationRow, conversationToApi, lockConversations } from './store/conversations.ts'
 import { insertConversations, type NewSession, startSessions } from './store/opening.ts'
 import { findAssignedBot } from './store/sessions.ts'
-
-/** The person on the other side, on the inbox's channel. */
-export interface Counterpart {
-  externalId: string
-  /** Every other name that the provider has for them. */
-  alsoKnownAs?: readonly string[]
-  name?: string | null
-  /** Where it is known who that is; the transaction holds the contact. */
-  contactId?: string
-}
 
 const maxAttempts = 5
 
@@ -108,13 +99,13 @@ async function findKnown(
 ): Promise<Map<string, string>> {
   const known = await findConversationIds(tx, tenantId, inbox, listAddresses(people))
   for (const person of people) {
-    const { externalId, alsoKnownAs = [], name } = person
+    const { externalId, alsoKnownAs = [] } = person
     const ids = [externalId, ...alsoKnownAs].map(one => known.get(one))
     // The phone is the better name where both are known.
     const id = ids.find(one => one !== undefined)
     if (id === undefined) continue
-    const party = { channel: inbox.channel, externalId, alsoKnownAs, ...(name ? { name } : {}) }
-    if (ids.some(one => one !== id)) await linkAddresses(tx, tenantId, party, id)
+    if (ids.some(one => one !== id))
+      await linkAddresses(tx, tenantId, { ...person, channel: inbox.channel }, id)
     known.set(externalId, id)
   }
   return known

@@ -8,7 +8,6 @@ import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { emit } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { visibleTo } from './access.ts'
 import { getConversation } from './conversations.ts'
 import { conversationRead } from './events.ts'
 import type { Conversation } from './schemas.ts'
@@ -54,7 +53,7 @@ export function getUnread(deps: Deps, caller: Caller): Promise<UnreadCounter> {
 
 async function recountUnread(tx: Tx, caller: Caller): Promise<UnreadCounter> {
   const before = await lockUnreadCounter(tx, caller.tenantId, caller.id)
-  const now = await countUnread(tx, caller, visibleTo(caller))
+  const now = await countUnread(tx, caller)
   if (now.count === before.count && now.conversations === before.conversations) return before
   return (
     (await updateUnreadCounter(tx, caller.tenantId, caller.id, now)) ??

@@ -6,7 +6,7 @@ const retentionMs = 8 * 86_400_000
 
 /** Providers repeat what they told for at most a week; after that the same thing cannot come again. */
 export const purgeProviderEvents = cron({
-  name: 'forget_happenings',
+  name: 'conversations.purge_provider_events',
   schedule: '47 * * * *',
   handle: async ({ db, clock }) => {
     await deleteExpiredRateLimits(db)

@@ -1,7 +1,6 @@
 /** What conversations do about news from below. */
 import { inboxDeleted } from '../inboxes/events.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { raw } from '../platform/db/sql.ts'
 import { isEvent } from '../platform/events/event.ts'
 import { subscription } from '../platform/events/subscription.ts'
 import { closeLockedConversation } from './conversations.ts'
@@ -25,7 +24,7 @@ async function closeInboxConversations(tx: Tx, tenantId: string, inboxId: string
   for (;;) {
     const open = await listOpenSessions(tx, tenantId, inboxId, batchSize)
     for (const { conversationId } of open) {
-      const row = await lockConversation(tx, tenantId, conversationId, raw('true'))
+      const row = await lockConversation(tx, tenantId, conversationId)
       if (row) await closeLockedConversation(tx, tenantId, row)
     }
     if (open.length < batchSize) return

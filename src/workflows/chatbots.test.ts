@@ -4,7 +4,7 @@ import { playProviders } from '../../test/harness/sandbox.ts'
 import { assignOwner } from '../conversations/conversations.ts'
 import { conversationToApi, lockConversation } from '../conversations/store/conversations.ts'
 import { findAssignedBot } from '../conversations/store/sessions.ts'
-import { raw, sql } from '../platform/db/sql.ts'
+import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import { handleConversationEvent } from './engine/enrollment/bot-sessions.ts'
@@ -160,7 +160,7 @@ describe('chatbots', () => {
     const ownerNow = async () => (await owner.get(`/conversations/${id}`)).body.activeOwner
     const writes = () =>
       transact(api.deps.db, async tx => {
-        const row = (await lockConversation(tx, tenantId, id, raw('true')))!
+        const row = (await lockConversation(tx, tenantId, id))!
         await assignOwner(tx, tenantId, row, { type: 'bot', id: bot })
         const conversation = { ...conversationToApi(row), activeOwner: { type: 'bot', id: bot } }
         const message = { ...body.message, senderType: 'customer', senderId: row.contactId }

@@ -3,7 +3,7 @@
  * publishing, and a status. Runs use the version that was published when they began, so an edit never reaches them.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { markUsed } from '../conversations/media/media.ts'
+import { markMediaUsed } from '../conversations/media/media.ts'
 import { recordAudit } from '../identity/audit.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
@@ -92,7 +92,7 @@ export async function publishWorkflow(
   }
   await insertVersion(tx, caller.tenantId, { ...version, createdBy: caller.id })
   // Files that only a drawing speaks of are in use from now on.
-  await markUsed(tx, caller.tenantId, collectMediaIds(kind, row.definition))
+  await markMediaUsed(tx, caller.tenantId, collectMediaIds(kind, row.definition))
   if (row.status === 'active') await registerIfJourney(tx, row, version)
   await updateWorkflow(tx, caller.tenantId, row.id, { publishedVersionId: version.id })
   await audit(tx, caller, row, 'published', { versionId: version.id })

@@ -104,7 +104,7 @@ test('a trace goes from the request over the job to the call of the provider, an
   const whole = (id: string) => {
     const spans = inTrace(id)
     const request = spans.find(span => span.name === 'POST /v1/messages')
-    const job = spans.find(span => span.name === 'job send_message')
+    const job = spans.find(span => span.name === 'job conversations.deliver_message')
     const call = spans.find(span => span.name.startsWith('call POST ') && span.parentSpanId === job?.spanId)
     return request && job && call ? { request, job, call } : undefined
   }
@@ -137,7 +137,7 @@ test('a trace goes from the request over the job to the call of the provider, an
       found => found !== undefined,
       30_000,
     )
-    expect(inTrace(trace.traceId).filter(span => span.name === 'job send_message')).toHaveLength(1)
+    expect(inTrace(trace.traceId).filter(span => span.name === 'job conversations.deliver_message')).toHaveLength(1)
   }
   const delivery = await until(
     async () => collector.spans.find(span => span.name === 'webhook delivery'),

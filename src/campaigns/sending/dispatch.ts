@@ -5,7 +5,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
-import { openConversations } from '../../conversations/open-conversations.ts'
 import { acceptMany } from '../../conversations/outbound/accept-message.ts'
 import { findInbox, type InboxRow } from '../../inboxes/inboxes.ts'
 import { canSend } from '../../inboxes/troubles.ts'
@@ -198,18 +197,16 @@ async function acceptMessages(
   inbox: InboxRow,
   decided: readonly CheckedRecipient[],
 ): Promise<Map<string, string>> {
-  const { tenantId, id } = campaign
+  const { id } = campaign
   const wanted = decided.flatMap(({ candidate, eligibility: decision }) =>
     'reason' in decision ? [] : [{ ...candidate, ...decision }],
   )
-  const parties = wanted.map(({ contactId, address, name }) => ({ contactId, externalId: address, name }))
-  const conversations = await openConversations(tx, tenantId, parties, inbox)
-  const items = wanted.map(({ address, content, contactId }) => ({
-    conversation: conversations.get(address)!,
+  const messages = wanted.map(({ address, content, contactId, name }) => ({
+    counterpart: { contactId, externalId: address, name },
     // The recipient's id makes a second message of this campaign to them impossible, whatever else goes wrong.
     draft: { sender: { type: 'campaign' as const, id }, content, context: [], clientMessageId: contactId },
   }))
-  const accepted = await acceptMany(tx, tenantId, items)
+  const accepted = await acceptMany(tx, inbox, messages)
   return new Map(
     wanted.map(({ recipientId }, i) => {
       const message = accepted[i]?.message

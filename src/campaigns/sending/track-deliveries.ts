@@ -3,7 +3,7 @@
  * counted once for each recipient. Both happen in the transaction that moves the cursor, so exactly once.
  */
 import { messageCreated, messageUpdated } from '../../conversations/events.ts'
-import { isNews } from '../../conversations/messages.ts'
+import { outranks } from '../../conversations/messages.ts'
 import type { Message } from '../../conversations/schemas.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { emitMany, isEvent, type LogEvent, pendingEvent } from '../../platform/events/event.ts'
@@ -41,7 +41,7 @@ function toRecipientUpdates(events: readonly LogEvent[]): RecipientUpdate[] {
     const { message } = event.data
     if (message.senderType !== 'campaign' || !message.clientMessageId) continue
     const known = furthest.get(message.id)
-    if (!known || isNews(known.deliveryStatus, message.deliveryStatus)) furthest.set(message.id, message)
+    if (!known || outranks(known.deliveryStatus, message.deliveryStatus)) furthest.set(message.id, message)
   }
   return [...furthest.values()].map(message => {
     const code = message.deliveryStatus === 'failed' ? (message.deliveryError?.code ?? null) : null

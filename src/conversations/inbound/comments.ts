@@ -13,7 +13,7 @@ import type { StoredContext } from '../schemas.ts'
 import { findConversationIdsByAddress } from '../store/addresses.ts'
 import type { ProviderEventRow } from '../store/provider-events.ts'
 
-export async function receiveComment(
+export async function handleComment(
   tx: Tx,
   { tenantId, inboxId, channel }: ProviderEventRow,
   { commentId, mediaId, text, from, profileName, at }: InboundComment,

@@ -1,33 +1,28 @@
-/** What a provider told becomes ours: messages, statuses, reactions. Each happening takes effect once. */
+/** Applies provider events to conversations: messages, statuses, reactions, comments. Each event is applied exactly once. */
 import { recordInteraction } from '../../contacts/activity.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
-import { buildPreview } from '../../inboxes/content.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { InboundMessage, InboundReaction, StatusEvent } from '../../inboxes/provider.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { EventId, emitFromSelect } from '../../platform/events/event.ts'
+import { emitFromSelect } from '../../platform/events/event.ts'
 import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
-import { toAudience } from '../access.ts'
 import { applyStatus, applyStatusBatched } from '../delivery-status.ts'
 import { enqueueInboundFetch } from '../media/fetch-inbound.ts'
+import { buildMessage } from '../message-row.ts'
 import { openConversation } from '../open-conversations.ts'
 import { putReaction } from '../reactions.ts'
-import { MediaId, type Message, MessageId, type StoredContext } from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversations.ts'
-import {
-  buildAcceptMessages,
-  findMessageByChannelId,
-  listUnreadBefore,
-  toAssignmentKey,
-} from '../store/messages.ts'
+import { MediaId, type StoredContext } from '../schemas.ts'
+import type { ConversationRow } from '../store/conversations.ts'
+import { buildAcceptMessages } from '../store/insert-messages.ts'
+import { findMessageByChannelId, listUnreadBefore } from '../store/messages.ts'
 import { listProviderEvents, type ProviderEventRow } from '../store/provider-events.ts'
-import { receiveComment } from './comments.ts'
+import { handleComment } from './comments.ts'
 
 export const processProviderEvent = job<{ id: number }>({
-  name: 'process_happening',
+  name: 'conversations.process_provider_event',
   priority: 'urgent',
   retry: { maxAttempts: 50, initialDelayMs: 500, maxDelayMs: 60_000 },
   handle: (deps, { id }, work) => handleProviderEvent(deps, work, id),
@@ -36,27 +31,26 @@ export const processProviderEvent = job<{ id: number }>({
 const loadProviderEvent = batched<number, ProviderEventRow | undefined>(
   { batchSize: 64, concurrency: 2 },
   async (db, ids) => {
-    const found = new Map((await listProviderEvents(db, ids)).map(one => [one.id, one]))
-    return ids.map(id => found.get(id))
+    const rows = new Map((await listProviderEvents(db, ids)).map(row => [row.id, row]))
+    return ids.map(id => rows.get(id))
   },
 )
 
 async function handleProviderEvent(deps: Deps, work: Work, id: number): Promise<void> {
-  const stored = await loadProviderEvent(deps.db, id)
-  if (!stored) return
-  if (stored.told.type === 'status') return handleStatus(deps, work, stored, stored.told)
+  const row = await loadProviderEvent(deps.db, id)
+  if (!row) return
+  if (row.payload.type === 'status') return handleStatus(deps, work, row, row.payload)
   await transact(deps.db, async tx => {
-    await applyProviderEvent(tx, stored)
+    await applyProviderEvent(tx, row)
     await work.finish(tx)
   })
 }
 
-async function applyProviderEvent(tx: Tx, stored: ProviderEventRow): Promise<void> {
-  const { told } = stored
-  if (told.type === 'message')
-    return told.echo ? handleEcho(tx, stored, told) : handleMessage(tx, stored, told)
-  if (told.type === 'reaction') return handleReaction(tx, stored, told)
-  if (told.type === 'comment') return receiveComment(tx, stored, told)
+async function applyProviderEvent(tx: Tx, row: ProviderEventRow): Promise<void> {
+  const { payload: event } = row
+  if (event.type === 'message') return event.echo ? handleEcho(tx, row, event) : handleMessage(tx, row, event)
+  if (event.type === 'reaction') return handleReaction(tx, row, event)
+  if (event.type === 'comment') return handleComment(tx, row, event)
 }
 
 const stopKeywords = /^\s*(stop|unsubscribe|end|quit|stopall|revoke|optout|cancel)\s*$/i
@@ -68,10 +62,14 @@ async function handleMessage(
   event: InboundMessage,
 ): Promise<void> {
   const inbox = await findInbox(tx, tenantId, inboxId)
-  // Disconnected meanwhile: there is nobody to show it to.
+  // The inbox was disconnected since the event was stored.
   if (!inbox) return
-  const person = { externalId: event.from, alsoKnownAs: event.alsoKnownAs, name: event.profileName ?? null }
-  const conversation = await openConversation(tx, tenantId, person, inbox)
+  const counterpart = {
+    externalId: event.from,
+    alsoKnownAs: event.alsoKnownAs,
+    name: event.profileName ?? null,
+  }
+  const conversation = await openConversation(tx, tenantId, counterpart, inbox)
   const context = await buildContext(tx, tenantId, inboxId, event)
   const mediaId = MediaId.create()
   if (!(await insertInboundMessage(tx, tenantId, conversation, withMedia(event, mediaId), context))) return
@@ -85,13 +83,13 @@ async function handleMessage(
   await applyOptOutKeywords(tx, tenantId, conversation, event)
 }
 
-/** The adapter leaves the place of our id empty. */
+/** Fills in our media id, which the provider's adapter leaves empty. */
 function withMedia(event: InboundMessage, mediaId: string): InboundMessage {
   if (!event.media || event.content.type !== 'media') return event
   return { ...event, content: { ...event.content, media: { ...event.content.media, mediaId } } }
 }
 
-/** STOP and START, alone in a message, are for us. */
+/** Opts the contact out on a message that is STOP and nothing else, and in again on START. */
 async function applyOptOutKeywords(
   tx: Tx,
   tenantId: string,
@@ -112,80 +110,41 @@ async function buildContext(
   inboxId: string,
   event: InboundMessage,
 ): Promise<StoredContext[]> {
-  const out: StoredContext[] = []
+  const context: StoredContext[] = []
   if (event.replyTo) {
     const original = await findMessageByChannelId(tx, tenantId, inboxId, event.replyTo)
-    out.push(
+    context.push(
       original
         ? { type: 'message', messageId: original.id }
         : { type: 'unavailable', channelMessageId: event.replyTo },
     )
   }
-  if (event.resource) out.push({ type: 'resource', resource: event.resource })
-  return out
+  if (event.resource) context.push({ type: 'resource', resource: event.resource })
+  return context
 }
 
+/** False when the message exists already. */
 async function insertInboundMessage(
   tx: Tx,
   tenantId: string,
   conversation: ConversationRow,
-  event: InboundMessage,
+  { content, channelMessageId }: InboundMessage,
   context: StoredContext[],
 ): Promise<boolean> {
-  const id = MessageId.create()
-  const preview = buildPreview(event.content)
-  const message: Message = {
-    id,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-    tenantId,
-    conversationId: conversation.id,
-    senderType: 'customer',
-    senderId: conversation.contactId,
-    content: event.content,
-    deliveryStatus: 'received',
-    channelMessageId: event.channelMessageId,
-    ...(context.length > 0 ? { context } : {}),
-  }
-  const wire = {
-    ...conversationToApi(conversation),
-    lastMessageAt: tx.now,
-    lastMessagePreview: preview,
-    lastMessageSender: 'customer',
-  }
-  const audience = toAudience(conversation)
-  const rows = await tx.rows(
-    buildAcceptMessages(
-      tx,
-      [
-        {
-          id,
-          tenantId,
-          conversationId: conversation.id,
-          sessionId: conversation.sessionId,
-          direction: 'in',
-          senderType: 'customer',
-          senderId: conversation.contactId,
-          content: JSON.stringify(event.content),
-          context: context.length > 0 ? JSON.stringify(context) : null,
-          status: 'received',
-          channelMessageId: event.channelMessageId,
-          clientMessageId: null,
-          clientFingerprint: null,
-          preview,
-          event: JSON.stringify({ message, conversation: wire }),
-          audience: audience ? JSON.stringify(audience) : null,
-          eventId: EventId.create(),
-          whose: toAssignmentKey(conversation),
-        },
-      ],
-      select => emitFromSelect(tx, select),
-    ),
-  )
+  const sender = { type: 'customer' as const, id: conversation.contactId }
+  const { row } = buildMessage({ now: tx.now, tenantId }, conversation, {
+    direction: 'in',
+    status: 'received',
+    sender,
+    content,
+    context,
+    channelMessageId,
+  })
+  const rows = await tx.rows(buildAcceptMessages(tx, [row], select => emitFromSelect(tx, select)))
   return rows.length > 0
 }
 
-/** Our own message seen from outside: evidence that it was sent. */
+/** Marks our own message as sent when the provider reports it back. */
 async function handleEcho(tx: Tx, { tenantId }: ProviderEventRow, event: InboundMessage): Promise<void> {
   if (event.echo?.messageId)
     await applyStatus(tx, tenantId, event.echo.messageId, {
@@ -195,7 +154,7 @@ async function handleEcho(tx: Tx, { tenantId }: ProviderEventRow, event: Inbound
     })
 }
 
-/** A status may overtake the answer of the send that it is about. */
+/** A status may arrive before the response to the send that it is about. */
 const retryStatusMs = 1_000
 const maxStatusWaitMs = 10 * 60_000
 
@@ -213,14 +172,14 @@ async function handleStatus(
     message: failure.message,
     retryable: failure.kind === 'retryable',
   }
-  const news = { status: event.status, channelMessageId, at, ...(error ? { error } : {}) }
+  const update = { status: event.status, channelMessageId, at, ...(error ? { error } : {}) }
   if (event.upTo && messageId !== undefined)
     for (const { id } of await listUnreadBefore(deps.db, tenantId, messageId))
       await applyStatusBatched(deps.db, { tenantId, messageId: id, update: { status: event.status, at } })
   const found =
-    messageId !== undefined &&
-    (await applyStatusBatched(deps.db, { tenantId, messageId, update: news, work }))
-  if (!found && ageMs < maxStatusWaitMs) throw new RetryLater(retryStatusMs, 'its message is not there yet')
+    messageId !== undefined && (await applyStatusBatched(deps.db, { tenantId, messageId, update, work }))
+  if (!found && ageMs < maxStatusWaitMs)
+    throw new RetryLater(retryStatusMs, 'the message of this status is not stored yet')
 }
 
 async function handleReaction(

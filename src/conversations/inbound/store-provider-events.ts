@@ -1,8 +1,7 @@
 /**
- * What providers tell us is stored, and the work on it enqueued, in one transaction, before they get their 200. Told
- * twice, it is stored once. News of one person is worked on in order, that of others at the same time.
+ * Stores provider events and enqueues their processing, in one transaction, before the provider gets its 200. An event
+ * that is delivered twice is stored once. Events of one customer are processed in order, those of others concurrently.
  */
-
 import { applyAccountEvent } from '../../inboxes/health.ts'
 import { listInboxesByExternal } from '../../inboxes/inboxes.ts'
 import type { ProviderEvent } from '../../inboxes/provider.ts'
@@ -15,7 +14,7 @@ import { enqueueMany } from '../../platform/jobs/enqueue.ts'
 import { insertProviderEvents } from '../store/provider-events.ts'
 import { processProviderEvent } from './process-provider-event.ts'
 
-interface ProviderCall {
+interface WebhookCall {
   channel: Channel
   events: readonly ProviderEvent[]
 }
@@ -23,59 +22,59 @@ interface ProviderCall {
 export function storeProviderEvents(
   deps: Deps,
   channel: Channel,
-  told: readonly ProviderEvent[],
+  events: readonly ProviderEvent[],
 ): Promise<void> {
-  return storeBatched(deps.db, { channel, events: told })
+  return storeBatched(deps.db, { channel, events })
 }
 
-/** Providers call for each piece of news; those that call in the same moment wait for one commit together. */
-const storeBatched = batched<ProviderCall, void>({ batchSize: 32, concurrency: 2 }, async (db, calls) => {
-  const told = calls.flatMap(({ channel, events: told }) => told.map(news => ({ channel, news })))
-  const inboxes = await findInboxes(db, told)
+/** Providers make one call for each event; concurrent calls share a commit. */
+const storeBatched = batched<WebhookCall, void>({ batchSize: 32, concurrency: 2 }, async (db, calls) => {
+  const received = calls.flatMap(({ channel, events }) => events.map(event => ({ channel, event })))
+  const inboxes = await findInboxes(db, received)
   await transact(db, async tx => {
-    for (const { channel, news } of told)
-      if (news.type === 'account') await applyAccountEvent(tx, channel, news)
-    // A number that nobody here has connected (any more) is none of our business.
-    const mine = told.flatMap(({ channel, news }) => {
-      const inbox = inboxes.get(`${channel}/${news.accountId}`)
-      return inbox && news.type !== 'account' ? [{ channel, news, inbox }] : []
+    for (const { channel, event } of received)
+      if (event.type === 'account') await applyAccountEvent(tx, channel, event)
+    // Events of accounts without an inbox here are ignored.
+    const relevant = received.flatMap(({ channel, event }) => {
+      const inbox = inboxes.get(`${channel}/${event.accountId}`)
+      return inbox && event.type !== 'account' ? [{ channel, event, inbox }] : []
     })
-    if (mine.length === 0) return
+    if (relevant.length === 0) return
     const ids = await insertProviderEvents(
       tx,
-      mine.map(({ channel, news, inbox }) => ({
+      relevant.map(({ channel, event, inbox }) => ({
         channel,
-        accountId: news.accountId,
-        dedupeKey: `${news.type}/${news.dedupeKey}`,
+        accountId: event.accountId,
+        dedupeKey: `${event.type}/${event.dedupeKey}`,
         tenantId: inbox.tenantId,
         inboxId: inbox.id,
-        told: JSON.stringify(news),
+        payload: JSON.stringify(event),
       })),
     )
-    const fresh = new Map(
-      mine.flatMap(({ channel, news, inbox }) => {
-        const id = ids.get(`${channel}/${news.accountId}/${news.type}/${news.dedupeKey}`)
-        const work = {
+    const jobs = new Map(
+      relevant.flatMap(({ channel, event, inbox }) => {
+        const id = ids.get(`${channel}/${event.accountId}/${event.type}/${event.dedupeKey}`)
+        const job = {
           tenantId: inbox.tenantId,
-          orderingKey: toOrderingKey(channel, news),
+          orderingKey: toOrderingKey(channel, event),
           payload: { id: id! },
         }
-        return id === undefined ? [] : [[id, work] as const]
+        return id === undefined ? [] : [[id, job] as const]
       }),
     )
-    await enqueueMany(tx, processProviderEvent, [...fresh.values()])
+    await enqueueMany(tx, processProviderEvent, [...jobs.values()])
   })
   return calls.map(() => undefined)
 })
 
-/** By channel and account. */
-async function findInboxes(db: Db, events: readonly { channel: Channel; news: ProviderEvent }[]) {
-  const keys = events.map(({ channel, news }) => ({ channel, externalId: news.accountId }))
-  const found = await listInboxesByExternal(db, keys)
-  return new Map(found.map(inbox => [`${inbox.channel}/${inbox.externalId}`, inbox]))
+/** Returns inboxes by channel and account. */
+async function findInboxes(db: Db, received: readonly { channel: Channel; event: ProviderEvent }[]) {
+  const keys = received.map(({ channel, event }) => ({ channel, externalId: event.accountId }))
+  const inboxes = await listInboxesByExternal(db, keys)
+  return new Map(inboxes.map(inbox => [`${inbox.channel}/${inbox.externalId}`, inbox]))
 }
 
-/** Whose news it is: a person's stay in order; a status is about one message. */
+/** Orders the events of a customer; a status is ordered by its message. */
 function toOrderingKey(channel: Channel, event: ProviderEvent): string {
   if (event.type === 'status') return `${channel}/status/${event.channelMessageId}`
   if (event.type === 'account') return `${channel}/account`

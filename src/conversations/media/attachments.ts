@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'
-import { type Viewer, visibleTo } from '../access.ts'
+import type { Viewer } from '../access.ts'
 import { findMedia, findVisibleMedia, insertMediaUses, type MediaRow, markMediaUsed } from '../store/media.ts'
 import { mediaBlobKey } from './blob-keys.ts'
 import { mediaUrlForProvider } from './urls.ts'
@@ -25,7 +25,7 @@ export async function getSendableMedia(
   if (second)
     invalid(violation(second.field, 'too_many_media', 'is one too many: a message carries one file'))
   const row =
-    (await findVisibleMedia(deps.db, viewer, first.mediaId, visibleTo(viewer))) ??
+    (await findVisibleMedia(deps.db, viewer, first.mediaId)) ??
     invalid(violation(first.field, 'unknown_media', 'is no media of this workspace that you can see'))
   if (row.status === 'failed')
     invalid(violation(first.field, 'media_unavailable', 'could not be fetched from the provider'))
@@ -75,7 +75,7 @@ export async function loadAttachment(
   if (!reference) return {}
   const { mediaId } = reference
   const row = await findMedia(deps.db, tenantId, mediaId)
-  if (row?.status === 'arriving') throw new RetryLater(retryPendingMs, 'its file is not here yet')
+  if (row?.status === 'pending') throw new RetryLater(retryPendingMs, 'its file is not here yet')
   if (row?.status !== 'ready')
     return { refused: { code: 'media_unavailable', message: 'its file could not be fetched' } }
   const fault = findFileViolation(channel, toFileProperties(row))

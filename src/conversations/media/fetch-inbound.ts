@@ -28,7 +28,7 @@ import { inspectStream, maxMediaBytes } from './upload-stream.ts'
 const retry = { maxAttempts: 60, initialDelayMs: 1_000, maxDelayMs: 15 * 60_000 }
 
 export const fetchInboundMedia = job<{ mediaId: string }>({
-  name: 'ingest_media',
+  name: 'conversations.fetch_inbound_media',
   priority: 'normal',
   retry: { ...retry, maxAttempts: retry.maxAttempts + 5 },
   handle: (deps, { mediaId }, work) => fetchAndStore(deps, work, mediaId),
@@ -62,7 +62,7 @@ interface FetchFailure {
 async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<void> {
   const { tenantId } = work
   const row = await findMedia(deps.db, tenantId, mediaId)
-  if (row?.status !== 'arriving' || row.uploadedBy !== null) return
+  if (row?.status !== 'pending' || row.uploadedBy !== null) return
   try {
     const file = await fetchFile(deps, row)
     await transact(deps.db, async tx => {

@@ -151,7 +151,7 @@ async function bytesOnDisk(): Promise<number> {
 
 async function unfinished(): Promise<number> {
   const row = await service.deps.db.one<{ count: number }>(
-    sql`select count(*) as count from media where status = 'arriving'`,
+    sql`select count(*) as count from media where status = 'pending'`,
   )
   return row.count
 }
@@ -281,7 +281,7 @@ test('a sweep removes what broke off and what was never sent, and nothing else',
   expect(await blobs.stat(blob)).not.toBeNull()
   await db.run(sql`
     insert into media (tenant_id, id, status, uploaded_by, created_at)
-    values (${workspace.tenantId}, 'mda_cut', 'arriving', 'usr_gone', ${clock.now().toISOString()})`)
+    values (${workspace.tenantId}, 'mda_cut', 'pending', 'usr_gone', ${clock.now().toISOString()})`)
   clock.advance(2 * 3_600_000)
   await purgeMedia.job.handle(service.deps, { at: '' }, undefined as never)
   expect(await unfinished()).toBe(0)

@@ -13,7 +13,7 @@ import {
 } from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import { type Viewer, visibleTo } from '../access.ts'
+import type { Viewer } from '../access.ts'
 import { MediaNotFound } from '../errors.ts'
 import { MediaId } from '../schemas.ts'
 import { deleteMedia, findVisibleMedia, insertPending, type MediaRow, markReady } from '../store/media.ts'
@@ -24,7 +24,7 @@ import { createThumbnail, hasThumbnails } from './thumbnails.ts'
 import { type InspectedStream, inspectStream, maxBytesByType, maxMediaBytes } from './upload-stream.ts'
 import { mediaUrl } from './urls.ts'
 
-export { findMedia, markMediaUsed as markUsed } from '../store/media.ts'
+export { findMedia, markMediaUsed } from '../store/media.ts'
 
 type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys'>
 
@@ -94,7 +94,7 @@ export async function getMedia(
   viewer: Viewer,
   mediaId: string,
 ): Promise<MediaState> {
-  const row = (await findVisibleMedia(context.db, viewer, mediaId, visibleTo(viewer))) ?? fail(MediaNotFound)
+  const row = (await findVisibleMedia(context.db, viewer, mediaId)) ?? fail(MediaNotFound)
   if (row.status !== 'ready') return { ready: false, ...(row.failure ? { error: row.failure } : {}) }
   const { tenantId } = viewer
   return {

@@ -15,7 +15,7 @@ const inboundTtlMs = 8 * day
 const batchSize = 500
 
 export const purgeMedia = cron({
-  name: 'sweep_media',
+  name: 'conversations.purge_media',
   schedule: '23 * * * *',
   handle: deps => purge(deps),
 })

@@ -19,7 +19,7 @@ const maxBytes = 16 * 1024 * 1024
 const timeoutMs = 30_000
 
 export const createThumbnail = job<{ mediaId: string }>({
-  name: 'make_thumbnail',
+  name: 'conversations.create_thumbnail',
   priority: 'bulk',
   retry: { maxAttempts: 3, initialDelayMs: 1_000, maxDelayMs: 10_000 },
   handle: async (deps, { mediaId }, work) => {

@@ -1,27 +1,27 @@
 /**
- * Accepting messages. The fast way: whatever arrives while a batch is under way goes out together with the next, as one
- * statement; nothing waits when nothing is under way. A message whose session ended or changed hands in between takes
- * the slow way, in a transaction of its own that holds the conversation.
+ * Accepts messages: stores each with its `message.created` event and its delivery job in one commit. Concurrent calls
+ * are coalesced into batches of one statement. There is one entry for each case: `acceptReply` for an open session,
+ * `acceptFirst` for a message that opens its conversation, `acceptMany` for many of these in the caller's transaction,
+ * `acceptLocked` for a conversation that the caller's transaction has locked.
  */
-import { buildPreview, listMediaReferences, type SendableContent } from '../../inboxes/content.ts'
+import { listMediaReferences, type SendableContent } from '../../inboxes/content.ts'
+import type { InboxRow } from '../../inboxes/inboxes.ts'
 import { batched } from '../../platform/db/batched.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { EventId, emitFromSelect } from '../../platform/events/event.ts'
+import { emitFromSelect } from '../../platform/events/event.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
-import { toAudience } from '../access.ts'
 import { attachMedia } from '../media/attachments.ts'
-import {
-  type Conversation,
-  type Message,
-  MessageId,
-  type SenderType,
-  type StoredContext,
-} from '../schemas.ts'
-import { type ConversationRow, conversationToApi } from '../store/conversations.ts'
-import { buildAcceptMessages, type NewMessage, toAssignmentKey } from '../store/messages.ts'
+import type { Counterpart } from '../merge-conversations.ts'
+import { type AcceptedMessage, buildMessage } from '../message-row.ts'
+import { openConversations } from '../open-conversations.ts'
+import type { SenderType, StoredContext } from '../schemas.ts'
+import type { ConversationRow } from '../store/conversations.ts'
+import { buildAcceptMessages } from '../store/insert-messages.ts'
 import { deliverMessage } from './deliver-message.ts'
+
+export type { AcceptedMessage } from '../message-row.ts'
 
 export interface Draft {
   sender: { type: SenderType; id: string }
@@ -29,159 +29,148 @@ export interface Draft {
   context: StoredContext[]
   clientMessageId?: string
   fingerprint?: string
-  /** The trace of whoever asked, for one that goes out with others. */
+  /** Trace of the request, for messages that are accepted in a batch. */
   traceparent?: string | undefined
 }
 
-export interface AcceptedMessage {
-  message: Message
-  conversation: Conversation
+/** A message that opens its conversation: the first to a customer, or the first after the session ended. */
+export interface FirstMessage {
+  counterpart: Counterpart
+  draft: Draft
 }
 
-interface PreparedMessage {
-  row: NewMessage
-  inboxId: string
-  traceparent: string | undefined
-  accepted: AcceptedMessage
+interface Reply {
+  conversation: ConversationRow
+  draft: Draft
 }
 
-function prepareMessage(
-  now: string,
-  tenantId: string,
-  conversation: ConversationRow,
-  draft: Draft,
-): PreparedMessage {
-  const id = MessageId.create()
-  const preview = buildPreview(draft.content)
-  const message: Message = {
-    id,
-    createdAt: now,
-    updatedAt: now,
-    tenantId,
-    conversationId: conversation.id,
-    senderType: draft.sender.type,
-    senderId: draft.sender.id,
-    content: draft.content,
-    deliveryStatus: 'pending',
-    ...(draft.clientMessageId ? { clientMessageId: draft.clientMessageId } : {}),
-    ...(draft.context.length > 0 ? { context: draft.context } : {}),
-  }
-  const wire = {
-    ...conversationToApi(conversation),
-    lastMessageAt: now,
-    lastMessagePreview: preview,
-    lastMessageSender: draft.sender.type,
-  }
-  const audience = toAudience(conversation)
-  const row: NewMessage = {
-    id,
-    tenantId,
-    conversationId: conversation.id,
-    sessionId: conversation.sessionId,
-    direction: 'out',
-    senderType: draft.sender.type,
-    senderId: draft.sender.id,
-    content: JSON.stringify(draft.content),
-    context: draft.context.length > 0 ? JSON.stringify(draft.context) : null,
-    status: 'pending',
-    channelMessageId: null,
-    clientMessageId: draft.clientMessageId ?? null,
-    clientFingerprint: draft.fingerprint ?? null,
-    preview,
-    event: JSON.stringify({ message, conversation: wire }),
-    audience: audience ? JSON.stringify(audience) : null,
-    eventId: EventId.create(),
-    whose: toAssignmentKey(conversation),
-  }
-  return {
-    row,
-    inboxId: conversation.inboxId,
-    traceparent: draft.traceparent,
-    accepted: { message, conversation: wire },
-  }
-}
-
-/** Both statements leave together; a job for a message that was not inserted finds nothing to do. */
-async function insertAndEnqueue(tx: Tx, prepared: readonly PreparedMessage[]): Promise<Set<string>> {
-  const rows = prepared.map(one => one.row)
+/**
+ * Inserts messages and enqueues their delivery; both statements leave together. Returns undefined for a message that was
+ * not inserted: its session ended, its assignment changed, or its clientMessageId exists. The job then finds no message.
+ */
+async function insertAndEnqueue(
+  tx: Tx,
+  replies: readonly (Reply & { tenantId: string })[],
+): Promise<(AcceptedMessage | undefined)[]> {
+  const built = replies.map(({ tenantId, conversation, draft }) =>
+    buildMessage({ now: tx.now, tenantId }, conversation, { ...draft, direction: 'out', status: 'pending' }),
+  )
   const inserting = tx.rows<{ id: string }>(
-    buildAcceptMessages(tx, rows, select => emitFromSelect(tx, select)),
+    buildAcceptMessages(
+      tx,
+      built.map(message => message.row),
+      select => emitFromSelect(tx, select),
+    ),
   )
   const enqueuing = enqueueMany(
     tx,
     deliverMessage,
-    prepared.map(({ row, inboxId, traceparent }) => ({
+    built.map(({ row }, i) => ({
       tenantId: row.tenantId,
       orderingKey: row.conversationId,
-      payload: { messageId: row.id, inboxId },
-      traceparent,
+      payload: { messageId: row.id, inboxId: replies[i]!.conversation.inboxId },
+      traceparent: replies[i]!.draft.traceparent,
     })),
   )
-  const [inserted] = await Promise.all([inserting, enqueuing])
-  return new Set(inserted.map(row => row.id))
+  const [rows] = await Promise.all([inserting, enqueuing])
+  const inserted = new Set(rows.map(row => row.id))
+  return built.map(({ row, accepted }) => (inserted.has(row.id) ? accepted : undefined))
 }
 
-/** In the caller's transaction, which holds the conversation. Undefined when the clientMessageId is there already. */
-export async function acceptMessage(
+async function acceptInConversations(
+  tx: Tx,
+  tenantId: string,
+  replies: readonly Reply[],
+): Promise<(AcceptedMessage | undefined)[]> {
+  if (replies.length === 0) return []
+  const accepted = await insertAndEnqueue(
+    tx,
+    replies.map(reply => ({ ...reply, tenantId })),
+  )
+  const attachments = replies
+    .filter((_, i) => accepted[i])
+    .map(({ conversation, draft }) => ({ conversationId: conversation.id, content: draft.content }))
+  await attachMedia(tx, tenantId, attachments)
+  return accepted
+}
+
+/** Accepts a message in a conversation that the transaction has locked. Undefined when the clientMessageId exists. */
+export async function acceptLocked(
   tx: Tx,
   tenantId: string,
   conversation: ConversationRow,
   draft: Draft,
 ): Promise<AcceptedMessage | undefined> {
-  const prepared = prepareMessage(tx.now, tenantId, conversation, draft)
-  if (!(await insertAndEnqueue(tx, [prepared])).has(prepared.row.id)) return undefined
-  await attachMedia(tx, tenantId, [{ conversationId: conversation.id, content: draft.content }])
-  return prepared.accepted
+  const [accepted] = await acceptInConversations(tx, tenantId, [{ conversation, draft }])
+  return accepted
 }
 
-/** Many in the caller's transaction, which holds their conversations. Undefined where one is there already. */
+/** Opens the conversations and accepts the messages, in the caller's transaction. Undefined where a clientMessageId exists. */
 export async function acceptMany(
   tx: Tx,
-  tenantId: string,
-  items: readonly { conversation: ConversationRow; draft: Draft }[],
+  inbox: InboxRow,
+  messages: readonly FirstMessage[],
 ): Promise<(AcceptedMessage | undefined)[]> {
-  if (items.length === 0) return []
-  const prepared = items.map(({ conversation, draft }) =>
-    prepareMessage(tx.now, tenantId, conversation, draft),
-  )
-  const accepted = await insertAndEnqueue(tx, prepared)
-  const carrying = items
-    .filter((_, i) => accepted.has(prepared[i]!.row.id))
-    .map(({ conversation, draft }) => ({ conversationId: conversation.id, content: draft.content }))
-  await attachMedia(tx, tenantId, carrying)
-  return prepared.map(({ row, accepted: answer }) => (accepted.has(row.id) ? answer : undefined))
+  const counterparts = messages.map(message => message.counterpart)
+  const conversations = await openConversations(tx, inbox.tenantId, counterparts, inbox)
+  const replies = messages.map(({ counterpart, draft }) => ({
+    conversation: conversations.get(counterpart.externalId)!,
+    draft,
+  }))
+  return acceptInConversations(tx, inbox.tenantId, replies)
 }
 
-interface AcceptRequest {
-  tenantId: string
-  conversation: ConversationRow
-  draft: Draft
-}
-
-const acceptBatched = batched<AcceptRequest, AcceptedMessage | undefined>(
+const acceptRepliesBatched = batched<Reply & { tenantId: string }, AcceptedMessage | undefined>(
   { batchSize: 32, concurrency: 2 },
-  (db, batch) =>
-    transactPipelined(db, async tx => {
-      const prepared = batch.map(one => prepareMessage(tx.now, one.tenantId, one.conversation, one.draft))
-      const accepted = await insertAndEnqueue(tx, prepared)
-      return prepared.map(({ row, accepted: answer }) => (accepted.has(row.id) ? answer : undefined))
-    }),
+  (db, batch) => transactPipelined(db, tx => insertAndEnqueue(tx, batch)),
 )
 
-/** Undefined when it was not accepted this way: the session is over or another's, or its clientMessageId is there. */
+/**
+ * Accepts a message in an open session. Undefined when the session ended or its assignment changed since the
+ * conversation was read, or when the clientMessageId exists.
+ */
 export function acceptReply(
   deps: Deps,
   tenantId: string,
   conversation: ConversationRow,
   draft: Draft,
 ): Promise<AcceptedMessage | undefined> {
-  // Files want to be held as well, which is more than the one statement does.
+  // Attached files are locked too, which the batched statement does not do.
   if (listMediaReferences(draft.content).length > 0)
-    return transact(deps.db, tx => acceptMessage(tx, tenantId, conversation, draft))
+    return transact(deps.db, tx => acceptLocked(tx, tenantId, conversation, draft))
   const traceparent = deps.tracing?.currentSpan()?.traceparent
-  return acceptBatched(deps.db, {
+  return acceptRepliesBatched(deps.db, {
     tenantId,
     conversation,
     draft: traceparent ? { ...draft, traceparent } : draft,
   })
 }
+
+type FirstMessageOnInbox = FirstMessage & { inbox: InboxRow }
+
+/** Accepts a message that opens its conversation. Undefined when the clientMessageId exists. */
+export function acceptFirst(
+  { db, tracing }: { db: Db; tracing?: Deps['tracing'] },
+  message: FirstMessageOnInbox,
+): Promise<AcceptedMessage | undefined> {
+  const traceparent = tracing?.currentSpan()?.traceparent
+  return acceptFirstBatched(db, { ...message, draft: { ...message.draft, traceparent } })
+}
+
+const acceptFirstBatched = batched<FirstMessageOnInbox, AcceptedMessage | undefined>(
+  { batchSize: 32, concurrency: 2 },
+  (db, batch) =>
+    transact(db, async tx => {
+      const accepted = new Map<FirstMessageOnInbox, AcceptedMessage | undefined>()
+      // One order of inboxes, so that two batches do not deadlock.
+      const inboxIds = [...new Set(batch.map(({ inbox }) => inbox.id))].sort()
+      for (const inboxId of inboxIds) {
+        const messages = batch.filter(({ inbox }) => inbox.id === inboxId)
+        const results = await acceptMany(tx, messages[0]!.inbox, messages)
+        messages.forEach((message, i) => {
+          accepted.set(message, results[i])
+        })
+      }
+      return batch.map(message => accepted.get(message))
+    }),
+)

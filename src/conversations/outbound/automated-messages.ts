@@ -1,6 +1,6 @@
 /**
- * What journeys and bots say: accepted in the transaction of the step that says it, so that the step and its message
- * happen together or not at all. What the gate knows will fail is refused and leaves nothing behind.
+ * Sends messages of journeys and bots. A message is accepted in the transaction of the workflow step that sends it, so
+ * both are committed or neither is.
  */
 import { listIdentities } from '../../contacts/identities.ts'
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
@@ -8,7 +8,6 @@ import type { SendableContent } from '../../inboxes/content.ts'
 import { findInbox, type InboxRow, listInboxes } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { raw } from '../../platform/db/sql.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { isCommentReply } from '../inbound/comments.ts'
 import { openConversation } from '../open-conversations.ts'
@@ -19,16 +18,16 @@ import {
   findLatestConversation,
   lockConversation,
 } from '../store/conversations.ts'
-import { acceptMessage } from './accept-message.ts'
-import { checkSend, type Refusal } from './send-policy.ts'
+import { acceptLocked } from './accept-message.ts'
+import { checkSend, type Refusal, type SendAttempt } from './send-policy.ts'
 
 export interface AutomatedMessage {
   sender: { type: 'journey' | 'bot'; id: string }
   contactId: string
-  /** Where it is to be said; else in the contact's latest conversation, or in a new one. */
+  /** Null: the contact's latest conversation, or a new one. */
   conversationId: string | null
   inboxId?: string
-  /** As the channel can carry it. */
+  /** Builds content that the channel supports. */
   content: (channel: Channel) => SendableContent
   context?: StoredContext[]
 }
@@ -36,14 +35,13 @@ export interface AutomatedMessage {
 export type AutomatedResult = { messageId: string; conversationId: string } | { refused: Refusal }
 
 interface AutomatedTarget {
-  /** Undefined: there is none yet. */
+  /** Undefined when a new conversation must be opened. */
   conversation: ConversationRow | undefined
   inbox: InboxRow
   address: string
 }
 
-const everybody = raw('true')
-
+/** Sends within the caller's transaction. A refused message leaves nothing behind. */
 export async function sendAutomated(
   deps: Deps,
   tx: Tx,
@@ -52,65 +50,62 @@ export async function sendAutomated(
 ): Promise<AutomatedResult> {
   const target = await resolveTarget(tx, tenantId, message)
   if ('code' in target) return { refused: target }
-  const { inbox, address } = target
-  const content = message.content(inbox.channel)
+  const content = message.content(target.inbox.channel)
   const refused =
     checkOwner(message, target.conversation) ??
-    checkChannelContent(inbox, content) ??
-    (await checkSend(deps, buildSendAttempt(tenantId, message, target, content), tx))
+    checkChannelContent(target.inbox, content) ??
+    (await checkSend(deps, tenantId, buildSendAttempt(message, target, content.type), tx))
   if (refused) return { refused }
-  const row = await openTarget(tx, tenantId, target, address)
-  // Looked at again under its lock: a person may just have taken it.
-  const late = checkOwner(message, row)
-  if (late) return { refused: late }
+  const row = await openTarget(tx, tenantId, target)
+  // Checked again under the lock: a user may have taken over in between.
+  const ownerChanged = checkOwner(message, row)
+  if (ownerChanged) return { refused: ownerChanged }
   const context = message.context ?? []
-  const accepted = await acceptMessage(tx, tenantId, row, { sender: message.sender, content, context })
-  if (!accepted) throw new Error('a message was not accepted into the conversation it holds')
+  const accepted = await acceptLocked(tx, tenantId, row, { sender: message.sender, content, context })
+  if (!accepted) throw new Error('a message was not accepted in a conversation that is locked')
   return { messageId: accepted.message.id, conversationId: row.id }
 }
 
 function buildSendAttempt(
-  tenantId: string,
-  message: AutomatedMessage,
-  target: AutomatedTarget,
-  content: SendableContent,
-) {
-  const { conversation, inbox } = target
-  const { contactId, sender } = message
+  { contactId, sender, context = [] }: AutomatedMessage,
+  { conversation, inbox: { channel } }: AutomatedTarget,
+  contentType: string,
+): SendAttempt {
   return {
-    tenantId,
-    inbox,
-    conversation: conversation ?? { channel: inbox.channel, contactId, lastCustomerAt: null },
-    contentType: content.type,
+    conversation: conversation ?? { channel, contactId, lastCustomerAt: null },
+    contentType,
     senderType: sender.type,
-    toComment: isCommentReply(inbox.channel, message.context ?? null),
+    isCommentReply: isCommentReply(channel, context),
   }
 }
 
-/** A bot speaks only in a session that is its own. */
+/** A bot sends only in sessions that it owns. */
 function checkOwner({ sender }: AutomatedMessage, row: ConversationRow | undefined): Refusal | undefined {
   if (sender.type !== 'bot') return undefined
-  // Who has just written has it, even before it is said so.
-  const isPersons = row?.ownerType === 'user' || row?.lastMessageSender === 'user'
-  if (!isPersons && row?.ownerType === 'bot' && row.ownerId === sender.id) return undefined
-  return isPersons
-    ? { code: 'owned_by_user', message: 'a person has taken the conversation' }
-    : { code: 'not_owner', message: 'the conversation is not with this bot any more' }
+  // A user who has just written takes over, even before the owner is updated.
+  const isOwnedByUser = row?.ownerType === 'user' || row?.lastMessageSender === 'user'
+  if (!isOwnedByUser && row?.ownerType === 'bot' && row.ownerId === sender.id) return undefined
+  return isOwnedByUser
+    ? { code: 'owned_by_user', message: 'a user has taken over the conversation' }
+    : { code: 'not_owner', message: 'the bot no longer owns the conversation' }
 }
 
 function checkChannelContent(inbox: InboxRow, content: SendableContent): Refusal | undefined {
-  const fault = findContentViolation(inbox.channel, content)
-  return fault && { code: 'content_unsupported', message: `${fault.field}: ${fault.message}` }
+  const unsupported = findContentViolation(inbox.channel, content)
+  return (
+    unsupported && {
+      code: 'content_unsupported',
+      message: `${unsupported.field}: ${unsupported.message}`,
+    }
+  )
 }
 
 async function openTarget(
   tx: Tx,
   tenantId: string,
-  target: AutomatedTarget,
-  address: string,
+  { conversation, inbox, address }: AutomatedTarget,
 ): Promise<ConversationRow> {
-  const { conversation, inbox } = target
-  const row = conversation && (await lockConversation(tx, tenantId, conversation.id, everybody))
+  const row = conversation && (await lockConversation(tx, tenantId, conversation.id))
   if (row?.status === 'open' && row.inboxId === inbox.id) return row
   return openConversation(tx, tenantId, { externalId: address }, inbox)
 }
@@ -120,11 +115,11 @@ async function resolveTarget(
   tenantId: string,
   message: AutomatedMessage,
 ): Promise<AutomatedTarget | Refusal> {
-  const asked = message.inboxId === undefined ? undefined : await findInbox(tx, tenantId, message.inboxId)
-  if (message.inboxId !== undefined && !asked) return inboxDeleted
-  const conversation = await findTargetConversation(tx, tenantId, message, asked?.channel)
-  if (!conversation) return resolveNewTarget(tx, tenantId, message.contactId, asked)
-  const inbox = asked ?? (await findInbox(tx, tenantId, conversation.inboxId))
+  const requested = message.inboxId === undefined ? undefined : await findInbox(tx, tenantId, message.inboxId)
+  if (message.inboxId !== undefined && !requested) return inboxDeleted
+  const conversation = await findTargetConversation(tx, tenantId, message, requested?.channel)
+  if (!conversation) return resolveNewTarget(tx, tenantId, message.contactId, requested)
+  const inbox = requested ?? (await findInbox(tx, tenantId, conversation.inboxId))
   return inbox ? { conversation, inbox, address: conversation.externalId } : inboxDeleted
 }
 
@@ -136,24 +131,24 @@ async function findTargetConversation(
   { conversationId, contactId }: AutomatedMessage,
   channel: Channel | undefined,
 ): Promise<ConversationRow | undefined> {
-  const named = conversationId && (await findConversation(tx, tenantId, conversationId, everybody))
+  const named = conversationId && (await findConversation(tx, tenantId, conversationId))
   if (named && (channel === undefined || named.channel === channel)) return named
   return findLatestConversation(tx, tenantId, contactId, channel)
 }
 
-/** Somebody we have not written with yet: on the inbox asked for, else on the first that can reach them. */
+/** For a contact without a conversation: uses the requested inbox, else the first inbox that can reach the contact. */
 async function resolveNewTarget(
   tx: Tx,
   tenantId: string,
   contactId: string,
-  asked: InboxRow | undefined,
+  requested: InboxRow | undefined,
 ): Promise<AutomatedTarget | Refusal> {
   const identities = await listIdentities(tx, tenantId, contactId)
-  const phone = identities.find(one => one.phone)?.phone
+  const phone = identities.find(identity => identity.phone)?.phone
   const addressOn = (channel: Channel) =>
-    identities.find(one => one.channel === channel)?.externalId ??
+    identities.find(identity => identity.channel === channel)?.externalId ??
     (channel === 'socialapp' ? undefined : (phone ?? undefined))
-  const inboxes = asked ? [asked] : (await listInboxes(tx, tenantId)).reverse()
+  const inboxes = requested ? [requested] : (await listInboxes(tx, tenantId)).reverse()
   for (const inbox of inboxes) {
     const address = addressOn(inbox.channel)
     if (address !== undefined) return { conversation: undefined, inbox, address }

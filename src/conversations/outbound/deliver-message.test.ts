@@ -44,53 +44,33 @@ test('one that was begun is not begun again until that try is taken back, and on
   await until(
     () =>
       db.one<{ at: string | null; tries: number }>(
-        sql`select send_started_at as at, send_tries as tries from messages where id = ${id}`,
+        sql`select send_started_at as at, send_attempts as tries from messages where id = ${id}`,
       ),
     row => row.tries === 1 && row.at === null,
   )
-  expect(await begin(id)).toMatchObject({ begunTry: null, sendStartedAt: null, status: 'pending' })
+  expect(await begin(id)).toMatchObject({ attempt: null, sendStartedAt: null, status: 'pending' })
 
   // As another process finds it, while the provider lets the inbox send.
   await db.run(
     sql`update inboxes set troubles = '{"quality_low": "2026-01-01T00:00:00Z"}' where id = ${inboxId}`,
   )
   await db.run(
-    sql`update job_lanes set state = 'scheduled', at = now() + interval '1 hour' where name = 'send_message'`,
+    sql`update job_lanes set state = 'scheduled', at = now() + interval '1 hour' where name = 'conversations.deliver_message'`,
   )
-  expect(await begin(id)).toMatchObject({ begunTry: 2, sendStartedAt: null })
-  expect(await begin(id)).toMatchObject({ begunTry: null, sendStartedAt: expect.any(String) })
+  expect(await begin(id)).toMatchObject({ attempt: 2, sendStartedAt: null })
+  expect(await begin(id)).toMatchObject({ attempt: null, sendStartedAt: expect.any(String) })
   await transact(db, tx => clearSendStarted(tx, tenantId, id, 1))
-  expect(await begin(id)).toMatchObject({ begunTry: null, sendStartedAt: expect.any(String) })
+  expect(await begin(id)).toMatchObject({ attempt: null, sendStartedAt: expect.any(String) })
   await transact(db, tx => clearSendStarted(tx, tenantId, id, 2))
-  expect(await begin(id)).toMatchObject({ begunTry: 3, sendStartedAt: null })
+  expect(await begin(id)).toMatchObject({ attempt: 3, sendStartedAt: null })
   await transact(db, tx => clearSendStarted(tx, tenantId, id, 3))
 
   await repair()
-  await db.run(sql`update job_lanes set at = now() where name = 'send_message'`)
+  await db.run(sql`update job_lanes set at = now() where name = 'conversations.deliver_message'`)
   await until(
     () => statusOf(id),
     status => status !== 'pending',
   )
   expect(await sent()).toHaveLength(1)
-  expect(await begin(id)).toMatchObject({ begunTry: null })
-})
-
-test('a job of an earlier version, which does not name the inbox, is done all the same', async () => {
-  const before = (await sent()).length
-  await service.sandbox.control.setFaults(refused, [account])
-  const id = await write()
-  await until(isDegraded, Boolean)
-  const stripped = await until(
-    () =>
-      db.run(sql`update job_lanes set payload = json_build_object('messageId', ${id}::text)
-      where name = 'send_message' and state = 'scheduled' and payload->>'messageId' = ${id}`),
-    rows => rows === 1,
-  )
-  expect(stripped).toBe(1)
-  await repair()
-  await until(
-    () => statusOf(id),
-    status => status !== 'pending' && status !== 'failed',
-  )
-  expect(await sent()).toHaveLength(before + 1)
+  expect(await begin(id)).toMatchObject({ attempt: null })
 })

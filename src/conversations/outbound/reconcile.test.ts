@@ -1,4 +1,5 @@
 /** How long signs are sought of a send that may have been accepted, whatever the clocks of the processes say meanwhile. */
+
 import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import { InboxId } from '../../inboxes/schemas.ts'
@@ -55,7 +56,7 @@ test('what was told and is not worked on yet is a sign, whatever clock whoever r
         dedupeKey: messages[0].id,
         tenantId,
         inboxId: InboxId.create(),
-        told: JSON.stringify({ type: 'status', messageId: messages[0].id }),
+        payload: JSON.stringify({ type: 'status', messageId: messages[0].id }),
       },
     ]),
   )

@@ -1,31 +1,78 @@
 /**
- * How long to look for signs of a send that may have been accepted. Signs reach us only while we are up, so the time
- * counts from the moment somebody looks, not from the send: one that was cut off by a kill gets the whole of it after
- * the next start; and it is counted on the monotonic clock, as one that is put right by an hour would end the search at
- * once. What a provider has told and nobody has worked on yet is a sign too.
+ * Last stage of sending: finds out whether a send without a recorded answer reached the provider, before it is repeated.
+ * Events of the provider arrive only while a process runs, so the search time counts from the first search of this
+ * process, not from the send, and on the monotonic clock: a corrected system clock must not end the search.
  */
 import { LRUCache } from 'lru-cache'
+import { providers } from '../../inboxes/accounts.ts'
+import type { Account, OutboundMessage } from '../../inboxes/provider.ts'
+import { ProviderCallError } from '../../inboxes/providers/http-client.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { PendingSend } from '../store/deliveries.ts'
+import { RetryLater } from '../../platform/jobs/job.ts'
+import { addTimelineEntry } from '../delivery-status.ts'
+import { clearSendStarted, type PendingSend } from '../store/deliveries.ts'
+import { findMessageByChannelId } from '../store/messages.ts'
 import { hasProviderEventFor } from '../store/provider-events.ts'
 
-/** When this process first looked, by message and attempt. */
+export const retrySearchMs = 500
+
+/**
+ * Returns the provider's id of the message when it was sent. Otherwise clears the attempt, so that the message is sent
+ * again, and returns undefined. Throws RetryLater while the search goes on.
+ */
+export async function reconcile(
+  deps: Deps,
+  account: Account,
+  message: PendingSend,
+  request: OutboundMessage,
+): Promise<string | undefined> {
+  const { tenantId, id, inboxId, sendAttempts } = message
+  for (const channelMessageId of await findProviderCopies(account, message, request)) {
+    const existing = await findMessageByChannelId(deps.db, tenantId, inboxId, channelMessageId)
+    if (!existing || existing.id === id) return channelMessageId
+  }
+  if (await shouldKeepSearching(deps, message))
+    throw new RetryLater(retrySearchMs, 'searching for a send that the provider may have accepted')
+  await transact(deps.db, async tx => {
+    const reason = 'no sign was found that the provider accepted the message'
+    await addTimelineEntry(tx, tenantId, id, 'sent_again', { reason })
+    await clearSendStarted(tx, tenantId, id, sendAttempts)
+  })
+  return undefined
+}
+
+async function findProviderCopies(
+  account: Account,
+  message: PendingSend,
+  request: OutboundMessage,
+): Promise<string[]> {
+  try {
+    return await providers[message.channel].findSent(account, request, message.sendStartedAt!)
+  } catch (error) {
+    if (error instanceof ProviderCallError) throw new RetryLater(retrySearchMs, error.message)
+    throw error
+  }
+}
+
+/** Time of the first search of this process, by message and attempt. */
 const firstSearches = new WeakMap<Db, LRUCache<string, number>>()
 
 function getMsSinceFirstSearch({ db, clock }: Deps, { id, sendStartedAt }: PendingSend): number {
-  let known = firstSearches.get(db)
-  if (!known) {
-    known = new LRUCache({ max: 100_000 })
-    firstSearches.set(db, known)
+  let searches = firstSearches.get(db)
+  if (!searches) {
+    searches = new LRUCache({ max: 100_000 })
+    firstSearches.set(db, searches)
   }
   const key = `${id}/${sendStartedAt}`
   const now = performance.now() + clock.offsetMs()
-  const at = known.get(key) ?? now
-  known.set(key, at)
-  return now - at
+  const startedAt = searches.get(key) ?? now
+  searches.set(key, startedAt)
+  return now - startedAt
 }
 
+/** Provider events that are stored but not processed yet are a sign that the message was sent. */
 export async function shouldKeepSearching(deps: Deps, message: PendingSend): Promise<boolean> {
   if (getMsSinceFirstSearch(deps, message) < deps.channels[message.channel].sendReconcileMs) return true
   return hasProviderEventFor(deps.db, message.tenantId, message.id, message.sendStartedAt!)

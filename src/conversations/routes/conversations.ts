@@ -7,16 +7,15 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { tokenPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, literals, object } from '../../platform/http/schemas.ts'
-import { visibleTo } from '../access.ts'
 import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
 import { ConversationNotFound } from '../errors.ts'
 import { listConversationMessages } from '../messages.ts'
 import { buildWindow } from '../outbound/messaging-window.ts'
-import { sendReply } from '../outbound/send-message.ts'
+import { sendReply, toSendContext } from '../outbound/send-message.ts'
 import { markRead } from '../read-state.ts'
 import { Accepted, Conversation, ConversationWithWindow, Message, ReplyRequest } from '../schemas.ts'
-import { conversationToApi, listConversations } from '../store/conversations.ts'
-import { toSendContext } from './asking.ts'
+import { listConversations } from '../store/conversation-pages.ts'
+import { conversationToApi } from '../store/conversations.ts'
 
 const tag = 'Messaging'
 const everyone = ['owner', 'admin', 'agent'] as const
@@ -64,7 +63,7 @@ export const conversationRoutes = [
       body: object({ conversations: Type.Array(Conversation), nextPageToken: Type.Optional(Type.String()) }),
     },
     handle: async ({ db, caller, query, page }) => {
-      const asked = {
+      const filter = {
         sort: query.sort ?? 'lastMessageAt',
         direction: query.orderDirection ?? 'desc',
         ...(query.search === undefined ? {} : { search: query.search }),
@@ -73,7 +72,7 @@ export const conversationRoutes = [
         ...(query.ownerType ? { ownerTypes: query.ownerType } : {}),
         ...(query.interacted === undefined ? {} : { interacted: query.interacted }),
       }
-      const found = await listConversations(db, caller.tenantId, asked, visibleTo(caller), page)
+      const found = await listConversations(db, caller, filter, page)
       const { rows, next } = page.toPage(found, row => [row.sortValue, row.id])
       return { conversations: rows.map(conversationToApi), ...(next ? { nextPageToken: next } : {}) }
     },

@@ -3,9 +3,8 @@ import { route } from '../../platform/http/route.ts'
 import { IdPath, object } from '../../platform/http/schemas.ts'
 import { MessageNotFound, ReactionNotFound, RecipientNotFound } from '../errors.ts'
 import { getMessage, reactToMessage } from '../messages.ts'
-import { sendMessage } from '../outbound/send-message.ts'
+import { sendMessage, toSendContext } from '../outbound/send-message.ts'
 import { Accepted, Reaction, SendRequest } from '../schemas.ts'
-import { toSendContext } from './asking.ts'
 
 const tag = 'Messaging'
 const everyone = ['owner', 'admin', 'agent'] as const

@@ -1,4 +1,4 @@
-/** By which names conversations go: the key of an address decides who makes its conversation when many write at once. */
+/** Addresses of conversations. The primary key decides which of several concurrent transactions creates a conversation. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type ConversationRow, conversationColumns } from './conversations.ts'
@@ -21,22 +21,22 @@ export interface Address {
 }
 
 /**
- * Those that go by these addresses, with the place of the address among them, from 1. Each is looked up by its keys,
- * whatever the planner believes of tables that have just begun to fill.
+ * Lists conversations with the ordinal of their address, from 1. Lateral joins look each row up by its key, also when
+ * the planner has no statistics of a new table.
  */
 export function listConversationsByAddress(
   on: Queryable,
   addresses: readonly Address[],
-): Promise<(ConversationRow & { place: number })[]> {
-  const column = (key: keyof Address) => addresses.map(one => one[key])
+): Promise<(ConversationRow & { ordinal: number })[]> {
+  const column = (key: keyof Address) => addresses.map(address => address[key])
   return on.rows(sql`
-    select ${conversationColumns}, asked.place
+    select ${conversationColumns}, key.ordinal
     from unnest(${column('tenantId')}::text[], ${column('channel')}::text[], ${column('address')}::text[])
-      with ordinality as asked (tenant_id, channel, address, place)
+      with ordinality as key (tenant_id, channel, address, ordinal)
     cross join lateral (
       select a.tenant_id, a.conversation_id from conversation_addresses a
-      where a.tenant_id = asked.tenant_id collate "C" and a.channel = asked.channel collate "C"
-        and a.address = asked.address collate "C" limit 1) a
+      where a.tenant_id = key.tenant_id collate "C" and a.channel = key.channel collate "C"
+        and a.address = key.address collate "C" limit 1) a
     cross join lateral (
       select * from conversations c where c.tenant_id = a.tenant_id and c.id = a.conversation_id limit 1) c
     cross join lateral (
@@ -46,7 +46,7 @@ export function listConversationsByAddress(
       select name from contacts k where k.tenant_id = c.tenant_id and k.id = c.contact_id limit 1) k on true`)
 }
 
-/** Those addresses that nobody had. */
+/** Returns the addresses that had no conversation. */
 export async function claimAddresses(
   tx: Tx,
   tenantId: string,
@@ -56,7 +56,7 @@ export async function claimAddresses(
   const rows = await tx.rows<{ address: string }>(sql`
     insert into conversation_addresses (tenant_id, channel, address, conversation_id)
     select ${tenantId}, ${channel}, address, conversation_id
-    from unnest(${claims.map(one => one.address)}::text[], ${claims.map(one => one.conversationId)}::text[])
+    from unnest(${claims.map(claim => claim.address)}::text[], ${claims.map(claim => claim.conversationId)}::text[])
       as i (address, conversation_id)
     order by address on conflict do nothing returning address`)
   return new Set(rows.map(row => row.address))

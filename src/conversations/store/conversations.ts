@@ -1,6 +1,6 @@
-import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
-import { and, inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { SortKey } from '../../platform/http/page.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../access.ts'
 import type { Conversation } from '../schemas.ts'
 
 /** What the rules need beside what is shown. */
@@ -14,17 +14,17 @@ export interface ConversationRow extends Conversation {
   lastCustomerAt: string | null
 }
 
-const listedColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_id as "inboxId", c.name,
+const apiColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_id as "inboxId", c.name,
   c.contact_id as "contactId", k.name as "contactName", s.status,
   case when s.owner_type is not null then json_build_object('type', s.owner_type, 'id', s.owner_id) end as "activeOwner",
   s.last_message_at as "lastMessageAt", s.last_message_preview as "lastMessagePreview",
   s.last_message_sender as "lastMessageSender"`
-const listed = raw(listedColumns)
-export const conversationColumns = raw(`${listedColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
+export const listedColumns = raw(apiColumns)
+export const conversationColumns = raw(`${apiColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
   s.owner_id as "ownerId", s.session_id as "sessionId", s.message_count as "messageCount",
   s.customer_count as "customerCount", s.last_customer_at as "lastCustomerAt"`)
 
-const tables = raw(`conversations c
+export const conversationTables = raw(`conversations c
   join conversation_states s on s.tenant_id = c.tenant_id and s.conversation_id = c.id
   left join contacts k on k.tenant_id = c.tenant_id and k.id = c.contact_id`)
 
@@ -47,27 +47,47 @@ export function conversationToApi(row: Conversation): Conversation {
   }
 }
 
-/** Also by the id of one that was joined into it. */
-export async function findConversation(
+/** Finds any conversation of the tenant, also by the id of one that was merged into it. */
+export function findConversation(
   on: Queryable,
   tenantId: string,
   id: string,
-  visible: Sql,
 ): Promise<ConversationRow | undefined> {
-  const find = (by: string) =>
+  return findWhere(on, tenantId, id, anyConversation)
+}
+
+/** Finds a conversation that the viewer may see, also by the id of one that was merged into it. */
+export function findVisibleConversation(
+  on: Queryable,
+  viewer: Viewer,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  return findWhere(on, viewer.tenantId, id, visibleTo(viewer))
+}
+
+const anyConversation = raw('true')
+
+async function findWhere(
+  on: Queryable,
+  tenantId: string,
+  id: string,
+  condition: Sql,
+): Promise<ConversationRow | undefined> {
+  const find = (conversationId: string) =>
     on.maybe<ConversationRow>(
-      sql`select ${conversationColumns} from ${tables} where c.tenant_id = ${tenantId} and c.id = ${by} and ${visible}`,
+      sql`select ${conversationColumns} from ${conversationTables}
+        where c.tenant_id = ${tenantId} and c.id = ${conversationId} and ${condition}`,
     )
   const row = await find(id)
   if (row) return row
-  const into = await findMergedInto(on, tenantId, id)
-  return into === undefined ? undefined : find(into)
+  const mergedInto = await findMergedInto(on, tenantId, id)
+  return mergedInto === undefined ? undefined : find(mergedInto)
 }
 
 async function findMergedInto(on: Queryable, tenantId: string, id: string): Promise<string | undefined> {
   const row = await on.maybe<{ into: string }>(sql`
-    select joined_into as into from conversations
-    where tenant_id = ${tenantId} and id = ${id} and joined_into is not null`)
+    select merged_into as into from conversations
+    where tenant_id = ${tenantId} and id = ${id} and merged_into is not null`)
   return row?.into
 }
 
@@ -81,7 +101,7 @@ export async function lockConversations(
     select from conversation_states where tenant_id = ${tenantId} and conversation_id = any(${ids})
     order by conversation_id for no key update`)
   return tx.rows(
-    sql`select ${conversationColumns} from ${tables} where c.tenant_id = ${tenantId} and c.id = any(${ids})`,
+    sql`select ${conversationColumns} from ${conversationTables} where c.tenant_id = ${tenantId} and c.id = any(${ids})`,
   )
 }
 
@@ -90,7 +110,7 @@ export function listConversationsByIds(
   keys: readonly { tenantId: string; id: string }[],
 ): Promise<(ConversationRow & { tenantId: string })[]> {
   return on.rows(sql`
-    select ${conversationColumns}, c.tenant_id as "tenantId" from ${tables}
+    select ${conversationColumns}, c.tenant_id as "tenantId" from ${conversationTables}
     where (c.tenant_id, c.id) in (
       select t collate "C", i collate "C"
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[]) as k(t, i))`)
@@ -114,7 +134,9 @@ export async function lockConversationsOfMessages(
   const [, rows] = await Promise.all([
     tx.run(sql`
       select from conversation_states s where ${ofMessages} order by s.tenant_id, s.conversation_id for share`),
-    tx.rows<ConversationRow>(sql`select ${conversationColumns} from ${tables} where ${ofMessages}`),
+    tx.rows<ConversationRow>(
+      sql`select ${conversationColumns} from ${conversationTables} where ${ofMessages}`,
+    ),
   ])
   return rows
 }
@@ -127,26 +149,39 @@ export function findLatestConversation(
   channel?: string,
 ): Promise<ConversationRow | undefined> {
   return on.maybe(sql`
-    select ${conversationColumns} from ${tables}
+    select ${conversationColumns} from ${conversationTables}
     where c.tenant_id = ${tenantId} and c.contact_id = ${contactId}
       and (${channel ?? null}::text is null or c.channel = ${channel ?? null})
     order by s.last_message_at desc, c.id desc limit 1`)
 }
 
-/** Whoever changes the state of a conversation goes through this lock, one after the other. */
+/** Locks any conversation of the tenant. All changes of a conversation's state happen under this lock. */
 export async function lockConversation(
   tx: Tx,
   tenantId: string,
   id: string,
-  visible: Sql,
 ): Promise<ConversationRow | undefined> {
-  const lock = (by: string) =>
+  return findConversation(tx, tenantId, await lockState(tx, tenantId, id))
+}
+
+/** Locks a conversation that the viewer may see. */
+export async function lockVisibleConversation(
+  tx: Tx,
+  viewer: Viewer,
+  id: string,
+): Promise<ConversationRow | undefined> {
+  return findVisibleConversation(tx, viewer, await lockState(tx, viewer.tenantId, id))
+}
+
+/** Returns the id of the conversation it was merged into, if it was. */
+async function lockState(tx: Tx, tenantId: string, id: string): Promise<string> {
+  const lock = (conversationId: string) =>
     tx.run(
-      sql`select from conversation_states where tenant_id = ${tenantId} and conversation_id = ${by} for no key update`,
+      sql`select from conversation_states where tenant_id = ${tenantId} and conversation_id = ${conversationId} for no key update`,
     )
-  const into = (await lock(id)) > 0 ? undefined : await findMergedInto(tx, tenantId, id)
-  if (into !== undefined) await lock(into)
-  return findConversation(tx, tenantId, into ?? id, visible)
+  const mergedInto = (await lock(id)) > 0 ? undefined : await findMergedInto(tx, tenantId, id)
+  if (mergedInto !== undefined) await lock(mergedInto)
+  return mergedInto ?? id
 }
 
 export interface StateUpdate {
@@ -218,59 +253,9 @@ export async function listContactIds(
   return rows.map(row => row.contactId)
 }
 
-export interface ConversationQuery {
-  search?: string
-  ids?: readonly string[]
-  statuses?: readonly string[]
-  ownerTypes?: readonly string[]
-  interacted?: boolean
-  sort: 'lastMessageAt' | 'createdAt' | 'name'
-  direction: 'asc' | 'desc'
-}
-
-const sortColumns = {
-  lastMessageAt: raw('s.last_message_at'),
-  createdAt: raw('c.created_at'),
-  name: raw('c.search'),
-}
-
-export interface ListedConversation extends Conversation {
-  sortValue: string
-}
-
-export function listConversations(
-  db: Db,
-  tenantId: string,
-  query: ConversationQuery,
-  visible: Sql,
-  page: { limit: number; after?: SortKey },
-): Promise<ListedConversation[]> {
-  const column = sortColumns[query.sort]
-  const cast = raw(query.sort === 'name' ? '::text collate "C"' : '::timestamptz')
-  const before = raw(query.direction === 'desc' ? '<' : '>')
-  const order = raw(query.direction)
-  const filters = [
-    ...(query.search ? [sql`c.search like ${`%${likeLiteral(query.search)}%`}`] : []),
-    ...(query.ids ? [sql`c.id = any(${query.ids})`] : []),
-    ...(query.statuses ? [sql`s.status = any(${query.statuses})`] : []),
-    ...(query.ownerTypes ? [sql`coalesce(s.owner_type, 'none') = any(${query.ownerTypes})`] : []),
-    ...(query.interacted === undefined ? [] : [sql`(s.customer_count > 0) = ${query.interacted}`]),
-  ]
-  const where = [
-    sql`c.tenant_id = ${tenantId}`,
-    visible,
-    ...filters,
-    ...(page.after
-      ? [sql`(${column}, c.id) ${before} (${page.after[0]}${cast}, ${page.after[1]}::text collate "C")`]
-      : []),
-  ]
-  // The values of a filter decide how best to find what it lets through; without one there is one best way.
-  const read = filters.length > 0 ? db.unprepared : db.rows
-  return read(sql`
-    select ${listed}, ${column} as "sortValue" from ${tables}
-    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${inlineLimit(page.limit + 1)}`)
-}
-
-function likeLiteral(text: string): string {
-  return text.toLowerCase().replace(/[\\%_]/g, character => `\\${character}`)
+/** Records that the customer has just written, without a message. */
+export async function touchMessagingWindow(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
+  await tx.run(sql`
+    update conversation_states set last_customer_at = ${tx.now}
+    where tenant_id = ${tenantId} and conversation_id = ${conversationId}`)
 }

@@ -17,7 +17,7 @@ export interface PendingSend extends MessageRow {
   /** Null: the inbox was deleted. */
   troubles: InboxIssues | null
   /** Which try it is that was begun by this; null when it could not begin. */
-  begunTry: number | null
+  attempt: number | null
 }
 
 /**
@@ -45,18 +45,18 @@ export function markSendsStarted(
         select i.troubles from inboxes i
         where i.tenant_id = m.tenant_id and i.id = m.inbox_id and i.deleted_at is null limit 1) i on true
     ), begun as (
-      update messages m set send_started_at = ${dbNow(tx.clock)}, send_tries = m.send_tries + 1
+      update messages m set send_started_at = ${dbNow(tx.clock)}, send_attempts = m.send_attempts + 1
       from found f
       where m.tenant_id = f."tenantId" and m.id = f.id and m.status = 'pending' and m.send_started_at is null
         and not f.troubles ?| ${blockingIssues}::text[]
-      returning m.id, m.send_tries
+      returning m.id, m.send_attempts
     )
-    select found.*, begun.send_tries as "begunTry" from found left join begun using (id)`)
+    select found.*, begun.send_attempts as "attempt" from found left join begun using (id)`)
 }
 
 /** Nothing was said to the provider in this try, or it refused. A later try, of whoever took over, stays. */
 export async function clearSendStarted(tx: Tx, tenantId: string, id: string, attempt: number): Promise<void> {
   await tx.run(sql`
     update messages set send_started_at = null
-    where tenant_id = ${tenantId} and id = ${id} and send_tries = ${attempt}`)
+    where tenant_id = ${tenantId} and id = ${id} and send_attempts = ${attempt}`)
 }

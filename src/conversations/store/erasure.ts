@@ -76,6 +76,6 @@ export async function eraseConversation(
 /** The keys stay, so that what a provider repeats is still known to have been told. */
 export function scrubProviderEvents(db: Db, tenantId: string, needles: readonly string[]): Promise<number> {
   return db.run(sql`
-    update provider_events set told = '{}' where tenant_id = ${tenantId}
-      and ${containsAnyWord('told::text', needles)}`)
+    update provider_events set payload = '{}' where tenant_id = ${tenantId}
+      and ${containsAnyWord('payload::text', needles)}`)
 }

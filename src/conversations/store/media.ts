@@ -1,11 +1,12 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../access.ts'
 import type { MediaType } from '../media/signatures.ts'
 
 export interface MediaRow {
   id: string
   tenantId: string
-  status: 'arriving' | 'ready' | 'failed' | 'leaving'
+  status: 'pending' | 'ready' | 'failed' | 'deleting'
   mediaType: MediaType | null
   mimeType: string | null
   filename: string | null
@@ -31,7 +32,7 @@ export async function insertPending(
 ): Promise<void> {
   await db.run(sql`
     insert into media (tenant_id, id, status, uploaded_by, created_at)
-    values (${tenantId}, ${row.id}, 'arriving', ${row.uploadedBy}, ${db.clock.now().toISOString()})`)
+    values (${tenantId}, ${row.id}, 'pending', ${row.uploadedBy}, ${db.clock.now().toISOString()})`)
 }
 
 export interface InboundFile {
@@ -45,7 +46,7 @@ export interface InboundFile {
 export async function insertInboundMedia(tx: Tx, tenantId: string, row: InboundFile): Promise<void> {
   await tx.run(sql`
     insert into media (tenant_id, id, status, inbox_id, reference, mime_type, filename, used, created_at)
-    values (${tenantId}, ${row.id}, 'arriving', ${row.inboxId}, ${row.reference}, ${row.mimeType}, ${row.filename}, true, ${tx.now})`)
+    values (${tenantId}, ${row.id}, 'pending', ${row.inboxId}, ${row.reference}, ${row.mimeType}, ${row.filename}, true, ${tx.now})`)
 }
 
 export interface StoredFile {
@@ -61,7 +62,7 @@ export async function markReady(tx: Tx, tenantId: string, id: string, file: Stor
   const changed = await tx.run(sql`
     update media set status = 'ready', media_type = ${file.mediaType}, mime_type = ${file.mimeType},
       filename = ${file.filename}, size = ${file.size}, sha256 = ${file.sha256}, failure = null
-    where tenant_id = ${tenantId} and id = ${id} and status = 'arriving'`)
+    where tenant_id = ${tenantId} and id = ${id} and status = 'pending'`)
   return changed > 0
 }
 
@@ -73,7 +74,7 @@ export async function markFailed(
 ): Promise<void> {
   await tx.run(sql`
     update media set status = 'failed', failure = ${JSON.stringify(failure)}::json
-    where tenant_id = ${tenantId} and id = ${id} and status = 'arriving'`)
+    where tenant_id = ${tenantId} and id = ${id} and status = 'pending'`)
 }
 
 export async function markThumbnail(tx: Tx, tenantId: string, id: string): Promise<boolean> {
@@ -84,33 +85,28 @@ export async function markThumbnail(tx: Tx, tenantId: string, id: string): Promi
 
 export function findMedia(on: Queryable, tenantId: string, id: string): Promise<MediaRow | undefined> {
   return on.maybe(sql`
-    select ${columns} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'leaving'`)
+    select ${columns} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'deleting'`)
 }
 
 /** For those who uploaded it, and those who see a conversation it is in. An upload that is not all here is nobody's. */
-export function findVisibleMedia(
-  on: Queryable,
-  viewer: { tenantId: string; id: string },
-  id: string,
-  visible: Sql,
-): Promise<MediaRow | undefined> {
+export function findVisibleMedia(on: Queryable, viewer: Viewer, id: string): Promise<MediaRow | undefined> {
   return on.maybe(sql`
     select ${columns} from media m
-    where m.tenant_id = ${viewer.tenantId} and m.id = ${id} and m.status <> 'leaving'
-      and (m.uploaded_by is null or m.status <> 'arriving')
+    where m.tenant_id = ${viewer.tenantId} and m.id = ${id} and m.status <> 'deleting'
+      and (m.uploaded_by is null or m.status <> 'pending')
       and (m.uploaded_by = ${viewer.id} or exists (
         select from media_uses u
         join conversation_states s on s.tenant_id = u.tenant_id and s.conversation_id = u.conversation_id
-        where u.tenant_id = m.tenant_id and u.media_id = m.id and ${visible}))`)
+        where u.tenant_id = m.tenant_id and u.media_id = m.id and ${visibleTo(viewer)}))`)
 }
 
 /** From now on they are somebody's, and no sweep takes them; which of them there are. */
 export async function markMediaUsed(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   await tx.run(sql`
     update media set used = true
-    where tenant_id = ${tenantId} and id = any(${ids}) and not used and status in ('ready', 'arriving')`)
+    where tenant_id = ${tenantId} and id = any(${ids}) and not used and status in ('ready', 'pending')`)
   const rows = await tx.rows<{ id: string }>(sql`
-    select id from media where tenant_id = ${tenantId} and id = any(${ids}) and used and status in ('ready', 'arriving')`)
+    select id from media where tenant_id = ${tenantId} and id = any(${ids}) and used and status in ('ready', 'pending')`)
   return new Set(rows.map(row => row.id))
 }
 
@@ -139,10 +135,10 @@ export function markDeleting(
   limit: number,
 ): Promise<DeletingMedia[]> {
   return tx.rows(sql`
-    update media m set status = 'leaving' from (
+    update media m set status = 'deleting' from (
       select tenant_id, id from media
-      where (status in ('arriving', 'leaving') or not used) and (status = 'leaving'
-        or (status = 'arriving' and uploaded_by is not null and created_at < ${before.unfinished})
+      where (status in ('pending', 'deleting') or not used) and (status = 'deleting'
+        or (status = 'pending' and uploaded_by is not null and created_at < ${before.unfinished})
         or (status = 'ready' and not used and created_at < ${before.unused}))
       order by created_at limit ${limit} for update skip locked) as old
     where m.tenant_id = old.tenant_id and m.id = old.id
@@ -157,11 +153,11 @@ export function failAbandoned(
 ): Promise<number> {
   return tx.run(sql`
     update media set status = 'failed', failure = ${JSON.stringify(failure)}::json
-    where status = 'arriving' and uploaded_by is null and created_at < ${before}`)
+    where status = 'pending' and uploaded_by is null and created_at < ${before}`)
 }
 
 export async function deleteMedia(db: Db, tenantId: string, id: string): Promise<void> {
   await db.run(
-    sql`delete from media where tenant_id = ${tenantId} and id = ${id} and status in ('leaving', 'arriving') and not used`,
+    sql`delete from media where tenant_id = ${tenantId} and id = ${id} and status in ('deleting', 'pending') and not used`,
   )
 }

@@ -102,8 +102,8 @@ export async function moveReferences(tx: Tx, { tenantId, from, into }: Conversat
     on conflict do nothing`)
   await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${from}`)
   await tx.run(sql`
-    update conversations set joined_into = ${into}
-    where tenant_id = ${tenantId} and (id = ${from} or joined_into = ${from})`)
+    update conversations set merged_into = ${into}
+    where tenant_id = ${tenantId} and (id = ${from} or merged_into = ${from})`)
 }
 
 export async function updateExternalId(

@@ -1,11 +1,11 @@
 /** The messages of a conversation, a page at a time, as they are shown. */
 import type { Queryable } from '../../platform/db/db.ts'
-import { inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../access.ts'
 import type { ReactionRow } from '../reactions.ts'
 import type { MessageView } from './messages.ts'
 
 interface MessagePage {
-  tenantId: string
   conversationId: string
   limit: number
   after?: readonly unknown[]
@@ -23,9 +23,10 @@ interface ListedMessage extends MessageView {
  */
 export function listMessages(
   on: Queryable,
-  { tenantId, conversationId, limit, after }: MessagePage,
-  visible: Sql,
+  viewer: Viewer,
+  { conversationId, limit, after }: MessagePage,
 ): Promise<ListedMessage[]> {
+  const { tenantId } = viewer
   const older = after ? sql`and m.position < ${after[0]}::int` : raw('')
   return on.rows(sql`
     select m.id, m.tenant_id as "tenantId", m.conversation_id as "conversationId", m.position,
@@ -41,6 +42,6 @@ export function listMessages(
     where m.tenant_id = ${tenantId} and m.conversation_id = ${conversationId} ${older}
       and exists (
         select from conversation_states s
-        where s.tenant_id = ${tenantId} and s.conversation_id = ${conversationId} and ${visible})
+        where s.tenant_id = ${tenantId} and s.conversation_id = ${conversationId} and ${visibleTo(viewer)})
     order by m.position desc limit ${inlineLimit(limit + 1)}`)
 }

@@ -1,8 +1,6 @@
 import type { Content } from '../../inboxes/content.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Assignment } from '../access.ts'
-import { messageCreated } from '../events.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
 import type { DeliveryError, DeliveryStatus, Message, SenderType, StoredContext } from '../schemas.ts'
 
 export interface MessageRow {
@@ -24,7 +22,7 @@ export interface MessageRow {
   clientFingerprint: string | null
   customerPosition: number | null
   sendStartedAt: string | null
-  sendTries: number
+  sendAttempts: number
   createdAt: string
   updatedAt: string
 }
@@ -34,7 +32,7 @@ export const messageColumns =
   m.session_id as "sessionId", m.inbox_id as "inboxId", m.direction, m.sender_type as "senderType",
   m.sender_id as "senderId", m.content, m.context, m.status, m.error, m.channel_message_id as "channelMessageId",
   m.client_message_id as "clientMessageId", m.client_fingerprint as "clientFingerprint",
-  m.customer_position as "customerPosition", m.send_started_at as "sendStartedAt", m.send_tries as "sendTries",
+  m.customer_position as "customerPosition", m.send_started_at as "sendStartedAt", m.send_attempts as "sendAttempts",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`)
 
 /** What a client is shown of a message. */
@@ -128,99 +126,20 @@ export function findMessageByClientId(
     where m.tenant_id = ${tenantId} and m.sender_id = ${senderId} and m.client_message_id = ${clientMessageId}`)
 }
 
-export interface NewMessage {
-  id: string
-  tenantId: string
-  conversationId: string
-  sessionId: string
-  direction: 'in' | 'out'
-  senderType: SenderType
-  senderId: string
-  content: string
-  context: string | null
-  status: DeliveryStatus
-  channelMessageId: string | null
-  clientMessageId: string | null
-  clientFingerprint: string | null
-  preview: string
-  /** The event that tells of it, as it stands in the log. */
-  event: string
-  audience: string | null
-  eventId: string
-  /** Whose the conversation is to whoever wrote the event. */
-  whose: string
-}
-
-/** Team and owner, as one. */
-export const toAssignmentKey = ({ teamId, ownerType, ownerId }: Assignment): string =>
-  `${teamId ?? ''}/${ownerType ?? ''}/${ownerId ?? ''}`
-const lockedAssignmentKey = raw(
-  `coalesce(l.team_id, '') || '/' || coalesce(l.owner_type, '') || '/' || coalesce(l.owner_id, '')`,
-)
-
-/**
- * Accepts many messages in one statement. States are locked in one order; everything else follows from the rows that
- * were really inserted, so a message whose session has ended meanwhile, whose conversation is somebody else's now (who
- * may hear of it is in its event), or that is there already, is simply not among the ids that come back, and its
- * neighbours are not troubled.
- */
-export function buildAcceptMessages(
-  { now, causationDepth }: Pick<Tx, 'now' | 'causationDepth'>,
-  batch: readonly NewMessage[],
-  emitted: (select: Sql) => Sql,
-): Sql {
-  const column = <K extends keyof NewMessage>(name: K) => batch.map(message => message[name])
-  return sql`
-    with input as (
-      select * from unnest(${column('id')}::text[], ${column('tenantId')}::text[], ${column('conversationId')}::text[],
-          ${column('sessionId')}::text[], ${column('direction')}::text[], ${column('senderType')}::text[],
-          ${column('senderId')}::text[], ${column('content')}::json[], ${column('context')}::json[],
-          ${column('status')}::text[], ${column('channelMessageId')}::text[], ${column('clientMessageId')}::text[],
-          ${column('clientFingerprint')}::text[], ${column('preview')}::text[], ${column('event')}::json[],
-          ${column('audience')}::json[], ${column('eventId')}::text[], ${column('whose')}::text[])
-        with ordinality as i(id, tenant_id, conversation_id, session_id, direction, sender_type, sender_id, content,
-          context, status, channel_message_id, client_message_id, client_fingerprint, preview, event, audience,
-          event_id, whose, ord)
-    ), locked as (
-      select s.* from conversation_states s
-      where (s.tenant_id, s.conversation_id) in (select tenant_id collate "C", conversation_id collate "C" from input)
-      order by s.tenant_id, s.conversation_id for no key update
-    ), placed as (
-      select i.*, l.inbox_id,
-        l.message_count + row_number() over conversation as position,
-        l.customer_count + count(*) filter (where i.direction = 'in') over conversation as customer_position
-      from input i join locked l on l.tenant_id = i.tenant_id and l.conversation_id = i.conversation_id
-      where l.status = 'open' and l.session_id = i.session_id and ${lockedAssignmentKey} = i.whose
-      window conversation as (partition by i.tenant_id, i.conversation_id order by i.ord rows unbounded preceding)
-    ), inserted as (
-      insert into messages (tenant_id, id, conversation_id, position, session_id, inbox_id, direction, sender_type,
-        sender_id, content, context, status, channel_message_id, client_message_id, client_fingerprint,
-        customer_position, created_at, updated_at)
-      select tenant_id, id, conversation_id, position, session_id, inbox_id, direction, sender_type, sender_id, content,
-        context, status, channel_message_id, client_message_id, client_fingerprint,
-        case when direction = 'in' then customer_position end, ${now}::timestamptz, ${now}::timestamptz
-      from placed order by tenant_id, conversation_id, position
-      on conflict do nothing
-      returning tenant_id, id, conversation_id, position, customer_position, direction
-    ), latest as (
-      select distinct on (n.tenant_id, n.conversation_id) n.tenant_id, n.conversation_id, n.position, p.preview, p.sender_type,
-        max(n.customer_position) over (partition by n.tenant_id, n.conversation_id) as customers
-      from inserted n join placed p on p.tenant_id = n.tenant_id and p.id = n.id
-      order by n.tenant_id, n.conversation_id, n.position desc
-    ), moved as (
-      update conversation_states s set message_count = l.position, customer_count = coalesce(l.customers, s.customer_count),
-        last_message_at = greatest(s.last_message_at, ${now}::timestamptz), last_message_preview = l.preview,
-        last_message_sender = l.sender_type,
-        last_customer_at = case when l.customers is not null then ${now}::timestamptz else s.last_customer_at end
-      from latest l where s.tenant_id = l.tenant_id and s.conversation_id = l.conversation_id
-    ), told as (
-      ${emitted(sql`
-        select p.event_id as event_id, p.tenant_id, ${messageCreated.type}::text as type, ${now}::timestamptz as at, p.event as data,
-          p.audience, ${causationDepth}::int as causation_depth
-        from placed p join inserted n on n.tenant_id = p.tenant_id and n.id = p.id
-        order by p.tenant_id, p.conversation_id, p.position`)}
-    )
-    select id from inserted`
+/** Returns the user who wrote last in a session, among the latest 50 messages of the conversation. */
+export async function findLastUserSender(
+  on: Queryable,
+  tenantId: string,
+  conversationId: string,
+  sessionId: string,
+): Promise<string | undefined> {
+  const row = await on.maybe<{ senderId: string }>(sql`
+    select sender_id as "senderId" from (
+      select sender_type, sender_id, session_id, position from messages
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by position desc limit 50
+    ) latest
+    where session_id = ${sessionId} and sender_type = 'user' order by position desc limit 1`)
+  return row?.senderId
 }
 
 const rank: Record<string, number> = { pending: 0, sent: 1, failed: 2, delivered: 3, read: 4 }

@@ -9,21 +9,21 @@ export interface NewProviderEvent {
   dedupeKey: string
   tenantId: string
   inboxId: string
-  told: string
+  payload: string
 }
 
-/** The ids of those that had not been told before, by channel, account and key; made in the order of the keys. */
+/** The ids of those that had not been payload before, by channel, account and key; made in the order of the keys. */
 export async function insertProviderEvents(
   tx: Tx,
   rows: readonly NewProviderEvent[],
 ): Promise<Map<string, number>> {
   const column = <K extends keyof NewProviderEvent>(name: K) => rows.map(row => row[name])
   const inserted = await tx.rows<{ id: number; key: string }>(sql`
-    insert into provider_events (channel, account_id, dedupe_key, tenant_id, inbox_id, told, received_at)
-    select channel, account_id, dedupe_key, tenant_id, inbox_id, told, ${dbNow(tx.clock)}
+    insert into provider_events (channel, account_id, dedupe_key, tenant_id, inbox_id, payload, received_at)
+    select channel, account_id, dedupe_key, tenant_id, inbox_id, payload, ${dbNow(tx.clock)}
     from unnest(${column('channel')}::text[], ${column('accountId')}::text[], ${column('dedupeKey')}::text[],
-        ${column('tenantId')}::text[], ${column('inboxId')}::text[], ${column('told')}::json[])
-      as i(channel, account_id, dedupe_key, tenant_id, inbox_id, told)
+        ${column('tenantId')}::text[], ${column('inboxId')}::text[], ${column('payload')}::json[])
+      as i(channel, account_id, dedupe_key, tenant_id, inbox_id, payload)
     order by channel, account_id, dedupe_key on conflict do nothing
     returning id, channel || '/' || account_id || '/' || dedupe_key as key`)
   return new Map(inserted.map(row => [row.key, row.id]))
@@ -34,19 +34,19 @@ export interface ProviderEventRow {
   tenantId: string
   inboxId: string
   channel: 'chatapp' | 'socialapp' | 'sms'
-  told: ProviderEvent
+  payload: ProviderEvent
   /** Since it was received. */
   ageMs: number
 }
 
 export function listProviderEvents(db: Db, ids: readonly number[]): Promise<ProviderEventRow[]> {
   return db.rows(sql`
-    select id, tenant_id as "tenantId", inbox_id as "inboxId", channel, told,
+    select id, tenant_id as "tenantId", inbox_id as "inboxId", channel, payload,
       extract(epoch from ${dbNow(db.clock)} - received_at)::float8 * 1000 as "ageMs"
     from provider_events where id = any(${ids}::int8[])`)
 }
 
-/** Whether a provider has told anything about this message of ours since then. */
+/** Whether a provider has payload anything about this message of ours since then. */
 export async function hasProviderEventFor(
   db: Db,
   tenantId: string,
@@ -55,7 +55,7 @@ export async function hasProviderEventFor(
 ): Promise<boolean> {
   const row = await db.maybe(sql`
     select from provider_events
-    where received_at >= ${since} and tenant_id = ${tenantId} and told->>'messageId' = ${messageId} limit 1`)
+    where received_at >= ${since} and tenant_id = ${tenantId} and payload->>'messageId' = ${messageId} limit 1`)
   return row !== undefined
 }
 

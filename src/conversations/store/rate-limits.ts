@@ -13,11 +13,11 @@ export async function reserveInbox(
 ): Promise<number> {
   const { clock } = db
   const row = await db.one<{ wait: number }>(sql`
-    insert into send_rate_limits as p (tenant_id, inbox_id, booked_until)
+    insert into send_rate_limits as p (tenant_id, inbox_id, reserved_until)
     values (${tenantId}, ${inboxId}, ${dbNow(clock)} + ${milliseconds(forMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
-      set booked_until = greatest(p.booked_until, ${dbNow(clock)}) + ${milliseconds(forMs)}
-    returning extract(epoch from booked_until - ${dbNow(clock)})::float8 * 1000 - ${forMs}::float8 as wait`)
+      set reserved_until = greatest(p.reserved_until, ${dbNow(clock)}) + ${milliseconds(forMs)}
+    returning extract(epoch from reserved_until - ${dbNow(clock)})::float8 * 1000 - ${forMs}::float8 as wait`)
   return row.wait
 }
 
@@ -36,11 +36,11 @@ export async function reserveRecipient(
 ): Promise<boolean> {
   const { clock } = db
   const taken = await db.run(sql`
-    insert into send_rate_limits as p (tenant_id, inbox_id, conversation_id, booked_until)
+    insert into send_rate_limits as p (tenant_id, inbox_id, conversation_id, reserved_until)
     values (${tenantId}, ${recipient.inboxId}, ${recipient.conversationId}, ${dbNow(clock)} + ${milliseconds(everyMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
-      set booked_until = greatest(p.booked_until, ${dbNow(clock)}) + ${milliseconds(everyMs)}
-      where p.booked_until <= ${dbNow(clock)} + ${milliseconds(aheadMs - everyMs)}`)
+      set reserved_until = greatest(p.reserved_until, ${dbNow(clock)}) + ${milliseconds(everyMs)}
+      where p.reserved_until <= ${dbNow(clock)} + ${milliseconds(aheadMs - everyMs)}`)
   return taken > 0
 }
 
@@ -53,7 +53,7 @@ export async function getReservedMs(
 ): Promise<number> {
   const { clock } = db
   const row = await db.maybe<{ ms: number }>(sql`
-    select extract(epoch from booked_until - ${dbNow(clock)})::float8 * 1000 as ms from send_rate_limits
+    select extract(epoch from reserved_until - ${dbNow(clock)})::float8 * 1000 as ms from send_rate_limits
     where tenant_id = ${tenantId} and inbox_id = ${inboxId} and conversation_id = ${conversationId}`)
   return Math.max(0, row?.ms ?? 0)
 }
@@ -61,5 +61,7 @@ export async function getReservedMs(
 /** What is not booked needs no row. */
 export function deleteExpiredRateLimits(db: Db): Promise<number> {
   const { clock } = db
-  return db.run(sql`delete from send_rate_limits where booked_until < ${dbNow(clock)} - interval '1 minute'`)
+  return db.run(
+    sql`delete from send_rate_limits where reserved_until < ${dbNow(clock)} - interval '1 minute'`,
+  )
 }

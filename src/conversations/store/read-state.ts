@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/db.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
-import type { Viewer } from '../access.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../access.ts'
 
 export interface UnreadCounter {
   count: number
@@ -16,18 +16,14 @@ export function lockUnreadCounter(tx: Tx, tenantId: string, userId: string): Pro
 }
 
 /** Customer messages after the mark, in open conversations that are mine, my teams' or nobody's. */
-export function countUnread(
-  tx: Tx,
-  viewer: Viewer,
-  visible: Sql,
-): Promise<Pick<UnreadCounter, 'count' | 'conversations'>> {
+export function countUnread(tx: Tx, viewer: Viewer): Promise<Pick<UnreadCounter, 'count' | 'conversations'>> {
   return tx.one(sql`
     select coalesce(sum(s.customer_count - coalesce(r.customer_position, 0)), 0)::int as count, count(*)::int as conversations
     from conversation_states s
     left join read_cursors r on r.tenant_id = s.tenant_id and r.conversation_id = s.conversation_id and r.user_id = ${viewer.id}
     where s.tenant_id = ${viewer.tenantId} and s.status = 'open' and s.customer_count > 0
       and s.customer_count > coalesce(r.customer_position, 0)
-      and ${visible}
+      and ${visibleTo(viewer)}
       and (s.owner_type is null or (s.owner_type = 'user' and s.owner_id = ${viewer.id})
         or (s.owner_type = 'team' and s.owner_id = any(${viewer.teamIds})))`)
 }

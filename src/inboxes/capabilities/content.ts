@@ -7,7 +7,7 @@ export interface ContentViolation {
   message: string
 }
 
-const supportedTypes: Record<Channel, readonly Content['type'][]> = {
+export const supportedTypes: Record<Channel, readonly Content['type'][]> = {
   chatapp: ['text', 'template', 'media', 'rich', 'contactInfoRequest'],
   socialapp: ['text', 'media', 'rich'],
   sms: ['text', 'media'],

@@ -39,7 +39,7 @@ function buildExistenceChecks(
     journey: workflow('journey'),
     chatbot: workflow('chatbot'),
     campaign: id => campaignExists(db, tenantId, id),
-    media: async id => ['ready', 'arriving'].includes((await findMedia(db, tenantId, id))?.status ?? ''),
+    media: async id => ['ready', 'pending'].includes((await findMedia(db, tenantId, id))?.status ?? ''),
   }
 }
 

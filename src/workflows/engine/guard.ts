@@ -1,8 +1,8 @@
 /** Whether a run may go on: its contact is there, and a chatbot's session is still the bot's. */
 import { assignOwner, lockConversation } from '../../conversations/conversations.ts'
+import { findLastUserSender } from '../../conversations/messages.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { raw } from '../../platform/db/sql.ts'
-import { findLastUserSender, lockCurrentContact } from '../store/standing.ts'
+import { lockCurrentContact } from '../store/standing.ts'
 import type { Run } from './run/run.ts'
 
 /** Why it must end, or nothing. A run of a contact that was merged goes on with the one that is left. */
@@ -15,7 +15,7 @@ export async function findEndReason(tx: Tx, run: Run): Promise<string | undefine
 
 /** Looked at under the lock of the conversation: a person who replies at the same time is heard first or second. */
 async function findBotEndReason(tx: Tx, run: Run): Promise<string | undefined> {
-  const row = await lockConversation(tx, run.tenantId, run.conversationId!, raw('true'))
+  const row = await lockConversation(tx, run.tenantId, run.conversationId!)
   if (!row || row.status === 'closed' || row.sessionId !== run.sessionId) return 'session_ended'
   if (row.ownerType !== 'bot' || row.ownerId !== run.workflowId) return 'taken_over'
   const person = await findLastUserSender(tx, run.tenantId, row.id, row.sessionId)

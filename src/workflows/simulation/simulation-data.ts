@@ -1,18 +1,21 @@
 /** Who plays in a simulation: a contact, and for a bot a conversation that is its own. Made within what is undone. */
 import { createContact, findContact } from '../../contacts/contacts.ts'
 import { findIdentity, listIdentities } from '../../contacts/identities.ts'
-import { assignOwner, findConversation, findLatestOfContact } from '../../conversations/conversations.ts'
+import {
+  assignOwner,
+  findConversation,
+  findLatestConversation,
+  touchMessagingWindow,
+} from '../../conversations/conversations.ts'
 import { openConversation } from '../../conversations/open-conversations.ts'
 import { type Message, MessageId } from '../../conversations/schemas.ts'
 import { type InboxRow, insertInbox, listInboxes } from '../../inboxes/inboxes.ts'
 import { InboxId } from '../../inboxes/schemas.ts'
 import type { Channel } from '../../platform/channels.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { raw } from '../../platform/db/sql.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { getEntryConfig } from '../definition/definition.ts'
-import { touchMessagingWindow } from '../store/standing.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
 import type { SimulationRequest } from './schemas.ts'
 
@@ -34,7 +37,7 @@ export async function createSimulationContext(
   if (kind === 'journey') {
     const { triggerConfig } = getEntryConfig(kind, definition)
     const inConversation = /^(conversation|message)_/.test(triggerConfig?.type ?? '')
-    const latest = inConversation ? await findLatestOfContact(tx, tenantId, contactId) : undefined
+    const latest = inConversation ? await findLatestConversation(tx, tenantId, contactId) : undefined
     return { tenantId, contactId, conversationId: latest?.id ?? null, sessionId: null }
   }
   const [identity] = await listIdentities(tx, tenantId, contactId)
@@ -45,7 +48,7 @@ export async function createSimulationContext(
     (await insertSimulationInbox(tx, tenantId, channel))
   const opened = await openConversation(tx, tenantId, { externalId }, inbox)
   await assignOwner(tx, tenantId, opened, { type: 'bot', id })
-  const row = (await findConversation(tx, tenantId, opened.id, raw('true')))!
+  const row = (await findConversation(tx, tenantId, opened.id))!
   await touchMessagingWindow(tx, tenantId, row.id)
   return { tenantId, contactId: row.contactId, conversationId: row.id, sessionId: row.sessionId }
 }

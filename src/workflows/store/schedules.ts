@@ -83,24 +83,3 @@ function monthDays(day: string): string[] {
   const leap = new Date(Date.UTC(Number(day.slice(0, 4)), 1, 29)).getUTCMonth() === 1
   return own === '02-28' && !leap ? [own, '02-29'] : [own]
 }
-
-export interface IdleConversation {
-  conversationId: string
-  contactId: string
-  lastMessageAt: string
-}
-
-/** Open conversations whose last message is of that time, in order. */
-export function listIdleConversations(
-  tx: Tx,
-  tenantId: string,
-  span: { after: string; afterId: string; until: string },
-  limit: number,
-): Promise<IdleConversation[]> {
-  return tx.rows<IdleConversation>(sql`
-    select s.conversation_id as "conversationId", c.contact_id as "contactId", s.last_message_at as "lastMessageAt"
-    from conversation_states s join conversations c on c.tenant_id = s.tenant_id and c.id = s.conversation_id
-    where s.tenant_id = ${tenantId} and s.status = 'open' and s.last_message_at <= ${span.until}
-      and (s.last_message_at, s.conversation_id) > (${span.after}::timestamptz, ${span.afterId}::text)
-    order by s.last_message_at, s.conversation_id limit ${limit}`)
-}

@@ -1,5 +1,5 @@
 /** Whether what a run stands on is still there. */
-import type { Queryable, Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 /** The contact itself, or the one it was merged into, held; nothing when it was deleted. Its runs go one by one. */
@@ -31,27 +31,4 @@ export async function lockIdleContacts(
         where l.name = 'advance_run' and l.tenant_id = ${tenantId} and l.ordering_key = c.id and l.ordered)
     order by id for no key update skip locked`)
   return new Set(rows.map(row => row.id))
-}
-
-/** The person who wrote last in a session, looking at its latest messages. */
-export async function findLastUserSender(
-  on: Queryable,
-  tenantId: string,
-  conversationId: string,
-  sessionId: string,
-): Promise<string | undefined> {
-  const row = await on.maybe<{ senderId: string }>(sql`
-    select sender_id as "senderId" from (
-      select sender_type, sender_id, session_id, position from messages
-      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by position desc limit 50
-    ) latest
-    where session_id = ${sessionId} and sender_type = 'user' order by position desc limit 1`)
-  return row?.senderId
-}
-
-/** The customer has just written. */
-export async function touchMessagingWindow(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
-  await tx.run(sql`
-    update conversation_states set last_customer_at = ${tx.now}
-    where tenant_id = ${tenantId} and conversation_id = ${conversationId}`)
 }

@@ -5,7 +5,7 @@ import {
   assignTeam,
   type ConversationRow,
   closeLockedConversation,
-  findLatestOfContact,
+  findLatestConversation,
   lockConversation,
 } from '../../../conversations/conversations.ts'
 import { type AutomatedResult, sendAutomated } from '../../../conversations/outbound/automated-messages.ts'
@@ -16,7 +16,6 @@ import { OutboundContent, type SendableContent } from '../../../inboxes/content.
 import { findInbox } from '../../../inboxes/inboxes.ts'
 import type { Channel } from '../../../platform/channels.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { raw } from '../../../platform/db/sql.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { explainViolations } from '../../../platform/http/validate.ts'
 import type { Effects, RunInfo, SendResult } from '../../nodes/node-type.ts'
@@ -33,8 +32,6 @@ interface ConversationContext {
   /** What a message answers, such as a comment. */
   context?: StoredContext[]
 }
-
-const everybody = raw('true')
 
 export function conversationEffects(place: ConversationContext): ConversationEffects {
   const { tx, tenantId } = place
@@ -61,8 +58,8 @@ async function lockRunConversation({
   tenantId,
   run,
 }: ConversationContext): Promise<ConversationRow | undefined> {
-  const id = run.conversationId ?? (await findLatestOfContact(tx, tenantId, run.contactId))?.id
-  return id === undefined ? undefined : lockConversation(tx, tenantId, id, everybody)
+  const id = run.conversationId ?? (await findLatestConversation(tx, tenantId, run.contactId))?.id
+  return id === undefined ? undefined : lockConversation(tx, tenantId, id)
 }
 
 async function send(
@@ -107,7 +104,7 @@ async function assign(
   const userId = await pick(tx, tenantId, teamId)
   if (userId === undefined) return { refused: 'nobody_available' }
   if (row.teamId !== teamId) await assignTeam(tx, tenantId, row, teamId)
-  return assignToUser(tx, tenantId, (await lockConversation(tx, tenantId, row.id, everybody))!, userId)
+  return assignToUser(tx, tenantId, (await lockConversation(tx, tenantId, row.id))!, userId)
 }
 
 async function assignToUser(

@@ -4,7 +4,6 @@ import { playProviders } from '../../../../test/harness/sandbox.ts'
 import { assignOwner } from '../../../conversations/conversations.ts'
 import { lockConversation } from '../../../conversations/store/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { raw } from '../../../platform/db/sql.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { contactEffects } from './contact.ts'
 import { conversationEffects } from './conversation.ts'
@@ -61,7 +60,7 @@ async function conversationIn(
 
 const own = (run: Run & { conversationId: string }, owner: { type: 'bot' | 'user'; id: string } | null) =>
   transact(deps.db, async tx => {
-    const row = await lockConversation(tx, run.tenantId, run.conversationId, raw('true'))
+    const row = await lockConversation(tx, run.tenantId, run.conversationId)
     await assignOwner(tx, run.tenantId, row!, owner)
   })
 

@@ -5,7 +5,6 @@
 import { assignOwner, findConversation, lockConversation } from '../../../conversations/conversations.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { raw } from '../../../platform/db/sql.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
 import { findActiveWorkflow } from '../../store/active-workflows.ts'
 import { hasBotRun, listBotRuns, lockRun } from '../../store/runs.ts'
@@ -19,8 +18,6 @@ import { isInProgress, type Run } from '../run/run.ts'
 import { timerSet } from '../signals.ts'
 import { bufferReply, debounceUntil } from '../waits/reply-buffer.ts'
 import { enroll, filterByConditions } from './enroll.ts'
-
-const everybody = raw('true')
 
 /** Everything that a bot may have to do about an event of the log. */
 export async function handleConversationEvent(tx: Tx, event: LogEvent): Promise<void> {
@@ -40,7 +37,7 @@ async function endBotRuns(tx: Tx, tenantId: string, conversationId: string, reas
   const runs = await listBotRuns(tx, tenantId, [conversationId])
   if (runs.length === 0) return
   // By now it may be open again, or with another bot: then these runs are of the past all the same.
-  const row = await findConversation(tx, tenantId, conversationId, everybody)
+  const row = await findConversation(tx, tenantId, conversationId)
   for (const { id } of runs) {
     const run = await lockRun(tx, tenantId, id)
     if (!run || !isInProgress(run)) continue
@@ -56,7 +53,7 @@ async function assignToSender(
   conversationId: string,
   userId: string,
 ): Promise<void> {
-  const row = await lockConversation(tx, tenantId, conversationId, everybody)
+  const row = await lockConversation(tx, tenantId, conversationId)
   if (row?.ownerType === 'bot' && row.status === 'open')
     await assignOwner(tx, tenantId, row, { type: 'user', id: userId })
   await endBotRuns(tx, tenantId, conversationId, 'taken_over')
@@ -65,7 +62,7 @@ async function assignToSender(
 async function handleCustomerMessage(tx: Tx, event: LogEvent, botId: string): Promise<void> {
   const { tenantId } = event
   const { message, conversation } = customerMessage(event)!
-  const row = await findConversation(tx, tenantId, conversation.id, everybody)
+  const row = await findConversation(tx, tenantId, conversation.id)
   if (row?.ownerType !== 'bot' || row.ownerId !== botId || row.status !== 'open') return
   const live = (await listBotRuns(tx, tenantId, [row.id])).find(run => run.sessionId === row.sessionId)
   if (live) return live.wait?.start ? void (await bufferReply(tx, live, message)) : undefined
@@ -91,7 +88,7 @@ async function startBotRun(
 
 /** A bot that was paused or deleted since it got the session will not answer: people have it from now on. */
 async function handBack(tx: Tx, tenantId: string, conversationId: string): Promise<undefined> {
-  const row = await lockConversation(tx, tenantId, conversationId, everybody)
+  const row = await lockConversation(tx, tenantId, conversationId)
   if (row?.ownerType === 'bot') await handOff(tx, tenantId, row)
 }
 

@@ -2,9 +2,8 @@
 import { loadContacts } from '../../../contacts/contact-views.ts'
 import type { Contact } from '../../../contacts/schemas.ts'
 import { emailFieldId, phoneFieldId } from '../../../contacts/tags-and-fields/custom-field-values.ts'
-import { findConversation, toWire } from '../../../conversations/conversations.ts'
+import { conversationToApi, findConversation } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { raw } from '../../../platform/db/sql.ts'
 import { interpolate } from '../../../platform/interpolation.ts'
 import { evaluateExpression } from '../../expressions/expressions.ts'
 import type { Json } from '../../nodes/node-type.ts'
@@ -70,8 +69,8 @@ function getPhone({ identities, customFields }: Contact): string | null {
 
 async function loadConversation(tx: Tx, { tenantId, conversationId }: Run): Promise<Values | null> {
   if (conversationId === null) return null
-  const row = await findConversation(tx, tenantId, conversationId, raw('true'))
-  return row ? { ...toWire(row) } : null
+  const row = await findConversation(tx, tenantId, conversationId)
+  return row ? { ...conversationToApi(row) } : null
 }
 
 function collectStrings(value: unknown): string[] {

@@ -3,6 +3,7 @@
  * Each has a row that says when it is next; who moves it on puts the work into the queue in the same transaction. The
  * work goes through the contacts in pages, each with its runs in one commit.
  */
+import { listIdleConversations } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'
@@ -15,7 +16,6 @@ import {
   deleteInactiveSchedules,
   deleteSchedule,
   listContactPage,
-  listIdleConversations,
   lockDueSchedule,
   type ScheduleRow,
   selectContactsWithDate,

@@ -1,0 +1,95 @@
+/** Stage 1 of sending: which address on which channel a recipient stands for, and which inbox sends to it. */
+import { loadContacts } from '../../contacts/contact-views.ts'
+import { findContact } from '../../contacts/contacts.ts'
+import { canonicalPhone } from '../../contacts/phones.ts'
+import { InboxNotFound } from '../../inboxes/errors.ts'
+import { getCachedInbox, type InboxRow } from '../../inboxes/inboxes.ts'
+import type { Channel } from '../../platform/channels.ts'
+import type { Deps } from '../../platform/deps.ts'
+import { fail, invalid, violation } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { canSee } from '../access.ts'
+import { loadConversationByAddress } from '../conversation-loader.ts'
+import { RecipientNotFound } from '../errors.ts'
+import type { ChannelCounterpart } from '../merge-conversations.ts'
+import type { Recipient } from '../schemas.ts'
+import type { ConversationRow } from '../store/conversations.ts'
+
+export async function resolveRecipient(
+  deps: Deps,
+  caller: Caller,
+  recipient: Exclude<Recipient, { type: 'conversation' }>,
+  inbox: InboxRow | undefined,
+): Promise<ChannelCounterpart> {
+  if (recipient.type === 'phone') {
+    const externalId = toPhone(recipient.phoneNumber, 'recipient.phoneNumber')
+    return { channel: inbox?.channel ?? 'chatapp', externalId }
+  }
+  if (recipient.type === 'channel') {
+    const { channel, externalId } = recipient
+    const isPhone = channel !== 'socialapp' && externalId.startsWith('+')
+    return { channel, externalId: isPhone ? toPhone(externalId, 'recipient.externalId') : externalId }
+  }
+  return resolveContact(deps, caller, recipient.contactId, recipient.channel ?? inbox?.channel)
+}
+
+function toPhone(text: string, field: string): string {
+  return (
+    canonicalPhone(text) ??
+    invalid(
+      violation(field, 'invalid_phone', 'must be a phone number with its country code, such as +14155550100'),
+    )
+  )
+}
+
+async function resolveContact(
+  deps: Deps,
+  caller: Caller,
+  contactId: string,
+  requested: Channel | undefined,
+): Promise<ChannelCounterpart> {
+  const id = await findContact(deps.db, caller, contactId).catch(() => fail(RecipientNotFound))
+  const [contact] = await loadContacts(deps.db, caller.tenantId, [id])
+  const identities = contact?.identities ?? []
+  const phone = identities.find(({ metadata }) => metadata.phoneNumber)?.metadata.phoneNumber
+  const channel = requested ?? identities[0]?.channel
+  if (!channel) invalid(violation('recipient.contactId', 'no_identity', 'has no address on any channel'))
+  const externalId = channel === 'socialapp' ? undefined : phone
+  if (!externalId) invalid(violation('recipient.contactId', 'no_identity', `has no address on ${channel}`))
+  return { channel, externalId, ...(contact?.name ? { name: contact.name } : {}) }
+}
+
+/** Finds the conversation with the recipient. An agent who may not see it gets the same 404 as for an unknown recipient. */
+export async function findExisting(
+  deps: Deps,
+  caller: Caller,
+  { channel, externalId }: ChannelCounterpart,
+): Promise<ConversationRow | undefined> {
+  const key = { tenantId: caller.tenantId, channel, address: externalId }
+  const row = await loadConversationByAddress(deps.db, key)
+  return row && !canSee(caller, row) ? fail(RecipientNotFound) : row
+}
+
+export async function findRequestedInbox(
+  { db }: Deps,
+  { tenantId }: Caller,
+  inboxId: string | undefined,
+): Promise<InboxRow | undefined> {
+  if (inboxId === undefined) return undefined
+  return (await getCachedInbox(db, { tenantId, inboxId })) ?? fail(InboxNotFound)
+}
+
+/** Returns the inbox that was requested, else the one of the conversation's latest session. */
+export async function resolveInbox(
+  deps: Deps,
+  caller: Caller,
+  row: ConversationRow,
+  requested: InboxRow | undefined,
+): Promise<InboxRow> {
+  const inbox =
+    requested ?? (await getCachedInbox(deps.db, { tenantId: caller.tenantId, inboxId: row.inboxId }))
+  return (
+    inbox ??
+    invalid(violation('inboxId', 'required', 'is required: the inbox of this conversation was deleted'))
+  )
+}
