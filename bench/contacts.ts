@@ -6,7 +6,7 @@
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { routes } from '../src/app.ts'
-import { roleScopes } from '../src/identity/roles.ts'
+import { buildRoleScopes } from '../src/identity/roles.ts'
 import { readConfig } from '../src/platform/config.ts'
 import { connectDb, connectionConfig } from '../src/platform/db/db.ts'
 import { type Sql, toStatement } from '../src/platform/db/sql.ts'
@@ -57,7 +57,7 @@ function callerOf(token: string): Caller {
     id: 'usr_bench',
     kind: 'user',
     role,
-    scopes: roleScopes[role],
+    scopes: buildRoleScopes(routes)[role],
     teamIds: [ownTeam],
   }
 }

@@ -19,7 +19,6 @@ import { buildStoredProfile, toFieldValueRows } from '../src/contacts/search-doc
 import { findImportStatus, insertImport } from '../src/contacts/store/imports.ts'
 import { createAuthenticator } from '../src/identity/auth/authenticate.ts'
 import { createAuthSession } from '../src/identity/auth/sessions.ts'
-import { roleScopes } from '../src/identity/roles.ts'
 import { createWorkspace } from '../src/identity/tenants.ts'
 import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
@@ -42,7 +41,7 @@ const workers = startWorkers(deps, [importContacts])
 async function workspace(name: string): Promise<Caller> {
   const owner = { name: 'Owner', email: `${name}@example.com`, passwordHash: 'none' }
   const { tenantId, ownerId } = await transact(deps.db, tx => createWorkspace(tx, { name, owner }))
-  return { tenantId, id: ownerId, kind: 'user', role: 'owner', scopes: roleScopes.owner, teamIds: [] }
+  return { tenantId, id: ownerId, kind: 'user', role: 'owner', scopes: deps.roleScopes.owner, teamIds: [] }
 }
 
 let imports = 0

@@ -116,12 +116,12 @@ create index auth_sessions_expires_at on auth_sessions (expires_at);
 create table refresh_tokens (
   hash bytea primary key,
   tenant_id text collate "C" not null,
-  login_id text collate "C" not null,
+  auth_session_id text collate "C" not null,
   created_at timestamptz(3) not null,
   used_at timestamptz(3),
-  foreign key (tenant_id, login_id) references auth_sessions on delete cascade
+  foreign key (tenant_id, auth_session_id) references auth_sessions on delete cascade
 );
-create index refresh_tokens_login on refresh_tokens (tenant_id, login_id);
+create index refresh_tokens_auth_session on refresh_tokens (tenant_id, auth_session_id);
 
 -- Token buckets of login attempts; of no worth after a crash.
 create unlogged table login_attempts (

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { OutboundContent } from '../inboxes/content.ts'
-import { channels } from '../platform/channels.ts'
+import { channels } from '../platform/config.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 

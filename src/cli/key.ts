@@ -23,8 +23,12 @@ const create = command({
     const scopes = args.scopes?.split(',').map(scope => scope.trim())
     return withDeps(async deps => {
       const made = await asOperator(deps, args.tenant, 'key create', async (tx, caller) => {
-        const account = await createServiceAccount(tx, caller, { name, role, ...(scopes ? { scopes } : {}) })
-        const { apiKey, key } = await createApiKey(tx, caller, account.id, { name })
+        const account = await createServiceAccount(deps, tx, caller, {
+          name,
+          role,
+          ...(scopes ? { scopes } : {}),
+        })
+        const { apiKey, key } = await createApiKey(deps, tx, caller, account.id, { name })
         return { serviceAccountId: account.id, apiKeyId: apiKey.id, key }
       })
       print(args.json, made, [

@@ -1,6 +1,5 @@
 /** The operator at the command line acts for a workspace with the rights of an owner. */
 import { recordAudit } from '../identity/audit.ts'
-import { roleScopes } from '../identity/roles.ts'
 import { findTenant } from '../identity/tenants.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -34,7 +33,7 @@ export async function asOperator<T>(
       id: operatorId,
       kind: 'service',
       role: 'owner',
-      scopes: roleScopes.owner,
+      scopes: deps.roleScopes.owner,
       teamIds: [],
     })
   })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { sandboxSecrets } from '../platform/channels.ts'
+import { sandboxSecrets } from '../inboxes/channels.ts'
 import { systemClock } from '../platform/clock.ts'
 import { readConfig } from '../platform/config.ts'
 import { createKeys, readOrCreateSecret } from '../platform/keys.ts'

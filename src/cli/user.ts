@@ -1,7 +1,8 @@
 import { defineCommand } from 'citty'
 import { createInvitation } from '../identity/invitations.ts'
+import { roles } from '../identity/roles.ts'
 import { InvitationRequest } from '../identity/schemas.ts'
-import { type Role, roles } from '../platform/http/caller.ts'
+import type { Role } from '../platform/http/caller.ts'
 import { createCheck } from '../platform/http/validate.ts'
 import { command } from './command.ts'
 import { asOperator, tenantFlag } from './operator.ts'
@@ -20,7 +21,7 @@ const inviteCommand = command({
     createCheck(InvitationRequest)(input)
     return withDeps(async deps => {
       const { invitation, token } = await asOperator(deps, args.tenant, 'user invite', (tx, caller) =>
-        createInvitation(tx, caller, input),
+        createInvitation(deps, tx, caller, input),
       )
       print(args.json, { ...invitation, token }, [
         `invited ${invitation.email} as ${invitation.role}, until ${invitation.expiresAt}`,

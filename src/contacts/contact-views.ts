@@ -1,6 +1,6 @@
 /** Contacts in the shapes of the contract, by id, in the order asked for. */
 import type { Queryable } from '../platform/db/db.ts'
-import type { Contact, ContactSummary, LinkedContact } from './schemas.ts'
+import { type Contact, type ContactSummary, type LinkedContact } from './schemas.ts'
 import { listContactRows, listSummaryRows } from './store/contact-views.ts'
 import { getFieldDefinitions, toValuesByName } from './tags-and-fields/custom-fields.ts'
 

@@ -7,7 +7,7 @@ import type { Tx } from '../platform/db/db.ts'
 import { emitMany, type PendingEvent, pendingEvent } from '../platform/events/event.ts'
 import { loadContactsWithConversations } from './contact-views.ts'
 import { type ContactChanges, contactArchived, contactCreated, contactUpdated } from './events.ts'
-import type { LinkedContact } from './schemas.ts'
+import { type LinkedContact } from './schemas.ts'
 import { listAudiences } from './store/activity.ts'
 
 interface Cause {

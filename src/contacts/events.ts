@@ -1,5 +1,5 @@
 import { event } from '../platform/events/event.ts'
-import type { LinkedContact } from './schemas.ts'
+import { type LinkedContact } from './schemas.ts'
 
 /** What changed, for those who react to particular changes. */
 export interface ContactChanges {

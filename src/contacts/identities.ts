@@ -3,11 +3,13 @@
  * made: the unique index on identities decides. The contact that is given cannot be deleted until the transaction
  * ends.
  */
+
+import type { Channel } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { buildContactRow } from './contacts.ts'
 import { emitContactsCreated } from './emit-events.ts'
 import { canonicalPhone } from './phones.ts'
-import { type Channel, IdentityId } from './schemas.ts'
+import { IdentityId } from './schemas.ts'
 import { lockContactsForShare } from './store/contacts.ts'
 import { claimIdentity, claimPhones, findIdentity, listIdentitiesByClaims } from './store/identities.ts'
 import { type IdentityClaim, insertContacts } from './store/insert-contacts.ts'

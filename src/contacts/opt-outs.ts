@@ -1,8 +1,9 @@
 /** Opt-outs: a contact that does not want messages on a channel. The send gate asks here. */
+
+import type { Channel } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { lockVisibleContact } from './contacts.ts'
-import type { Channel } from './schemas.ts'
 import { touch } from './store/contacts.ts'
 import { deleteOptOut, insertOptOut, listOptOuts } from './store/opt-outs.ts'
 

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { channels } from '../platform/config.ts'
 import { AnyId, literals, named, nullable, object, type Static, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 
@@ -8,8 +9,6 @@ export const TagId = idType('tag')
 export const CustomFieldId = idType('cf')
 export const ImportId = idType('import')
 
-export const channels = ['chatapp', 'socialapp', 'sms'] as const
-export type Channel = (typeof channels)[number]
 export const ChannelName = literals(channels)
 
 export const maxValueLength = 8_192

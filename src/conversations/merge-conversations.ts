@@ -5,7 +5,7 @@
  */
 import { unlinkConversation } from '../contacts/activity.ts'
 import { attachIdentity } from '../contacts/identities.ts'
-import type { Channel } from '../platform/channels.ts'
+import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { emitConversation, syncContactVisibility } from './conversation-events.ts'

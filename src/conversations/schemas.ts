@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { MessageContent, OutboundContent } from '../inboxes/content.ts'
-import { channels } from '../platform/channels.ts'
+import { channels } from '../platform/config.ts'
 import { AnyId, literals, named, nullable, object, Timestamp, variants } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 

@@ -10,8 +10,8 @@ import { hashPassword } from './auth/passwords.ts'
 import { createAuthSession, type LoginResult } from './auth/sessions.ts'
 import { generateSecretToken, hashSecret } from './auth/tokens.ts'
 import { EmailTaken, InvitationInvalid } from './errors.ts'
-import { lockAndReload } from './reauthorize.ts'
-import { assertCanGrant, roleScopes } from './roles.ts'
+import { lockAndReload, type RoleDeps } from './reauthorize.ts'
+import { assertCanGrant } from './roles.ts'
 import { InvitationId, UserId } from './schemas.ts'
 import {
   acceptOpenInvitation,
@@ -32,11 +32,12 @@ export interface InvitationInput {
 }
 
 export async function createInvitation(
+  deps: RoleDeps,
   tx: Tx,
   caller: Caller,
   input: InvitationInput,
 ): Promise<{ invitation: InvitationRow; token: string }> {
-  assertCanGrant(await lockAndReload(tx, caller), input.role, roleScopes[input.role])
+  assertCanGrant(await lockAndReload(deps, tx, caller), input.role, deps.roleScopes[input.role])
   if (await findUserByEmail(tx, caller.tenantId, input.email)) fail(EmailTaken)
   const teamIds = input.teamIds ?? []
   await lockExistingTeams(tx, caller.tenantId, teamIds)

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { type ApiResponse, type Client, testApi, type Workspace } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
-import { roleScopes } from './roles.ts'
 import { changeRole } from './users.ts'
 
 const api = await testApi()
@@ -116,7 +115,7 @@ describe('PUT /users/{userId}/role', () => {
   test('403 auth_authz_user_assign_role_denied for a key without the scope of that role', async () => {
     const ws = await api.workspace()
     const target = await ws.user('agent')
-    const others = [...roleScopes.admin].filter(scope => !scope.startsWith('user:assign_role_'))
+    const others = [...api.deps.roleScopes.admin].filter(scope => !scope.startsWith('user:assign_role_'))
     const onlyAgent = await ws.key({ scopes: [...others, 'user:assign_role_agent'] })
     const onlyAdmin = await ws.key({ scopes: ['user:assign_role_admin'] })
     const neither = await ws.key({ scopes: others })
@@ -144,10 +143,10 @@ describe('PUT /users/{userId}/role', () => {
       id: 'cli',
       kind: 'service',
       role: 'owner',
-      scopes: roleScopes.owner,
+      scopes: api.deps.roleScopes.owner,
     } as const
     const demote = (id: string) =>
-      transact(api.deps.db, tx => changeRole(tx, { ...operator, teamIds: [] }, id, 'admin'))
+      transact(api.deps.db, tx => changeRole(api.deps, tx, { ...operator, teamIds: [] }, id, 'admin'))
     await expect(demote(ws.owner.id)).rejects.toMatchObject({
       kind: { status: 409, code: 'auth_user_last_owner_required' },
     })

@@ -1,51 +1,53 @@
-/**
- * What a role holds: the scopes of every operation that lists it. Read from the tables of operations, which a test
- * holds against the routes, so that a scope exists before the first route that asks for it.
- */
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
+/** Roles and their scopes. A role holds the scopes of every operation that lists the role. */
 import { fail } from '../platform/errors.ts'
 import type { Caller, Role, Scope } from '../platform/http/caller.ts'
-import { projectRoot } from '../platform/project-root.ts'
+import type { Route } from '../platform/http/route.ts'
 import { GrantExceedsCaller } from './errors.ts'
 
-interface Operation {
-  scopes?: Scope[]
-  roles?: Role[]
-  conditionalScopes?: { scope: Scope }[]
+export const roles = ['owner', 'admin', 'agent'] as const
+
+declare module '../platform/http/caller.ts' {
+  interface RoleNames extends Record<(typeof roles)[number], true> {}
 }
 
-const specDirectory = path.join(projectRoot, 'test/contract/spec')
-const operations = ['operations.json', 'extensions.json'].flatMap(
-  file => JSON.parse(readFileSync(path.join(specDirectory, file), 'utf8')) as Operation[],
-)
+export type RoleScopes = Readonly<Record<Role, ReadonlySet<Scope>>>
 
-function collectScopes(role: Role): ReadonlySet<Scope> {
-  const scopes = operations
-    .filter(operation => operation.roles?.includes(role))
-    .flatMap(operation => [
-      ...(operation.scopes ?? []),
-      ...(operation.conditionalScopes ?? []).map(one => one.scope),
-    ])
-    .filter(scope => scope !== 'user:assign_role_owner' || role === 'owner')
-  return new Set(scopes)
+declare module '../platform/deps.ts' {
+  interface Deps {
+    roleScopes: RoleScopes
+  }
 }
 
-export const roleScopes: Record<Role, ReadonlySet<Scope>> = {
-  owner: collectScopes('owner'),
-  admin: collectScopes('admin'),
-  agent: collectScopes('agent'),
+export function buildRoleScopes(routes: readonly Route[]): RoleScopes {
+  return {
+    owner: collectScopes(routes, 'owner'),
+    admin: collectScopes(routes, 'admin'),
+    agent: collectScopes(routes, 'agent'),
+  }
 }
 
-/** A service account with `scopes` holds only those; nobody holds more than their role. */
-export function getEffectiveScopes(role: Role, narrowedTo: readonly Scope[] | null): ReadonlySet<Scope> {
+function collectScopes(routes: readonly Route[], role: Role): ReadonlySet<Scope> {
+  const scopes = routes.flatMap(({ access }) =>
+    access !== 'public' && access.roles.includes(role)
+      ? [...access.scopes, ...(access.conditionalScopes ?? []).map(({ scope }) => scope)]
+      : [],
+  )
+  return new Set(scopes.filter(scope => scope !== 'user:assign_role_owner' || role === 'owner'))
+}
+
+/** Returns the scopes of the role, or those of `narrowedTo` that the role holds. */
+export function getEffectiveScopes(
+  { roleScopes }: { roleScopes: RoleScopes },
+  role: Role,
+  narrowedTo: readonly Scope[] | null,
+): ReadonlySet<Scope> {
   if (narrowedTo === null) return roleScopes[role]
   return new Set(narrowedTo.filter(scope => roleScopes[role].has(scope)))
 }
 
 const rank: Record<Role, number> = { agent: 0, admin: 1, owner: 2 }
 
-/** Nobody makes an account, a key or an invitation that can do more than they can. */
+/** Throws unless the caller's own role and scopes cover the role and scopes that they grant. */
 export function assertCanGrant(caller: Caller, role: Role, scopes: ReadonlySet<Scope>): void {
   if (rank[role] > rank[caller.role])
     fail(GrantExceedsCaller, `your role is ${caller.role}; you cannot grant ${role}`)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type ApiResponse, type Client, client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { hashSecret, isApiKey } from './auth/tokens.ts'
-import { assertCanGrant, roleScopes } from './roles.ts'
+import { assertCanGrant } from './roles.ts'
 
 const api = await testApi()
 const other = await api.another()
@@ -208,7 +208,7 @@ describe('nobody gives what they do not hold', () => {
     const narrow = await key({ scopes: ['user:invite', 'user:list'] })
     for (const role of ['agent', 'admin', 'owner'])
       expect(said(await narrow.post('/users/invitations', { email: 'a@example.com', role }))).toBe(denied)
-    const agentLike = await key({ scopes: [...roleScopes.agent, 'user:invite'] })
+    const agentLike = await key({ scopes: [...api.deps.roleScopes.agent, 'user:invite'] })
     const invite = (role: string) => agentLike.post('/users/invitations', { email: 'a@example.com', role })
     expect(said(await invite('admin'))).toBe(denied)
     expect(said(await invite('agent'))).toBe('201')
@@ -231,7 +231,7 @@ describe('nobody gives what they do not hold', () => {
       id: '',
       kind: 'user',
       role: 'agent',
-      scopes: roleScopes.agent,
+      scopes: api.deps.roleScopes.agent,
       teamIds: [],
     } as const
     expect(() => assertCanGrant(agent, 'admin', new Set())).toThrow('your role is agent')

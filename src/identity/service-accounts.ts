@@ -6,8 +6,8 @@ import { recordAudit } from './audit.ts'
 import { callersChanged } from './auth/authenticate.ts'
 import { generateApiKey } from './auth/tokens.ts'
 import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
-import { lockAndReload } from './reauthorize.ts'
-import { assertCanGrant, getEffectiveScopes, roleScopes } from './roles.ts'
+import { lockAndReload, type RoleDeps } from './reauthorize.ts'
+import { assertCanGrant, getEffectiveScopes } from './roles.ts'
 import { ApiKeyId, ServiceAccountId } from './schemas.ts'
 import { deleteOpenInvitationsBy } from './store/invitations.ts'
 import {
@@ -28,18 +28,23 @@ export interface ServiceAccountInput {
 }
 
 export async function createServiceAccount(
+  deps: RoleDeps,
   tx: Tx,
   caller: Caller,
   input: ServiceAccountInput,
 ): Promise<ServiceAccountRow> {
   const role = input.role ?? 'admin'
   const violations = (input.scopes ?? []).flatMap((scope, i) =>
-    roleScopes[role].has(scope)
+    deps.roleScopes[role].has(scope)
       ? []
       : [violation(`scopes[${i}]`, 'unknown_scope', `is not a scope of the role ${role}`)],
   )
   if (violations.length > 0) invalid(...violations)
-  assertCanGrant(await lockAndReload(tx, caller), role, getEffectiveScopes(role, input.scopes ?? null))
+  assertCanGrant(
+    await lockAndReload(deps, tx, caller),
+    role,
+    getEffectiveScopes(deps, role, input.scopes ?? null),
+  )
   const account = await insertServiceAccount(tx, caller.tenantId, {
     id: ServiceAccountId.create(),
     name: input.name,
@@ -57,8 +62,13 @@ export async function createServiceAccount(
   return account
 }
 
-export async function deleteServiceAccount(tx: Tx, caller: Caller, id: string): Promise<void> {
-  await lockAndReload(tx, caller)
+export async function deleteServiceAccount(
+  deps: RoleDeps,
+  tx: Tx,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  await lockAndReload(deps, tx, caller)
   if ((await markServiceAccountDeleted(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
   await deleteOpenInvitationsBy(tx, caller.tenantId, id)
   await recordAudit(tx, caller.tenantId, caller, {
@@ -78,6 +88,7 @@ export async function getServiceAccount(
 }
 
 export async function createApiKey(
+  deps: RoleDeps,
   tx: Tx,
   caller: Caller,
   accountId: string,
@@ -86,9 +97,9 @@ export async function createApiKey(
   if (input.expiresAt && Date.parse(input.expiresAt) <= Date.parse(tx.now)) {
     invalid(violation('expiresAt', 'in_the_past', 'must lie in the future'))
   }
-  const current = await lockAndReload(tx, caller)
+  const current = await lockAndReload(deps, tx, caller)
   const account = await getServiceAccount(tx, caller.tenantId, accountId)
-  assertCanGrant(current, account.role, getEffectiveScopes(account.role, account.scopes))
+  assertCanGrant(current, account.role, getEffectiveScopes(deps, account.role, account.scopes))
   const { key, keyPrefix, hash } = generateApiKey()
   const apiKey = await insertApiKey(tx, caller.tenantId, {
     id: ApiKeyId.create(),

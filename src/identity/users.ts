@@ -6,7 +6,6 @@
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
-import { roles } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
 import { callersChanged } from './auth/authenticate.ts'
 import {
@@ -18,7 +17,8 @@ import {
   SelfRoleChangeForbidden,
   UserNotFound,
 } from './errors.ts'
-import { lockAndReload } from './reauthorize.ts'
+import { lockAndReload, type RoleDeps } from './reauthorize.ts'
+import { roles } from './roles.ts'
 import { revokeAuthSessionsOfUser } from './store/auth-sessions.ts'
 import { deleteOpenInvitationsBy } from './store/invitations.ts'
 import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
@@ -34,10 +34,16 @@ export async function getUser(
   return (await findUser(db, tenantId, id)) ?? fail(UserNotFound)
 }
 
-export async function changeRole(tx: Tx, caller: Caller, userId: string, role: unknown): Promise<UserRow> {
+export async function changeRole(
+  deps: RoleDeps,
+  tx: Tx,
+  caller: Caller,
+  userId: string,
+  role: unknown,
+): Promise<UserRow> {
   if (!isRole(role)) fail(InvalidRole)
   if (userId === caller.id) fail(SelfRoleChangeForbidden)
-  const current = await lockAndReload(tx, caller)
+  const current = await lockAndReload(deps, tx, caller)
   const target = await getUser(tx, caller.tenantId, userId)
   if (target.role === 'owner' && current.role !== 'owner') fail(OwnerChangeForbidden)
   assertCanAssign(current, role)
@@ -77,8 +83,14 @@ export interface UserPatch {
   disabled?: boolean
 }
 
-export async function updateUser(tx: Tx, caller: Caller, userId: string, patch: UserPatch): Promise<UserRow> {
-  const current = await lockAndReload(tx, caller)
+export async function updateUser(
+  deps: RoleDeps,
+  tx: Tx,
+  caller: Caller,
+  userId: string,
+  patch: UserPatch,
+): Promise<UserRow> {
+  const current = await lockAndReload(deps, tx, caller)
   const target = await getUser(tx, caller.tenantId, userId)
   if (target.role === 'owner' && current.role !== 'owner') fail(OwnerChangeForbidden)
   if (patch.teamIds) await setTeams(tx, caller, target, patch.teamIds)

@@ -3,7 +3,7 @@
  * seconds, so that a send does not decrypt each time; a change in this process shows at once.
  */
 import { LRUCache } from 'lru-cache'
-import type { Channel } from '../platform/channels.ts'
+import type { Channel } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import { InboxNotFound } from './errors.ts'

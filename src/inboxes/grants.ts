@@ -1,5 +1,5 @@
 /** With the deployment's own token, a workspace may use only what the operator granted it. The sandbox grants all. */
-import type { Channel } from '../platform/channels.ts'
+import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { deleteGrant, insertGrant, listGranted } from './store/credentials.ts'

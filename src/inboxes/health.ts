@@ -2,7 +2,7 @@
  * What is wrong with an inbox. Troubles come from sends, callbacks and checks; the shown status follows from them.
  * While there is one, the provider is asked again and again, and what it says is over goes by itself.
  */
-import type { Channel } from '../platform/channels.ts'
+import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { openIssue, resolveIssues } from './changes.ts'

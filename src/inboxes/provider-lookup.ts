@@ -2,7 +2,7 @@
  * What a request to connect names, looked up at the provider before anything is written: each number or account with
  * what its inbox will hold. What does not exist there, or was not granted, is a 400 that names its index.
  */
-import type { Channel } from '../platform/channels.ts'
+import type { Channel } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, type Violation, violation } from '../platform/errors.ts'
 import { decryptToken, encryptToken } from './accounts.ts'

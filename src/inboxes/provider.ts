@@ -3,10 +3,10 @@
  * it turns our content into the provider's request, the provider's answers into results, and its callbacks into
  * happenings. All adapters pass one suite, provider.contract.ts.
  */
-import type { Channel } from '../platform/channels.ts'
+import type { Channel } from '../platform/config.ts'
 import type { Content } from './content.ts'
 
-export type { Channel } from '../platform/channels.ts'
+export type { Channel } from '../platform/config.ts'
 
 /** What an adapter needs to act for an inbox. The token never leaves it. */
 export interface Account {

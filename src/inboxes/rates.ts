@@ -1,5 +1,6 @@
 /** How fast an inbox may send: what the operator says, else the provider, else what the channel's documents say. */
-import type { Channel, ChannelSettings } from '../platform/channels.ts'
+import type { Channel } from '../platform/config.ts'
+import type { ChannelSettings } from './channels.ts'
 
 /** The sandbox tells the chat numbers' rates when it plays them; the others it leaves to its own queues. */
 const defaultRates: Record<Channel, number> = { chatapp: 80, socialapp: 100, sms: 1 }

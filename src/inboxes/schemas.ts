@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { channels } from '../platform/channels.ts'
+import { channels } from '../platform/config.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 

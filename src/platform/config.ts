@@ -5,6 +5,10 @@ import type { S3Settings } from './blobs/s3.ts'
 import { checkPolicy } from './outbound/policy.ts'
 import type { TracingSettings } from './tracing/tracing.ts'
 
+/** The channels that can be configured; contacts, inboxes and the sandbox share these names. */
+export const channels = ['chatapp', 'socialapp', 'sms'] as const
+export type Channel = (typeof channels)[number]
+
 export interface Config {
   dataDir: string
   host: string
@@ -38,7 +42,7 @@ export interface Config {
   /** Sends spans to a collector; without it, there are none. */
   tracing: TracingSettings | undefined
   outboundAllow: string[]
-  channels: Record<'chatapp' | 'socialapp' | 'sms', ChannelConfig>
+  channels: Record<Channel, ChannelConfig>
   oidc:
     | { issuer: string; audience: string; tenantClaim: string | undefined; tenantId: string | undefined }
     | undefined

@@ -2,9 +2,9 @@
  * The dependencies of handlers, jobs and subscriptions: one instance per process. Domains add their own members by
  * augmenting `Deps` (`declare module '../platform/deps.ts'`), beside the function that creates the member.
  */
+
 import type { Blobs } from './blobs/blobs.ts'
 import type { Bus } from './bus/bus.ts'
-import type { Channels } from './channels.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
@@ -22,7 +22,6 @@ export interface Deps {
   bus: Bus
   outbound: Outbound
   blobs: Blobs
-  channels: Channels
   caches: Caches
   /** Undefined unless tracing is configured. */
   tracing?: Tracing | undefined

@@ -1,10 +1,11 @@
 /** The sandbox's control surface in the API, for the caller's own inboxes: play a customer, see what was sent, make trouble. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
+import { sandboxSecrets } from '../inboxes/channels.ts'
 import { InboxNotFound } from '../inboxes/errors.ts'
 import { findInbox, listInboxes } from '../inboxes/inboxes.ts'
 import { isRegistered } from '../inboxes/webhook-registration.ts'
-import { channels, sandboxSecrets } from '../platform/channels.ts'
+import { channels } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, problemKind, violation } from '../platform/errors.ts'
 import { route } from '../platform/http/route.ts'

@@ -1,6 +1,5 @@
 /** The query parameters of the contact list as conditions: each narrows the list further. */
 
-import type { Channel } from '../contacts/schemas.ts'
 import {
   isDateValue,
   type TypedField,
@@ -10,6 +9,7 @@ import {
 import { getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
 import { findExistingTagsAndFields } from '../contacts/tags-and-fields/find-existing.ts'
 import type { Viewer } from '../contacts/visibility.ts'
+import type { Channel } from '../platform/config.ts'
 import type { Queryable } from '../platform/db/db.ts'
 import { sql } from '../platform/db/sql.ts'
 import { invalid, violation } from '../platform/errors.ts'

@@ -1,7 +1,7 @@
 /** One page of found contacts, in the two styles of the contract. */
 
 import { loadSummaries } from '../contacts/contact-views.ts'
-import type { ContactSummary } from '../contacts/schemas.ts'
+import { type ContactSummary } from '../contacts/schemas.ts'
 import type { Viewer } from '../contacts/visibility.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/page.ts'

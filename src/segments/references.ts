@@ -1,6 +1,6 @@
 /** What a filter speaks of must exist: an unknown tag or field is a violation that names its path. */
 
-import type { FieldType } from '../contacts/schemas.ts'
+import { type FieldType } from '../contacts/schemas.ts'
 import { lockFieldTypes } from '../contacts/tags-and-fields/custom-fields.ts'
 import { findExistingTagsAndFields } from '../contacts/tags-and-fields/find-existing.ts'
 import { lockTags } from '../contacts/tags-and-fields/tags.ts'

@@ -3,7 +3,7 @@
  * swept from the contacts afterwards.
  */
 
-import type { EntityType } from '../contacts/schemas.ts'
+import { type EntityType } from '../contacts/schemas.ts'
 import { sweepDeletedField, sweepDeletedTag } from '../contacts/sweeping.ts'
 import { deleteField } from '../contacts/tags-and-fields/custom-fields.ts'
 import { deleteTag } from '../contacts/tags-and-fields/tags.ts'

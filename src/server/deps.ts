@@ -1,11 +1,13 @@
 /** Makes what a process has one of, from its configuration and its database. */
 import path from 'node:path'
+import { routes } from '../app.ts'
+import { buildRoleScopes } from '../identity/roles.ts'
+import { resolveChannels } from '../inboxes/channels.ts'
 import { diskBlobs } from '../platform/blobs/disk.ts'
 import { s3Blobs } from '../platform/blobs/s3.ts'
 import { type Bus, inProcessBus } from '../platform/bus/bus.ts'
 import { natsBus } from '../platform/bus/nats.ts'
 import { postgresBus } from '../platform/bus/postgres.ts'
-import { resolveChannels } from '../platform/channels.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
 import { databaseClock } from '../platform/db/clock.ts'
 import { connectDb } from '../platform/db/db.ts'
@@ -58,6 +60,7 @@ export async function createDeps(
     blobs: s3 ?? diskBlobs(path.join(config.dataDir, 'blobs')),
     channels: resolveChannels(config, keys),
     caches: new Map(),
+    roleScopes: buildRoleScopes(routes),
     tracing,
     close: async () => {
       await outbound.close()

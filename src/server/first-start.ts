@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { hashPassword } from '../identity/auth/passwords.ts'
-import { roleScopes } from '../identity/roles.ts'
 import { createApiKey, createServiceAccount } from '../identity/service-accounts.ts'
 import { createWorkspace, hasTenants } from '../identity/tenants.ts'
 import { connectInboxes } from '../inboxes/inboxes.ts'
@@ -52,14 +51,14 @@ export async function createFirstWorkspace(deps: Deps): Promise<FirstWorkspace |
       id: ownerId,
       kind: 'user',
       role: 'owner',
-      scopes: roleScopes.owner,
+      scopes: deps.roleScopes.owner,
       teamIds: [],
     }
-    const account = await createServiceAccount(tx, caller, {
+    const account = await createServiceAccount(deps, tx, caller, {
       name: 'First key',
       description: 'Made at the first start',
     })
-    const { key } = await createApiKey(tx, caller, account.id, { name: 'First key' })
+    const { key } = await createApiKey(deps, tx, caller, account.id, { name: 'First key' })
     const [inbox] = await connectInboxes(tx, caller, inboxes)
     const credentials = { baseUrl: deps.config.publicUrl, tenantId, owner, apiKey: key }
     // Before the commit: a workspace whose password nobody has would be worse than a file without its workspace.

@@ -1,6 +1,7 @@
 /** The provider sandbox where no real provider is configured: inside this process, or wherever SANDBOX_URL says. */
 import path from 'node:path'
-import { channels, pointAtSandbox, sandboxSecrets } from '../platform/channels.ts'
+import { pointAtSandbox, sandboxSecrets } from '../inboxes/channels.ts'
+import { channels } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { type Sandbox, sandboxUrls, startSandbox } from '../sandbox/sandbox.ts'
 

@@ -1,11 +1,11 @@
 /** Who may call what, asked of every operation over HTTP. */
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
-import { roleScopes } from '../../src/identity/roles.ts'
-import { roles } from '../../src/platform/http/caller.ts'
+import { buildRoleScopes, roles } from '../../src/identity/roles.ts'
 import { type Access, toOperation } from '../../src/platform/http/route.ts'
 import { testApi } from '../harness/api.ts'
 
+const roleScopes = buildRoleScopes(routes)
 const api = await testApi()
 const workspace = await api.workspace()
 const people = {

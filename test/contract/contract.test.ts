@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
-import { roleScopes } from '../../src/identity/roles.ts'
+import { buildRoleScopes } from '../../src/identity/roles.ts'
 import { operationId } from '../../src/platform/http/openapi.ts'
 import { toOperation } from '../../src/platform/http/route.ts'
 
@@ -21,6 +21,7 @@ const read = (file: string) => JSON.parse(readFileSync(new URL(`./spec/${file}`,
 const contract = read('operations.json') as Operation[]
 const extensions = read('extensions.json') as Operation[]
 const name = (operation: { method: string; path: string }) => `${operation.method} ${operation.path}`
+const roleScopes = buildRoleScopes(routes)
 const served = new Map(routes.map(route => [toOperation(route), route]))
 
 test('the contract has 102 operations and 54 scopes', () => {

@@ -8,7 +8,6 @@ import { afterAll } from 'vitest'
 import { openRealtime, routes } from '../../src/app.ts'
 import { createAuthenticator } from '../../src/identity/auth/authenticate.ts'
 import { createAuthSession } from '../../src/identity/auth/sessions.ts'
-import { roleScopes } from '../../src/identity/roles.ts'
 import { UserId } from '../../src/identity/schemas.ts'
 import { createApiKey, createServiceAccount } from '../../src/identity/service-accounts.ts'
 import { replaceTeamsOfUser } from '../../src/identity/store/teams.ts'
@@ -119,7 +118,7 @@ async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Wo
     id: ownerId,
     kind: 'user',
     role: 'owner',
-    scopes: roleScopes.owner,
+    scopes: deps.roleScopes.owner,
     teamIds: [],
   }
   return {
@@ -144,8 +143,8 @@ async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Wo
     },
     key: async (options = {}) =>
       transact(deps.db, async tx => {
-        const account = await createServiceAccount(tx, creator, { name: 'Robot', ...options })
-        const { key } = await createApiKey(tx, creator, account.id, { name: 'Key' })
+        const account = await createServiceAccount(deps, tx, creator, { name: 'Robot', ...options })
+        const { key } = await createApiKey(deps, tx, creator, account.id, { name: 'Key' })
         return client(url, tenantId, account.id, key)
       }),
   }

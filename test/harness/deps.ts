@@ -2,9 +2,11 @@
 import path from 'node:path'
 import type { DestinationStream } from 'pino'
 import { afterAll } from 'vitest'
+import { routes } from '../../src/app.ts'
+import { buildRoleScopes } from '../../src/identity/roles.ts'
+import { resolveChannels } from '../../src/inboxes/channels.ts'
 import { diskBlobs } from '../../src/platform/blobs/disk.ts'
 import { inProcessBus } from '../../src/platform/bus/bus.ts'
-import { resolveChannels } from '../../src/platform/channels.ts'
 import type { MovableClock } from '../../src/platform/clock.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import { type ConnectionConfig, connectDb } from '../../src/platform/db/db.ts'
@@ -39,6 +41,7 @@ export async function testDeps(
     blobs: diskBlobs(path.join(config.dataDir, 'blobs')),
     channels: resolveChannels(config, keys),
     caches: new Map(),
+    roleScopes: buildRoleScopes(routes),
   }
   return { deps, connection }
 }

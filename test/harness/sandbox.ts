@@ -1,6 +1,6 @@
 /** The sandbox in the providers' place, for one test file: the service calls it, and it calls the service back. */
 import { afterAll } from 'vitest'
-import { pointAtSandbox, sandboxSecrets } from '../../src/platform/channels.ts'
+import { pointAtSandbox, sandboxSecrets } from '../../src/inboxes/channels.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/sandbox.ts'
 import { newFolder, removeFolder } from './folders.ts'

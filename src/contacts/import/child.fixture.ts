@@ -1,5 +1,6 @@
 /** A process that works on imports, made to be killed. It is told when to begin. */
 import { pino } from 'pino'
+import { buildRoleScopes } from '../../identity/roles.ts'
 import { diskBlobs } from '../../platform/blobs/disk.ts'
 import { inProcessBus } from '../../platform/bus/bus.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -18,6 +19,7 @@ const deps = {
   bus: inProcessBus(),
   blobs: diskBlobs(directory),
   caches: new Map(),
+  roleScopes: buildRoleScopes([]),
 } as unknown as Deps
 
 process.on('disconnect', () => process.exit()) // never outlive the test

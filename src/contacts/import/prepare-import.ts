@@ -24,7 +24,7 @@ export async function prepareImport(
     if (current.layout) return { layout: current.layout, rows: current.totalRows }
     if (typeof found === 'string')
       return failImport(tx, tenantId, state.id, [{ row: 0, column: '', message: found }])
-    const caller = await loadImporter(tx, tenantId, state)
+    const caller = await loadImporter(deps, tx, tenantId, state)
     const header = parseHeader(found.header, await getFieldDefinitions(tx, tenantId), state.createFields)
     if (header.errors.length > 0) return failImport(tx, tenantId, state.id, header.errors)
     const make = async (name: string) =>

@@ -1,6 +1,6 @@
 /** A row of a file, with what its contact would be if it is a new one: worked out before the transaction begins. */
 
-import type { FieldType } from '../schemas.ts'
+import { type FieldType } from '../schemas.ts'
 import {
   buildStoredProfile,
   type FieldValueRow,

@@ -124,7 +124,7 @@ function writeBatch({ deps, work, state, format: layout }: ImportRun, batch: Bat
     // Sent together: the database answers them in this order.
     const [current, viewer, ground] = await Promise.all([
       lockImport(tx, tenantId, state.id),
-      loadImporter(tx, tenantId, state),
+      loadImporter(deps, tx, tenantId, state),
       lockFields(tx, tenantId, layout.columns),
     ])
     if (current?.status !== 'processing' || current.position !== batch.start) throw new LeaseLost(work.id)

@@ -1,7 +1,8 @@
 /** Contacts as they are shown, by id and in the order asked for. */
+
+import type { Channel } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Channel } from '../schemas.ts'
 
 interface Link {
   channel: Channel

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { CustomField, EntityType, FieldType } from '../schemas.ts'
+import { type CustomField, type EntityType, type FieldType } from '../schemas.ts'
 
 const columns = sql`id, name, type, created_at as "createdAt", created_by as "createdBy", false as predefined,
   entity_type as "entityType"`

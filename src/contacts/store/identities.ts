@@ -1,6 +1,6 @@
+import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Channel } from '../schemas.ts'
 import type { IdentityClaim } from './insert-contacts.ts'
 
 export interface IdentityRow {

@@ -3,9 +3,10 @@
  * identities, and makes only those contacts whose claim was granted. The unique index decides, so of any number of
  * simultaneous claims of one number exactly one is granted; the others wait for it and then find it.
  */
+
+import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Channel } from '../schemas.ts'
 import type { FieldValueRow, StoredProfile } from '../search-document.ts'
 
 export interface IdentityClaim {

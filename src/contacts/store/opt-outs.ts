@@ -1,6 +1,6 @@
+import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { Channel } from '../schemas.ts'
 
 /** True if that changed anything. */
 export async function insertOptOut(

@@ -1,6 +1,6 @@
 /** Which of the given tags and custom fields of contacts exist. Asks the database only about what was given. */
 import type { Queryable } from '../../platform/db/db.ts'
-import type { FieldType } from '../schemas.ts'
+import { type FieldType } from '../schemas.ts'
 import { listExistingTags } from '../store/tags.ts'
 import { getFieldDefinitions } from './custom-fields.ts'
 

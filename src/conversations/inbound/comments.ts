@@ -5,7 +5,7 @@
 import { findOrCreateContactByIdentity } from '../../contacts/identities.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { InboundComment } from '../../inboxes/provider.ts'
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { emit } from '../../platform/events/event.ts'
 import { commentReceived } from '../events.ts'

@@ -5,7 +5,7 @@
 import { applyAccountEvent } from '../../inboxes/health.ts'
 import { listInboxesByExternal } from '../../inboxes/inboxes.ts'
 import type { ProviderEvent } from '../../inboxes/provider.ts'
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'

@@ -3,7 +3,7 @@
 import { findFileViolation } from '../../inboxes/capabilities/media.ts'
 import { type Content, listMediaReferences, type SendableContent } from '../../inboxes/content.ts'
 import type { MediaFile } from '../../inboxes/provider.ts'
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, violation } from '../../platform/errors.ts'

@@ -1,6 +1,6 @@
 /** The messaging window of a conversation as the API shows it: whether an agent and a bot may reply now, and with what. */
 import { supportedTypes } from '../../inboxes/capabilities/content.ts'
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Window } from '../schemas.ts'
 import { getWindowMs, isWindowOpen } from './send-policy.ts'
 

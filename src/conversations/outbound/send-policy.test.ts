@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
-import { channels } from '../../platform/channels.ts'
+import { channels } from '../../platform/config.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import { buildSendBlockSql, findSendBlock, type RecipientFacts, type SendTerms } from './send-policy.ts'
 

@@ -1,7 +1,7 @@
 /** What the sender of messages asks for, many at a time. */
 import { hasOptedOut } from '../../contacts/opt-outs.ts'
 import { blockingIssues, type InboxIssues } from '../../inboxes/troubles.ts'
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { dbNow } from '../../platform/db/time.ts'

@@ -1,17 +1,17 @@
 /**
- * Who is behind a bearer token. An answer is kept for less than a second and not used again once this process has
- * changed something in its workspace, so revocation, disabling and role changes act at once here and within a second
- * elsewhere.
+ * Authenticates bearer tokens. A caller is cached for less than a second and not reused after this process has changed
+ * its workspace, so revoked tokens, disabled users and changed roles take effect immediately in this process and within
+ * a second in others.
  */
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../platform/deps.ts'
 import type { Authenticate, Caller } from '../../platform/http/caller.ts'
-import { getEffectiveScopes, roleScopes } from '../roles.ts'
+import { getEffectiveScopes } from '../roles.ts'
 import { findApiKeyAccount, findSessionUser, type UserAccess } from '../store/callers.ts'
 import { createOidcUserFinder } from './oidc-users.ts'
 import { type AccessClaims, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
 
-/** Sent with `tx.signal`, about the workspace, by everything that changes what somebody may do. */
+/** Signal about a workspace, sent with `tx.signal` by every change of somebody's access. */
 export const callersChanged = 'identity.callers_changed'
 
 const cacheTtlMs = 800
@@ -20,25 +20,25 @@ const maxTrackedChanges = 10_000
 interface CacheEntry {
   caller: Promise<Caller | undefined>
   loadedAt: number
-  /** How many changes there had been when loading began: what comes back may be older than any later one. */
+  /** Number of changes when loading began: the loaded caller may be older than any later change. */
   revision: number
-  /** Known once loaded; until then any workspace's change may be about it. */
+  /** Undefined while loading: until then a change of any workspace may affect the entry. */
   tenantId?: string
 }
 
 export function createAuthenticator(deps: Deps): Authenticate {
   const cache = new LRUCache<string, CacheEntry>({ max: 20_000 })
   const load = createLoader(deps)
-  const { changedSince, revision: turn } = trackChanges(deps, () => cache.clear())
-  // Monotonic, yet moved by a test that moves the clock.
+  const { changedSince, getRevision } = trackChanges(deps, () => cache.clear())
+  // Monotonic, but advanced by tests that advance the clock.
   const now = () => performance.now() + deps.clock.offsetMs()
   const isFresh = (entry: CacheEntry) => now() - entry.loadedAt < cacheTtlMs && !changedSince(entry)
   return token => {
     const cached = cache.get(token)
     if (cached && isFresh(cached)) return cached.caller
-    const entry: CacheEntry = { caller: load(token), loadedAt: now(), revision: turn() }
+    const entry: CacheEntry = { caller: load(token), loadedAt: now(), revision: getRevision() }
     cache.set(token, entry)
-    // A failed or empty answer is not kept: the next request asks again.
+    // A failed or empty result is not cached: the next request loads again.
     const drop = () => cache.get(token) === entry && cache.delete(token)
     entry.caller.then(caller => {
       if (caller) entry.tenantId = caller.tenantId
@@ -48,7 +48,7 @@ export function createAuthenticator(deps: Deps): Authenticate {
   }
 }
 
-/** Which workspaces this process changed, in which order; starts anew when there were very many. */
+/** Tracks which workspaces this process has changed, and in which order. Clears the cache after too many changes. */
 function trackChanges(deps: Deps, clearCache: () => void) {
   const changes = new Map<string, number>()
   let revision = 0
@@ -60,47 +60,44 @@ function trackChanges(deps: Deps, clearCache: () => void) {
     changes.set(tenantId, ++revision)
   })
   return {
-    revision: () => revision,
-    changedSince: ({ tenantId, revision: seenRevision }: CacheEntry) =>
-      tenantId === undefined ? revision > seenRevision : (changes.get(tenantId) ?? 0) > seenRevision,
+    getRevision: () => revision,
+    changedSince: ({ tenantId, revision: seen }: CacheEntry) =>
+      tenantId === undefined ? revision > seen : (changes.get(tenantId) ?? 0) > seen,
   }
 }
 
 function createLoader(deps: Deps): Authenticate {
   const { db, clock } = deps
   const tokens = createAccessTokens(deps.keys, clock)
-  const claims = new LRUCache<string, AccessClaims & { until: number }>({ max: 20_000 })
+  const claimsCache = new LRUCache<string, AccessClaims & { expiresAt: number }>({ max: 20_000 })
   const findOidcUser = deps.config.oidc ? createOidcUserFinder(deps, deps.config.oidc) : undefined
 
   async function verifyOwnToken(token: string): Promise<AccessClaims | undefined> {
-    const cached = claims.get(token)
-    if (cached && cached.until > clock.now().getTime()) return cached
+    const cached = claimsCache.get(token)
+    if (cached && cached.expiresAt > clock.now().getTime()) return cached
     const verified = await tokens.verify(token)
-    if (verified) claims.set(token, { ...verified, until: getExpiryMs(token) })
+    if (verified) claimsCache.set(token, { ...verified, expiresAt: getExpiryMs(token) })
     return verified
   }
 
+  async function loadApiKey(token: string): Promise<Caller | undefined> {
+    if (!isApiKey(token)) return undefined
+    const account = await findApiKeyAccount(db, hashSecret(token), clock.now().toISOString())
+    const scopes = account && getEffectiveScopes(deps, account.role, account.scopes)
+    return account && { ...account, kind: 'service', scopes: scopes!, teamIds: [] }
+  }
+
+  const toUserCaller = (tenantId: string, id: string, user: UserAccess | undefined): Caller | undefined =>
+    user && { tenantId, id, kind: 'user', ...user, scopes: deps.roleScopes[user.role] }
+
   return async token => {
-    if (token.startsWith('pk_')) {
-      if (!isApiKey(token)) return undefined
-      const holder = await findApiKeyAccount(db, hashSecret(token), clock.now().toISOString())
-      return (
-        holder && {
-          ...holder,
-          kind: 'service',
-          scopes: getEffectiveScopes(holder.role, holder.scopes),
-          teamIds: [],
-        }
-      )
-    }
+    if (token.startsWith('pk_')) return loadApiKey(token)
     if (token.split('.').length !== 3) return undefined
-    const own = await verifyOwnToken(token)
-    if (own)
-      return toUserCaller(
-        own.tenantId,
-        own.userId,
-        await findSessionUser(db, own.tenantId, own.userId, own.loginId),
-      )
+    const claims = await verifyOwnToken(token)
+    if (claims) {
+      const { tenantId, userId, sessionId } = claims
+      return toUserCaller(tenantId, userId, await findSessionUser(db, tenantId, userId, sessionId))
+    }
     const found = await findOidcUser?.(token)
     return found && toUserCaller(found.tenantId, found.userId, found.user)
   }
@@ -109,17 +106,4 @@ function createLoader(deps: Deps): Authenticate {
 function getExpiryMs(token: string): number {
   const payload = JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString()) as { exp: number }
   return payload.exp * 1000
-}
-
-function toUserCaller(tenantId: string, id: string, user: UserAccess | undefined): Caller | undefined {
-  return (
-    user && {
-      tenantId,
-      id,
-      kind: 'user',
-      role: user.role,
-      scopes: roleScopes[user.role],
-      teamIds: user.teamIds,
-    }
-  )
 }

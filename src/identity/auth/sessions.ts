@@ -91,20 +91,21 @@ export async function createAuthSession(
   tx: Tx,
   { tenantId, userId, address }: SessionInput,
 ): Promise<LoginResult> {
-  const loginId = AuthSessionId.create()
+  const sessionId = AuthSessionId.create()
   const expiresAt = new Date(Date.parse(tx.now) + sessionTtlDays * 86_400_000).toISOString()
   const origin = address === undefined ? null : hashOrigin(deps, address)
-  if (!(await insertAuthSession(tx, tenantId, { id: loginId, userId, origin, expiresAt }))) fail(LoginFailed)
-  return issueTokens(deps, tx, { tenantId, userId, loginId })
+  if (!(await insertAuthSession(tx, tenantId, { id: sessionId, userId, origin, expiresAt })))
+    fail(LoginFailed)
+  return issueTokens(deps, tx, { tenantId, userId, sessionId })
 }
 
 async function issueTokens(
   deps: Deps,
   tx: Tx,
-  claims: { tenantId: string; userId: string; loginId: string },
+  claims: { tenantId: string; userId: string; sessionId: string },
 ): Promise<LoginResult> {
   const refresh = generateSecretToken('rt')
-  await insertRefreshToken(tx, claims.tenantId, claims.loginId, refresh.hash)
+  await insertRefreshToken(tx, claims.tenantId, claims.sessionId, refresh.hash)
   const user = await findUser(tx, claims.tenantId, claims.userId)
   const accessToken = await createAccessTokens(deps.keys, deps.clock).issue(claims)
   return {
@@ -131,8 +132,11 @@ export async function refreshTokens(deps: Deps, refreshToken: string): Promise<L
   return result ?? fail(RefreshTokenInvalid, 'log in again')
 }
 
-async function revokeReusedSession(tx: Tx, { tenantId, loginId, userId }: RefreshTokenState): Promise<void> {
-  await revokeAuthSession(tx, tenantId, loginId)
+async function revokeReusedSession(
+  tx: Tx,
+  { tenantId, sessionId, userId }: RefreshTokenState,
+): Promise<void> {
+  await revokeAuthSession(tx, tenantId, sessionId)
   await recordAudit(
     tx,
     tenantId,
@@ -147,7 +151,7 @@ async function revokeReusedSession(tx: Tx, { tenantId, loginId, userId }: Refres
   tx.signal(callersChanged, tenantId)
 }
 
-export async function logOut(tx: Tx, tenantId: string, loginId: string): Promise<void> {
-  await revokeAuthSession(tx, tenantId, loginId)
+export async function logOut(tx: Tx, tenantId: string, sessionId: string): Promise<void> {
+  await revokeAuthSession(tx, tenantId, sessionId)
   tx.signal(callersChanged, tenantId)
 }

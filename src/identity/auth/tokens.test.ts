@@ -33,7 +33,7 @@ describe('an API key', () => {
 })
 
 describe('an access token', () => {
-  const claims = { tenantId: 'tn_1', userId: 'usr_1', loginId: 'lgn_1' }
+  const claims = { tenantId: 'tn_1', userId: 'usr_1', sessionId: 'lgn_1' }
   const clock = movableClock()
   const [old, young] = ['an old secret of thirty-two characters', 'a new secret of thirty-two characters!']
   test('outlives a change of the installation key while the old one is in the ring', async () => {

@@ -54,7 +54,7 @@ export function generateSecretToken(prefix: string): { token: string; hash: Buff
 export interface AccessClaims {
   tenantId: string
   userId: string
-  loginId: string
+  sessionId: string
 }
 
 export interface AccessTokens {
@@ -75,9 +75,9 @@ export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
   const ring = keys.all('access-tokens').map(toSigningKey)
   const publicRing = ring.map(key => createPublicKey(key))
   return {
-    issue: ({ tenantId, userId, loginId }) => {
+    issue: ({ tenantId, userId, sessionId }) => {
       const now = Math.floor(clock.now().getTime() / 1000)
-      return new SignJWT({ tid: tenantId, sid: loginId })
+      return new SignJWT({ tid: tenantId, sid: sessionId })
         .setProtectedHeader({ alg: 'EdDSA', typ: 'JWT' })
         .setIssuer(issuer)
         .setSubject(userId)
@@ -93,7 +93,11 @@ export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
             algorithms: ['EdDSA'],
             currentDate: clock.now(),
           })
-          return { tenantId: String(payload.tid), userId: String(payload.sub), loginId: String(payload.sid) }
+          return {
+            tenantId: String(payload.tid),
+            userId: String(payload.sub),
+            sessionId: String(payload.sid),
+          }
         } catch {
           // not signed with this key, altered, or expired
         }

@@ -66,7 +66,7 @@ export const authRoutes = [
     handle: async ({ db, keys, clock, caller, request }) => {
       const token = request.headers.authorization!.replace(/^Bearer +/i, '')
       const claims = await createAccessTokens(keys, clock).verify(token)
-      if (claims) await transact(db, tx => logOut(tx, caller.tenantId, claims.loginId))
+      if (claims) await transact(db, tx => logOut(tx, caller.tenantId, claims.sessionId))
     },
   }),
   route({

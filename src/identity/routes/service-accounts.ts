@@ -43,7 +43,8 @@ export const serviceAccountRoutes = [
     }),
     success: { status: 200, body: ServiceAccount },
     errors: [GrantExceedsCaller],
-    handle: ({ write, caller, body }) => write(tx => createServiceAccount(tx, caller, body)),
+    handle: ({ write, caller, body, roleScopes }) =>
+      write(tx => createServiceAccount({ roleScopes }, tx, caller, body)),
   }),
   route({
     method: 'DELETE',
@@ -55,7 +56,8 @@ export const serviceAccountRoutes = [
     params: IdPath,
     success: { status: 204 },
     errors: [ServiceAccountNotFound],
-    handle: ({ write, caller, params }) => write(tx => deleteServiceAccount(tx, caller, params.id)),
+    handle: ({ write, caller, params, roleScopes }) =>
+      write(tx => deleteServiceAccount({ roleScopes }, tx, caller, params.id)),
   }),
   route({
     method: 'GET',
@@ -83,7 +85,8 @@ export const serviceAccountRoutes = [
     success: { status: 200, body: object({ apiKey: ApiKey, key: Type.Optional(Type.String()) }) },
     secretFields: ['key'],
     errors: [ServiceAccountNotFound, GrantExceedsCaller],
-    handle: ({ write, caller, params, body }) => write(tx => createApiKey(tx, caller, params.id, body)),
+    handle: ({ write, caller, params, body, roleScopes }) =>
+      write(tx => createApiKey({ roleScopes }, tx, caller, params.id, body)),
   }),
   route({
     method: 'DELETE',

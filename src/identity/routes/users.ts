@@ -101,8 +101,8 @@ export const userRoutes = [
       RoleAssignmentDenied,
       LastOwner,
     ],
-    handle: ({ write, caller, params, body }) =>
-      write(tx => changeRole(tx, caller, params.userId, body.role)),
+    handle: ({ write, caller, params, body, roleScopes }) =>
+      write(tx => changeRole({ roleScopes }, tx, caller, params.userId, body.role)),
   }),
   route({
     method: 'PATCH',
@@ -118,7 +118,8 @@ export const userRoutes = [
     }),
     success: { status: 200, body: User },
     errors: [UserNotFound, OwnerChangeForbidden, SelfDisableForbidden, LastOwner],
-    handle: ({ write, caller, params, body }) => write(tx => updateUser(tx, caller, params.userId, body)),
+    handle: ({ write, caller, params, body, roleScopes }) =>
+      write(tx => updateUser({ roleScopes }, tx, caller, params.userId, body)),
   }),
   route({
     method: 'POST',
@@ -132,7 +133,8 @@ export const userRoutes = [
     success: { status: 201, body: object({ invitation: Invitation, token: Type.Optional(Type.String()) }) },
     secretFields: ['token'],
     errors: [GrantExceedsCaller, EmailTaken],
-    handle: ({ write, caller, body }) => write(tx => createInvitation(tx, caller, body)),
+    handle: ({ write, caller, body, roleScopes }) =>
+      write(tx => createInvitation({ roleScopes }, tx, caller, body)),
   }),
   route({
     method: 'GET',

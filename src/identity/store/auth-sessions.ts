@@ -36,12 +36,12 @@ export async function insertRefreshToken(
   hash: Buffer,
 ): Promise<void> {
   await tx.run(sql`
-    insert into refresh_tokens (hash, tenant_id, login_id, created_at) values (${hash}, ${tenantId}, ${sessionId}, ${tx.now})`)
+    insert into refresh_tokens (hash, tenant_id, auth_session_id, created_at) values (${hash}, ${tenantId}, ${sessionId}, ${tx.now})`)
 }
 
 export interface RefreshTokenState {
   tenantId: string
-  loginId: string
+  sessionId: string
   userId: string
   alive: boolean
 }
@@ -52,9 +52,9 @@ export async function lockRefreshToken(
   hash: Buffer,
 ): Promise<(RefreshTokenState & { used: boolean }) | undefined> {
   const session = await tx.maybe<RefreshTokenState>(sql`
-    select l.tenant_id as "tenantId", l.id as "loginId", l.user_id as "userId",
+    select l.tenant_id as "tenantId", l.id as "sessionId", l.user_id as "userId",
       l.revoked_at is null and l.expires_at > ${tx.now} and not u.disabled as alive
-    from refresh_tokens r join auth_sessions l on l.tenant_id = r.tenant_id and l.id = r.login_id
+    from refresh_tokens r join auth_sessions l on l.tenant_id = r.tenant_id and l.id = r.auth_session_id
       join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
     where r.hash = ${hash} for update of l`)
   if (!session) return undefined

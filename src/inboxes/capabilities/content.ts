@@ -1,5 +1,5 @@
 /** Which channel carries which content, and how much of it. */
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Content, SendableContent } from '../content.ts'
 
 export interface ContentViolation {

@@ -1,5 +1,5 @@
 /** Which channel carries which files: the providers refuse the others, so we say so before they are asked. */
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { MediaFile } from '../provider.ts'
 
 export type FileInfo = Pick<MediaFile, 'mimeType' | 'mediaType' | 'size'>

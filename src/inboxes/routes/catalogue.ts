@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'

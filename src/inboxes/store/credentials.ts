@@ -1,4 +1,4 @@
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 

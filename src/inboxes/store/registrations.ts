@@ -1,5 +1,5 @@
 /** Which callbacks the provider was told of. */
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 

@@ -1,6 +1,9 @@
-/** Who is asking. Made by the identity domain from a bearer token; everything below only reads it. */
-export const roles = ['owner', 'admin', 'agent'] as const
-export type Role = (typeof roles)[number]
+/** The authenticated caller of a request. Created by the identity domain from a bearer token. */
+
+/** The roles of callers. The identity domain augments this interface with one member per role. */
+// biome-ignore lint/suspicious/noEmptyInterface: augmented by the domain that owns the roles
+export interface RoleNames {}
+export type Role = keyof RoleNames
 export type Scope = string
 
 export interface Caller {
@@ -13,5 +16,5 @@ export interface Caller {
   readonly teamIds: readonly string[]
 }
 
-/** Gives the caller behind a bearer token, or nothing when the token is not valid (any more). */
+/** Returns the caller of a bearer token, or undefined if the token is invalid, expired or revoked. */
 export type Authenticate = (token: string) => Promise<Caller | undefined>

@@ -3,7 +3,7 @@
  * whether one contact in hand fulfils it. SQL and evaluator say the same, which a property test holds them to.
  */
 import type { Static, TObject, TSchema } from 'typebox'
-import type { FieldType } from '../../contacts/schemas.ts'
+import { type FieldType } from '../../contacts/schemas.ts'
 import type { ContactSnapshot } from '../../contacts/snapshots.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Violation } from '../../platform/errors.ts'

@@ -1,5 +1,5 @@
 import { CustomFieldNotFound, CustomFieldPredefined, TagNotFound } from '../../contacts/errors.ts'
-import type { EntityType } from '../../contacts/schemas.ts'
+import { type EntityType } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
 import { IdPath } from '../../platform/http/schemas.ts'
 import type { Dependents } from '../dependents.ts'

@@ -1,5 +1,5 @@
 /** Contacts that are gone: runs of one that was merged go on with the one that is left, others end. */
-import type { LinkedContact } from '../../contacts/schemas.ts'
+import { type LinkedContact } from '../../contacts/schemas.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
 import { listDeletedContacts, listRunIdsInProgress, lockRun, reassignRuns } from '../store/runs.ts'

@@ -5,7 +5,7 @@
 import type { Static, TObject } from 'typebox'
 import type { Message } from '../../conversations/schemas.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
-import type { Channel } from '../../platform/channels.ts'
+import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Violation } from '../../platform/errors.ts'
 import type { ContactFilter } from '../../segments/filter/filter.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { channels } from '../../platform/channels.ts'
+import { channels } from '../../platform/config.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
 import { defineNode } from './node-type.ts'
 import { next } from './shared.ts'

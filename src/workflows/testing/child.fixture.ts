@@ -1,7 +1,8 @@
 /** A process that runs workflows, made to be killed. It is told when to begin. */
 import { pino } from 'pino'
+import { buildRoleScopes } from '../../identity/roles.ts'
+import { resolveChannels } from '../../inboxes/channels.ts'
 import { inProcessBus } from '../../platform/bus/bus.ts'
-import { resolveChannels } from '../../platform/channels.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'
@@ -28,6 +29,7 @@ const deps = {
   outbound: createOutbound({ policy: { allowCidrs: [], allowLoopback: true, ownPorts: [] } }),
   channels: resolveChannels(config, keys),
   caches: new Map(),
+  roleScopes: buildRoleScopes([]),
 } as unknown as Deps
 
 process.on('disconnect', () => process.exit()) // never outlive the test

@@ -1,5 +1,5 @@
 /** What triggers read out of events. */
-import type { LinkedContact } from '../../contacts/schemas.ts'
+import { type LinkedContact } from '../../contacts/schemas.ts'
 import type { Conversation, Message } from '../../conversations/schemas.ts'
 import type { Content } from '../../inboxes/content.ts'
 import type { LogEvent } from '../../platform/events/event.ts'

@@ -1,7 +1,7 @@
 /** Answers to choose from, as a channel can show them: buttons, a list, or lines with numbers. */
 import { findContentViolation } from '../../../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../../../inboxes/content.ts'
-import type { Channel } from '../../../platform/channels.ts'
+import type { Channel } from '../../../platform/config.ts'
 
 export interface Option {
   id: string

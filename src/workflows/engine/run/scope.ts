@@ -1,6 +1,6 @@
 /** What templates and expressions of a run see. What they do not speak of is not loaded. */
 import { loadContacts } from '../../../contacts/contact-views.ts'
-import type { Contact } from '../../../contacts/schemas.ts'
+import { type Contact } from '../../../contacts/schemas.ts'
 import { emailFieldId, phoneFieldId } from '../../../contacts/tags-and-fields/custom-field-values.ts'
 import { conversationToApi, findConversation } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'

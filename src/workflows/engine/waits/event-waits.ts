@@ -1,5 +1,5 @@
 /** What events of the log wake: runs that wait for them, and those that wait for a condition to come true. */
-import type { LinkedContact } from '../../../contacts/schemas.ts'
+import { type LinkedContact } from '../../../contacts/schemas.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'

@@ -1,28 +1,31 @@
 /**
- * How each channel's provider is reached: fixed for a process, except that a sandbox which is still starting is
- * pointed at once it listens. Tenants' own credentials are not here, they belong to their inboxes.
+ * Settings of each channel's provider, fixed for a process. Only the sandbox URL is filled in later, once the sandbox
+ * listens. Credentials of workspaces are not here; they belong to their inboxes.
  */
-import type { Config } from './config.ts'
-import type { Keys } from './keys.ts'
+import { type Channel, type Config, channels } from '../platform/config.ts'
+import type { Keys } from '../platform/keys.ts'
 
-export const channels = ['chatapp', 'socialapp', 'sms'] as const
-export type Channel = (typeof channels)[number]
+declare module '../platform/deps.ts' {
+  interface Deps {
+    channels: Channels
+  }
+}
 
 export interface ChannelSettings {
-  /** With the API's version where the provider has one in its addresses. */
+  /** Includes the API version for providers that have it in their URLs. */
   baseUrl: string
-  /** The deployment's own token, shared by the workspaces that were granted a resource. */
+  /** The token of this installation, used for the provider accounts granted to workspaces. */
   token: string | undefined
-  /** What the provider may sign callbacks with; none where the account's own token is the key. */
+  /** Secrets that callbacks may be signed with; empty if the account's own token is the key. */
   appSecrets: string[]
-  /** Proves in the handshake that it was us who registered a callback. */
+  /** Sent back by the provider in the webhook handshake, to prove that we registered the webhook. */
   verifyToken: string
-  /** Messages per second that one inbox may send, whatever the provider says. */
+  /** Maximum messages per second of one inbox; overrides the provider's limit. */
   rate: number | undefined
-  /** How long a send that may have been accepted waits for a sign of it before it is repeated. */
+  /** How long to search for evidence of a send with an unknown outcome before it is repeated. */
   sendReconcileMs: number
   isSandbox: boolean
-  /** The sandbox, unless it is strict: every window is open, and numbers have no rate. */
+  /** True for the sandbox unless it is strict: no messaging windows and no rate limits. */
   isLenient: boolean
 }
 
@@ -34,7 +37,7 @@ const providerUrls: Record<Channel, string> = {
   sms: 'https://api.twilio.com',
 }
 
-/** The secrets of this installation's own sandbox; the same in every process, because they follow from its key. */
+/** Returns the secrets of this installation's sandbox. All processes derive the same ones from the installation key. */
 export function sandboxSecrets(keys: Keys): { appSecret: string; verifyToken: string; controlToken: string } {
   const secret = (purpose: string) => keys.current(purpose).toString('hex')
   return {
@@ -44,7 +47,7 @@ export function sandboxSecrets(keys: Keys): { appSecret: string; verifyToken: st
   }
 }
 
-/** The sandbox tells of what it accepted within moments. */
+/** The sandbox reports accepted messages within moments. */
 const defaultReconcileSeconds = (isSandbox: boolean): number => (isSandbox ? 10 : 300)
 
 export function resolveChannels(config: Config, keys: Keys): Channels {
@@ -54,7 +57,7 @@ export function resolveChannels(config: Config, keys: Keys): Channels {
     const secrets = sandboxSecrets(keys)
     const ownAppSecrets = appSecret ? [appSecret] : []
     return {
-      // Nobody listens on port 9; the sandbox's address comes in when it has one.
+      // Nothing listens on port 9; pointAtSandbox() replaces the URL.
       baseUrl: withVersion(isSandbox ? 'http://127.0.0.1:9' : (baseUrl ?? providerUrls[channel]), apiVersion),
       token: isSandbox ? (token ?? 'sandbox') : token,
       appSecrets: isSandbox ? [secrets.appSecret] : ownAppSecrets,
@@ -72,7 +75,7 @@ export function resolveChannels(config: Config, keys: Keys): Channels {
   }
 }
 
-/** From now on the channels without an address of their own are played by the sandbox at these. */
+/** Points the channels without a configured URL at the sandbox. */
 export function pointAtSandbox(config: Config, settings: Channels, urls: Record<Channel, string>): void {
   for (const channel of channels)
     if (settings[channel].isSandbox)
