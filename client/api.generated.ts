@@ -1972,21 +1972,21 @@ export interface paths {
         };
         /**
          * Get the webhook settings
-         * @description Where nothing has been set up, `enabled` is false and `url` null.
+         * @description Before the first change, `enabled` is false and `url` is null.
          */
         get: operations["getWebhooks"];
         put?: never;
         post?: never;
         /**
-         * Remove the webhook settings
-         * @description Nothing more is delivered. The log of attempts and the signing keys stay.
+         * Delete the webhook settings
+         * @description Stops delivery and deletes pending deliveries. Attempts and signing keys are kept.
          */
         delete: operations["deleteWebhooks"];
         options?: never;
         head?: never;
         /**
-         * Change the webhook settings
-         * @description All members are optional. A new URL resets `verified`. Until `eventTypes` are chosen, all are delivered.
+         * Update the webhook settings
+         * @description All members are optional. A new URL resets `verified`. All event types are delivered until `eventTypes` is set.
          */
         patch: operations["patchWebhooks"];
         trace?: never;
@@ -2002,7 +2002,7 @@ export interface paths {
         put?: never;
         /**
          * Send a signed test event
-         * @description To `url`, or to the saved one. An answer of 2xx from the saved URL sets `verified`, which gates nothing.
+         * @description Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified`; deliveries do not depend on it.
          */
         post: operations["postWebhooksVerify"];
         delete?: never;
@@ -2019,8 +2019,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the signing keys
-         * @description The first list makes a key, if there is none, and shows its plaintext. No later one does.
+         * List signing keys
+         * @description The first call creates a key if there is none and returns its plaintext, which later calls omit.
          */
         get: operations["getWebhooksSigningKeys"];
         put?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing key
-         * @description The old key signs along for 24 hours. The plaintext of the new one is in this answer only.
+         * @description The old key also signs for 24 hours. Only this response contains the plaintext of the new key.
          */
         post: operations["postWebhooksSigningKeysRotate"];
         delete?: never;
@@ -2059,8 +2059,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the delivery attempts
-         * @description Of the last seven days, newest first.
+         * List delivery attempts
+         * @description Lists the attempts of the last seven days, newest first.
          */
         get: operations["getWebhooksAttempts"];
         put?: never;
@@ -2081,8 +2081,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver the event of an attempt again
-         * @description With the same `webhook-id`. One that is waiting for its next attempt is tried at once.
+         * Resend the event of an attempt
+         * @description Keeps the `webhook-id`. A delivery that is waiting for its next attempt is tried immediately.
          */
         post: operations["postWebhooksAttemptsIdResend"];
         delete?: never;
@@ -2101,8 +2101,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Deliver everything since a time again
-         * @description Of the last seven days, with the same `webhook-id`s, whether it had arrived or not. `eventTypes` are those of the settings unless given.
+         * Replay events since a time
+         * @description Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `eventTypes` defaults to the types of the settings.
          */
         post: operations["postWebhooksReplay"];
         delete?: never;
@@ -3424,7 +3424,7 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             last4: string;
-            /** @description Shown once: in the first list that has it, or by the rotation that made it */
+            /** @description Returned once: by the first list that contains the key, or by the rotation that created it */
             plaintextKey?: string;
         };
         Window: {
@@ -15984,7 +15984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `webhook_signing_key_missing`: There is no signing key to rotate yet */
+            /** @description `webhook_signing_key_missing`: No signing key exists; list the signing keys to create the first one */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16138,7 +16138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `webhook_attempt_not_found`: There is no such attempt */
+            /** @description `webhook_attempt_not_found`: Attempt not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16147,7 +16147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `webhook_not_enabled`: The webhook is not enabled; `webhook_event_not_kept`: The event is not kept any more, or was only a test */
+            /** @description `webhook_not_enabled`: The webhook is not enabled; `webhook_event_not_kept`: The event has expired or was a test event */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16212,9 +16212,9 @@ export interface operations {
                          */
                         since: string;
                         eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated")[];
-                        /** @description The first event that may be replayed */
+                        /** @description Sequence of the first replayed event */
                         fromSequence: number;
-                        /** @description The last; below the first when there is none */
+                        /** @description Sequence of the last replayed event; lower than `fromSequence` if there are none */
                         toSequence: number;
                     };
                 };
@@ -16379,7 +16379,7 @@ export interface operations {
                         media: {
                             /** @enum {string} */
                             kind?: "image" | "video" | "audio" | "document" | "sticker";
-                            /** @description The file; a small sample when left out */
+                            /** @description The file; default: a small sample */
                             base64?: string;
                             mimeType?: string;
                             filename?: string;

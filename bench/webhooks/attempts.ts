@@ -1,9 +1,8 @@
 /** A log of attempts as a week leaves it: spread over seven days, one in a thousand failed, one in ten thousand rare. */
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Deps } from '../../src/platform/deps.ts'
-import { eventTypes } from '../../src/webhooks/event-types.ts'
 import { ensurePartitions } from '../../src/webhooks/partitions.ts'
-import { AttemptId } from '../../src/webhooks/schemas.ts'
+import { AttemptId, eventTypes } from '../../src/webhooks/schemas.ts'
 
 /** Attempts number `from` up to `to`, in between those that are there already. */
 export async function fillAttempts(

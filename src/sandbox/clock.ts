@@ -1,39 +1,39 @@
 /**
- * The providers' time: the clock given at start, moved ahead by what the control surface asked for, for everyone or
- * for single accounts. Survives a restart, so a window that was closed by moving the clock stays closed.
+ * The providers' time: the process clock plus offsets set by the control API, common or per account. Offsets survive a
+ * restart.
  */
 import type { Clock } from '../platform/clock.ts'
-import { type AccountRef, toAccountKey } from './channels.ts'
+import { type AccountRef, toAccountKey } from './identifiers.ts'
 import type { Registry } from './store/registry.ts'
 
 export class SandboxClock {
   readonly #clock: Clock
   readonly #registry: Registry
-  #all: number
+  #commonOffset: number
 
   constructor(clock: Clock, registry: Registry) {
     this.#clock = clock
     this.#registry = registry
-    this.#all = registry.get<number>('clock') ?? 0
+    this.#commonOffset = registry.get<number>('clock') ?? 0
   }
 
-  /** The machine's time, which decides when callbacks leave. */
+  /** Returns the process time, which decides when callbacks are sent. */
   wallNow(): number {
     return this.#clock.now().getTime()
   }
 
-  /** How far this account's clock is ahead of the machine's. */
+  /** Returns the offset of this account's clock. */
   offsetMs(account: AccountRef): number {
-    return this.#all + (this.#registry.get<number>(`clock/${toAccountKey(account)}`) ?? 0)
+    return this.#commonOffset + (this.#registry.get<number>(`clock/${toAccountKey(account)}`) ?? 0)
   }
 
   now(account: AccountRef): number {
     return this.wallNow() + this.offsetMs(account)
   }
 
-  /** By the clock that all accounts share. */
+  /** Returns the time with the common offset. */
   sharedNow(): number {
-    return this.wallNow() + this.#all
+    return this.wallNow() + this.#commonOffset
   }
 
   async advance(seconds: number, accounts?: AccountRef[]): Promise<void> {
@@ -46,12 +46,12 @@ export class SandboxClock {
       )
       return
     }
-    this.#all += seconds * 1000
-    await this.#registry.put('clock', this.#all)
+    this.#commonOffset += seconds * 1000
+    await this.#registry.put('clock', this.#commonOffset)
   }
 
   async reset(): Promise<void> {
-    this.#all = 0
+    this.#commonOffset = 0
     const keys = [...this.#registry.entries('clock')].map(([key]) => key)
     await Promise.all(keys.map(key => this.#registry.put(key, undefined)))
   }

@@ -1,18 +1,18 @@
-/** Everything the three providers share: their memory, their clock, their bad days. */
+/** State shared by the three simulated providers, and the function that records a message or event. */
 import type { Logger } from '../platform/log.ts'
 import type { CallbackClient } from './callbacks/http-client.ts'
 import { type PlannedCallback, planSteps } from './callbacks/plan.ts'
 import type { CallbackQueue } from './callbacks/queue.ts'
-import type { AccountRef } from './channels.ts'
 import type { SandboxClock } from './clock.ts'
 import type { ConversationState } from './conversation-state.ts'
 import type { Behaviour } from './failure-modes.ts'
 import type { FaultInjector } from './faults.ts'
-import { toMessageId } from './identifiers.ts'
+import { type AccountRef, parseMessageId, toMessageId } from './identifiers.ts'
 import type { MagicNumbers } from './magic-numbers.ts'
 import type { MediaStore } from './media/media-store.ts'
 import type { Inbound } from './schemas.ts'
-import type { Entry, Ledger } from './store/ledger.ts'
+import type { SendQueues } from './sms/segments.ts'
+import type { Entry, Ledger, StoredEntry } from './store/ledger.ts'
 import type { Registry } from './store/registry.ts'
 import type { TokenBuckets } from './token-buckets.ts'
 
@@ -20,7 +20,7 @@ export interface SandboxContext {
   strict: boolean
   appSecret: string
   verifyToken: string
-  /** where this sandbox is reached, for addresses that callbacks carry */
+  /** base URL of this sandbox, for file URLs in callbacks */
   url: string
   log: Logger
   clock: SandboxClock
@@ -35,54 +35,60 @@ export interface SandboxContext {
   recipientLimits: TokenBuckets
   numberLimits: TokenBuckets
   fastNumberLimits: TokenBuckets
-  /** A customer does something; answers the provider's id of it. */
+  smsQueues: SendQueues
+  /** Simulates a customer action and returns the provider's message id. */
   simulateInbound(account: AccountRef, inbound: Inbound): Promise<string>
 }
 
-export const getEpoch = (world: SandboxContext): number => world.registry.get<number>('epoch') ?? 0
+export const getEpoch = (context: SandboxContext): number => context.registry.get<number>('epoch') ?? 0
 
-export function getMessageId(world: SandboxContext, entry: Entry): string {
-  const given = entry.metadata.id
-  if (typeof given === 'string') return given
-  return toMessageId(entry.channel, getEpoch(world), entry.n, entry.metadata.media === true)
+export function getMessageId(context: SandboxContext, entry: Entry): string {
+  const { id } = entry.metadata
+  if (typeof id === 'string') return id
+  return toMessageId(entry.channel, getEpoch(context), entry.position, entry.metadata.media === true)
+}
+
+/** Returns the entry of a message id; undefined if the id is unknown. */
+export async function findMessage(context: SandboxContext, id: string): Promise<StoredEntry | undefined> {
+  const position = parseMessageId(getEpoch(context), id)
+  return position === undefined ? undefined : context.ledger.find(position)
 }
 
 export interface NewEntry {
   kind: Entry['kind']
   account: AccountRef
-  peer: string
-  about: Record<string, unknown>
+  customer: string
+  metadata: Record<string, unknown>
   payload: string | Buffer
   callbacks: PlannedCallback[]
   behaviour?: Behaviour
-  /** how long until the provider gets round to it */
+  /** time the message waits in the provider's send queue */
   queueDelayMs?: number
 }
 
-/** Puts something into the ledger together with the callbacks it will cause. When this settles, it has happened. */
-export async function recordEntry(world: SandboxContext, happening: NewEntry): Promise<Entry> {
-  const { kind, account, peer, about, behaviour = {}, queueDelayMs: queuedMs = 0 } = happening
-  const at = world.clock.now(account)
-  const name = `${account.channel}/${account.account}/${world.ledger.last + 1}`
+/** Appends an entry with its planned callbacks to the ledger and schedules the callbacks once the entry is written. */
+export async function recordEntry(context: SandboxContext, newEntry: NewEntry): Promise<Entry> {
+  const { kind, account, customer, metadata, behaviour = {}, queueDelayMs = 0 } = newEntry
+  const at = context.clock.now(account)
+  const name = `${account.channel}/${account.account}/${context.ledger.last + 1}`
   const steps = planSteps(
-    { faults: world.faults, account, name },
-    happening.callbacks,
+    { faults: context.faults, account, name },
+    newEntry.callbacks,
     behaviour,
-    at + queuedMs,
+    at + queueDelayMs,
   )
-  const { channel, account: id } = account
-  const { entry, written } = world.ledger.append(
-    { kind, channel, account: id, customer: peer, at, steps, metadata: about },
-    happening.payload,
+  const { entry, written } = context.ledger.append(
+    { kind, ...account, customer, at, steps, metadata },
+    newEntry.payload,
   )
-  world.conversations.apply(entry)
-  world.callbacks.track(entry)
+  context.conversations.apply(entry)
+  context.callbacks.track(entry)
   try {
     await written
   } catch (error) {
-    world.callbacks.untrack(entry)
+    context.callbacks.untrack(entry)
     throw error
   }
-  world.callbacks.schedule(entry)
+  context.callbacks.schedule(entry)
   return entry
 }

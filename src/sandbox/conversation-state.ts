@@ -1,32 +1,32 @@
-/** What the rules need to know of past messages: when someone last wrote, and who asked to be left alone. */
-import type { Channel } from './channels.ts'
+/** Per conversation: time of the last inbound message, and opt-out. */
+import type { Channel } from './identifiers.ts'
 import type { Entry } from './store/ledger.ts'
 
-const name = (channel: Channel, account: string, peer: string) => `${channel}/${account}/${peer}`
+const toKey = (channel: Channel, account: string, customer: string) => `${channel}/${account}/${customer}`
 
 export class ConversationState {
-  readonly #lastWritten = new Map<string, number>()
+  readonly #lastInbound = new Map<string, number>()
   readonly #optedOut = new Set<string>()
 
-  /** Called for every entry of the ledger, when it is made and again when the sandbox starts. */
-  apply({ kind, channel, account, customer: peer, at, metadata: about }: Entry): void {
+  /** Applies a ledger entry, when it is recorded and when the ledger is loaded. */
+  apply({ kind, channel, account, customer, at, metadata }: Entry): void {
     if (kind !== 'received') return
-    const key = name(channel, account, peer)
-    if (about.opensWindow !== false) this.#lastWritten.set(key, at)
-    if (about.optOut === 'STOP') this.#optedOut.add(key)
-    if (about.optOut === 'START') this.#optedOut.delete(key)
+    const key = toKey(channel, account, customer)
+    if (metadata.opensWindow !== false) this.#lastInbound.set(key, at)
+    if (metadata.optOut === 'STOP') this.#optedOut.add(key)
+    if (metadata.optOut === 'START') this.#optedOut.delete(key)
   }
 
-  lastInboundAt(channel: Channel, account: string, peer: string): number | undefined {
-    return this.#lastWritten.get(name(channel, account, peer))
+  lastInboundAt(channel: Channel, account: string, customer: string): number | undefined {
+    return this.#lastInbound.get(toKey(channel, account, customer))
   }
 
-  isOptedOut(channel: Channel, account: string, peer: string): boolean {
-    return this.#optedOut.has(name(channel, account, peer))
+  isOptedOut(channel: Channel, account: string, customer: string): boolean {
+    return this.#optedOut.has(toKey(channel, account, customer))
   }
 
   clear(): void {
-    this.#lastWritten.clear()
+    this.#lastInbound.clear()
     this.#optedOut.clear()
   }
 }

@@ -11,16 +11,16 @@ import { chatRef, isSigned, smsRef, startEndpoint, type TestEndpoint, waitUntil 
 const fixture = fileURLToPath(new URL('./testing/crash.fixture.ts', import.meta.url))
 
 let dataDir: string
-let hook: TestEndpoint
+let endpoint: TestEndpoint
 const children: ChildProcess[] = []
 
 beforeEach(async () => {
   dataDir = await newFolder('crash')
-  hook = await startEndpoint()
+  endpoint = await startEndpoint()
 })
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
-  await hook.close()
+  await endpoint.close()
   await removeFolder(dataDir)
 })
 
@@ -56,15 +56,15 @@ async function graph({ url }: Running, method: string, at: string, body?: unknow
     headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of a foreign protocol
+  // biome-ignore lint/suspicious/noExplicitAny: response of a foreign protocol
   return (await response.json()) as any
 }
 
-it('kill -9 in the middle of sending: what was answered is in the ledger once, in order, and is told of', async () => {
+it('kill -9 while sending: accepted messages are in the ledger once and in order, and their callbacks arrive', async () => {
   let sandbox = await start()
   await graph(sandbox, 'POST', 'waba/subscribed_apps')
   await graph(sandbox, 'POST', 'waba/subscribed_apps', {
-    override_callback_uri: `${hook.url}/chat`,
+    override_callback_uri: `${endpoint.url}/chat`,
     verify_token: 'v',
   })
   const number = (await graph(sandbox, 'GET', 'waba/phone_numbers')).data[0].id
@@ -78,21 +78,21 @@ it('kill -9 in the middle of sending: what was answered is in the ledger once, i
       const list = accepted.get(to) ?? []
       accepted.set(to, list)
       for (let n = 0; ; n++) {
-        const answer = await graph(running, 'POST', `${number}/messages`, {
+        const response = await graph(running, 'POST', `${number}/messages`, {
           messaging_product: 'whatsapp',
           to,
           type: 'text',
           text: { body: `${round}.${n}` },
         }).catch(() => undefined)
-        if (!answer) return
-        list.push(answer.messages[0].id)
+        if (!response) return
+        list.push(response.messages[0].id)
       }
     })
     const enough = count() + 60
     await waitUntil(() => count() >= enough, 'enough was sent')
     await running.kill()
     await Promise.all(sending)
-    // What a kill in the middle of a write leaves behind.
+    // A kill during a write leaves a torn tail.
     if (round === 1) await appendFile(path.join(dataDir, 'ledger.log'), Buffer.from([200, 1, 0, 0, 9, 9]))
     sandbox = await start()
   }
@@ -101,23 +101,26 @@ it('kill -9 in the middle of sending: what was answered is in the ledger once, i
   for (const [to, list] of accepted) {
     const items = await control(sandbox).sent(chatRef(number), to)
     const recorded = items.map(item => item.providerMessageId)
-    // The last message of a round may have been taken without our hearing of it.
+    // The last message of a round may have been accepted without a response.
     expect(recorded.filter(id => list.includes(id))).toEqual(list)
     expect(items.length - list.length).toBeLessThanOrEqual(3)
   }
-  await waitUntil(async () => (await control(sandbox).pendingCallbacks()) === 0, 'all is told')
-  const told = new Map<string, Set<string>>()
-  for (const update of hook.updates()) {
-    const statuses = told.get(String(update.id)) ?? new Set()
-    told.set(String(update.id), statuses.add(String(update.status)))
+  await waitUntil(
+    async () => (await control(sandbox).pendingCallbacks()) === 0,
+    'all callbacks are delivered',
+  )
+  const delivered = new Map<string, Set<string>>()
+  for (const update of endpoint.updates()) {
+    const statuses = delivered.get(String(update.id)) ?? new Set()
+    delivered.set(String(update.id), statuses.add(String(update.status)))
   }
-  const lacking = ids.filter(id => !told.get(id)?.has('sent') || !told.get(id)?.has('delivered'))
-  expect(lacking).toEqual([])
-  expect(hook.calls.every(call => isSigned(call))).toBe(true)
+  const missing = ids.filter(id => !delivered.get(id)?.has('sent') || !delivered.get(id)?.has('delivered'))
+  expect(missing).toEqual([])
+  expect(endpoint.calls.every(call => isSigned(call))).toBe(true)
   await sandbox.kill()
 })
 
-it('kill -9 while the receiver is away: callbacks, registrations, clocks and faults are still there', async () => {
+it('kill -9 while the endpoint is down: callbacks, registrations, clocks and faults survive', async () => {
   let sandbox = await start()
   const account = `${sandbox.url}/sms/2010-04-01/Accounts/AC1`
   const authorization = `Basic ${Buffer.from('AC1:auth-token').toString('base64')}`
@@ -130,21 +133,21 @@ it('kill -9 while the receiver is away: callbacks, registrations, clocks and fau
   await fetch(`${account}/IncomingPhoneNumbers/${sid}.json`, {
     method: 'POST',
     headers: { authorization },
-    body: new URLSearchParams({ SmsUrl: `${hook.url}/sms/in` }),
+    body: new URLSearchParams({ SmsUrl: `${endpoint.url}/sms/in` }),
   })
-  hook.statusCodes.push(...Array(1000).fill(503))
+  endpoint.statusCodes.push(...Array(1000).fill(503))
   const content = { type: 'text' as const, text: { body: 'are you there?' } }
   const { providerMessageId } = await control(sandbox).inbound(smsRef(sid), { from: '+14155550100', content })
   await control(sandbox).advanceClock(7200, [smsRef(sid)])
   await control(sandbox).setFaults({ requests: [{ answer: 'serverError', count: 2 }] }, [smsRef(sid)])
-  await waitUntil(() => hook.statusCodes.length < 998)
+  await waitUntil(() => endpoint.statusCodes.length < 998)
   await sandbox.kill()
-  hook.statusCodes.length = 0
-  const seen = hook.calls.length
+  endpoint.statusCodes.length = 0
+  const seen = endpoint.calls.length
   sandbox = await start()
   await waitUntil(
-    () => hook.calls.slice(seen).some(call => call.body.includes(providerMessageId)),
-    'it is told',
+    () => endpoint.calls.slice(seen).some(call => call.body.includes(providerMessageId)),
+    'the callback is delivered',
     3000,
   )
   const { now } = await control(sandbox).advanceClock(0, [smsRef(sid)])
@@ -153,7 +156,7 @@ it('kill -9 while the receiver is away: callbacks, registrations, clocks and fau
     headers: { authorization },
   })
   const { sms_url: url, phone_number: from } = (await phone.json()) as Record<string, string>
-  expect(url).toBe(`${hook.url}/sms/in`)
+  expect(url).toBe(`${endpoint.url}/sms/in`)
   const statuses = []
   for (let i = 0; i < 3; i++) {
     const sent = await fetch(`${sandbox.url}/sms/2010-04-01/Accounts/AC1/Messages.json`, {

@@ -1,12 +1,12 @@
 /**
- * The people on the other side. One person is known under several spellings: with and without the digits that Brazil,
- * Mexico and Argentina put into mobile numbers, and by a business-scoped user id that hides the phone number.
+ * Simulated customers. A customer has several addresses: phone numbers with and without the extra digits of mobile
+ * numbers in Brazil, Mexico and Argentina, and a business-scoped user id that hides the phone number.
  */
 import { hashDigits, memoize } from './identifiers.ts'
 
 const digitsIn = (text: string): string => text.replace(/\D/g, '')
 
-/** One spelling for all variants of a phone number. */
+/** Returns the same digits for all variants of a phone number. */
 export function normalizePhone(text: string): string {
   const digits = digitsIn(text)
   if (/^55\d{2}9[6-9]\d{7}$/.test(digits)) return digits.slice(0, 4) + digits.slice(5)
@@ -15,7 +15,7 @@ export function normalizePhone(text: string): string {
   return digits
 }
 
-/** How the chat provider spells a number: its own way in Brazil (area codes from 31 on), Mexico and Argentina. */
+/** Returns the chat provider's form of a number, which differs in Brazil (area codes from 31), Mexico and Argentina. */
 export function toWhatsappId(text: string): string {
   const digits = digitsIn(text)
   const key = normalizePhone(text)
@@ -43,13 +43,13 @@ const toCountry = (phone: string): string =>
 
 const getUserIdMask = memoize(business => BigInt(hashDigits(`user-ids/${business}`, 15, '4')))
 
-/** The user id that a business knows this person by. It can be turned back, so none has to be remembered. */
+/** Returns the business-scoped user id. It can be decoded, so nothing is stored. */
 export function toUserId(business: string, phone: string): string {
   const value = BigInt(`1${normalizePhone(phone)}`) ^ getUserIdMask(business)
   return `${toCountry(phone)}.${value * multiplier + (value % checkModulus)}`
 }
 
-/** The phone number behind a user id; undefined for an id that was made up. */
+/** Returns the phone number encoded in a user id; undefined for other ids. */
 export function parseUserId(business: string, userId: string): string | undefined {
   const match = /^[A-Z]{2}\.(\d{1,40})$/.exec(userId)
   if (!match) return undefined
@@ -90,7 +90,7 @@ const lastNames = [
   'Jung',
 ]
 
-/** The name a person has when nobody gave one: always the same for the same person. */
+/** Returns the default name of a customer. */
 export function generateName(person: string): string {
   const digits = Number(hashDigits(`name/${person}`, 6))
   return `${firstNames[digits % firstNames.length]} ${lastNames[Math.floor(digits / 100) % lastNames.length]}`

@@ -1,6 +1,6 @@
 /**
- * What can go wrong with a send, in words of no provider. Magic recipients and faults name a symptom; each channel
- * has a table that turns it into its provider's own error, told at once or later by callback.
+ * Provider-independent failure modes of a send. Magic numbers and faults select a failure mode; each channel maps it to
+ * its provider's error, reported in the response or by callback.
  */
 export type FailureMode =
   | 'invalidRecipient'
@@ -22,7 +22,7 @@ export type FailureMode =
   | 'accountLocked'
   | 'paymentIssue'
 
-/** What happens to the answer of a call. The first two come before the provider took note of it. */
+/** Manipulates the response. `hang` and `reset` happen before the message is accepted. */
 export type ResponseMode =
   | 'hang'
   | 'reset'
@@ -31,7 +31,7 @@ export type ResponseMode =
   | 'acceptThenReset'
   | 'acceptThenError'
 
-/** An error that a fault spells out itself. */
+/** An error given by a fault. */
 export interface CustomError {
   code: number
   status?: number
@@ -43,16 +43,19 @@ export interface Behaviour {
   customError?: CustomError
   responseMode?: ResponseMode
   delayMs?: number
-  /** statuses told before a failure that is told by callback */
+  /** statuses reported before a failure callback */
   statusesBeforeFailure?: string[]
-  /** statuses of a message that goes well */
+  /** statuses of a successful message */
   statuses?: string[]
   callbacks?: 'lost' | 'twice' | 'reversed' | 'late'
   customerReaction?: 'echoes' | 'stops' | 'hides'
 }
 
-/** Told at once, or by callback after the message was accepted. */
-export type FailureReport = { at: 'once'; code: number } | { at: 'later'; code: number }
+/** Reported in the response, or by callback after the message was accepted. */
+export interface FailureReport {
+  by: 'response' | 'callback'
+  code: number
+}
 
-export const immediate = (code: number): FailureReport => ({ at: 'once', code })
-export const byCallback = (code: number): FailureReport => ({ at: 'later', code })
+export const byResponse = (code: number): FailureReport => ({ by: 'response', code })
+export const byCallback = (code: number): FailureReport => ({ by: 'callback', code })

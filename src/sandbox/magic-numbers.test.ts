@@ -13,12 +13,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.stop())
 
-const chat = (fate: string) => sandbox.text(number, `+1500555${fate}`)
-const text = (fate: string) =>
-  sandbox.sms('POST', 'AC1/Messages.json', { From: sms.phone, To: `+1500555${fate}`, Body: 'Hello' })
-const social = (fate: string) =>
+const chat = (suffix: string) => sandbox.text(number, `+1500555${suffix}`)
+const text = (suffix: string) =>
+  sandbox.sms('POST', 'AC1/Messages.json', { From: sms.phone, To: `+1500555${suffix}`, Body: 'Hello' })
+const social = (suffix: string) =>
   sandbox.social('POST', '17841400000000001/messages', {
-    recipient: { id: `1500555${fate}` },
+    recipient: { id: `1500555${suffix}` },
     message: { text: 'x' },
   })
 
@@ -39,8 +39,8 @@ it.each([
   ['0030', [190, 20003, 190]],
   ['0031', [131031, 20003, 368]],
   ['0032', [131042, 30002, undefined]],
-])('%s fails with %j', async (fate, [chatCode, smsCode, socialCode]) => {
-  const onChat = await chat(fate)
+])('%s fails with %j', async (suffix, [chatCode, smsCode, socialCode]) => {
+  const onChat = await chat(suffix)
   if (onChat.json.error) expect(onChat.json.error.code).toBe(chatCode)
   else {
     const id = onChat.json.messages[0].id
@@ -48,14 +48,14 @@ it.each([
     const failed = sandbox.endpoint.updates().find(update => update.id === id && update.status === 'failed')
     expect(failed).toMatchObject({ errors: [{ code: chatCode }] })
   }
-  const onSms = await text(fate)
+  const onSms = await text(suffix)
   if (onSms.json.code) expect(onSms.json.code).toBe(smsCode)
   else {
-    const told = () => sandbox.endpoint.forms().filter(form => form.MessageSid === onSms.json.sid)
-    await waitUntil(() => told().some(form => /^(un)?delivered$/.test(form.MessageStatus!)))
-    expect(told().at(-1)?.ErrorCode).toBe(smsCode === undefined ? undefined : String(smsCode))
+    const forms = () => sandbox.endpoint.forms().filter(form => form.MessageSid === onSms.json.sid)
+    await waitUntil(() => forms().some(form => /^(un)?delivered$/.test(form.MessageStatus!)))
+    expect(forms().at(-1)?.ErrorCode).toBe(smsCode === undefined ? undefined : String(smsCode))
   }
-  expect((await social(fate)).json.error?.code).toBe(socialCode)
+  expect((await social(suffix)).json.error?.code).toBe(socialCode)
 })
 
 it.each([
@@ -64,15 +64,15 @@ it.each([
   ['0023', 131000],
   ['0025', 131057],
   ['0026', 4],
-])('%s is refused with %i every other time', async (fate, code) => {
+])('%s alternates between %i and success', async (suffix, code) => {
   const codes = []
-  for (let i = 0; i < 4; i++) codes.push((await chat(fate)).json.error?.code)
+  for (let i = 0; i < 4; i++) codes.push((await chat(suffix)).json.error?.code)
   expect(codes).toEqual([code, undefined, code, undefined])
 })
 
-describe('told', () => {
-  const told = async (fate: string, count: number) => {
-    const id = (await chat(fate)).json.messages[0].id
+describe('statuses', () => {
+  const reported = async (suffix: string, count: number) => {
+    const id = (await chat(suffix)).json.messages[0].id
     await waitUntil(() => sandbox.endpoint.statuses(id).length >= count)
     return sandbox.endpoint.statuses(id)
   }
@@ -82,26 +82,26 @@ describe('told', () => {
     ['0051', ['sent', 'read']],
     ['0052', ['sent']],
     ['0054', ['read', 'delivered', 'sent']],
-  ])('%s as %j', async (fate, expected) => {
-    expect(await told(fate, expected.length)).toEqual(expected)
+  ])('%s as %j', async (suffix, expected) => {
+    expect(await reported(suffix, expected.length)).toEqual(expected)
   })
 
-  it('0053 twice, 0056 never', async () => {
-    expect(await told('0053', 6)).toHaveLength(6)
+  it('0053: each callback twice; 0056: no callbacks', async () => {
+    expect(await reported('0053', 6)).toHaveLength(6)
     const id = (await chat('0056')).json.messages[0].id
     await waitUntil(async () => (await sandbox.control.pendingCallbacks()) === 0)
     expect(sandbox.endpoint.statuses(id)).toEqual([])
   })
 })
 
-it('0040 answers after five seconds, 0043 never, though both took the message', async () => {
-  const post = (fate: string, ms: number) =>
+it('0040 responds after five seconds, 0043 never; both accept the message', async () => {
+  const post = (suffix: string, ms: number) =>
     fetch(`${sandbox.urls.chatapp}/v23.0/${number}/messages`, {
       method: 'POST',
       headers: { authorization: 'Bearer t', 'content-type': 'application/json' },
       body: JSON.stringify({
         messaging_product: 'whatsapp',
-        to: `+1500555${fate}`,
+        to: `+1500555${suffix}`,
         type: 'text',
         text: { body: 'x' },
       }),
@@ -109,11 +109,11 @@ it('0040 answers after five seconds, 0043 never, though both took the message', 
     })
   await expect(post('0040', 300)).rejects.toThrow()
   await expect(post('0043', 300)).rejects.toThrow()
-  for (const fate of ['0040', '0043'])
-    expect(await sandbox.control.sent(chatRef(number), `+1500555${fate}`)).toHaveLength(1)
+  for (const suffix of ['0040', '0043'])
+    expect(await sandbox.control.sent(chatRef(number), `+1500555${suffix}`)).toHaveLength(1)
 })
 
-it('0060 answers with what was said, 0061 with STOP', async () => {
+it('0060 replies with the same text, 0061 with STOP', async () => {
   await chat('0060')
   await waitUntil(() =>
     sandbox.endpoint.updates().some(update => (update.text as { body?: string })?.body === 'You said: Hello'),
@@ -124,7 +124,7 @@ it('0060 answers with what was said, 0061 with STOP', async () => {
   expect(await sandbox.control.sent(smsRef(sms.sid), '+15005550061')).toHaveLength(1)
 })
 
-it('every one of them is in the documentation', async () => {
+it('all magic numbers are documented', async () => {
   const documented = await readFile(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
-  for (const fate of Object.keys(scenarios)) expect(documented).toContain(`\`${fate}\``)
+  for (const suffix of Object.keys(scenarios)) expect(documented).toContain(`\`${suffix}\``)
 })

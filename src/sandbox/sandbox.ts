@@ -1,7 +1,6 @@
 /**
- * A simulator of the three providers over real HTTP: chatapp, socialapp and sms, with their errors, callbacks and
- * signatures. It runs inside the service's process or in one of its own; whoever calls it cannot tell it from the
- * real thing. What it accepted and what it still has to tell survive a kill.
+ * Simulates the providers chatapp, socialapp and sms over HTTP, including their errors, callbacks and signatures. Runs
+ * inside the service process or as its own process. Accepted messages and pending callbacks survive a kill.
  */
 import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
@@ -23,6 +22,7 @@ import { buildHandler } from './http/routes.ts'
 import { createServer } from './http/server.ts'
 import { MagicNumbers } from './magic-numbers.ts'
 import { MediaStore } from './media/media-store.ts'
+import { SendQueues } from './sms/segments.ts'
 import { smsSender } from './sms/webhook.ts'
 import { socialappSender } from './socialapp/webhook.ts'
 import { type Entry, Ledger } from './store/ledger.ts'
@@ -31,25 +31,25 @@ import { Registry } from './store/registry.ts'
 import { TokenBuckets } from './token-buckets.ts'
 
 export interface SandboxOptions {
-  /** its own directory: ledger, registrations and undelivered callbacks */
+  /** directory for the ledger, the registry and media; used by one sandbox only */
   dataDir: string
   host?: string
   port: number
   clock: Clock
   log: Logger
-  /** play the providers' real windows and rates */
+  /** apply the providers' real messaging windows and rate limits */
   strict?: boolean
-  /** what the Graph platform signs callbacks with */
+  /** key that signs Graph callbacks */
   appSecret: string
-  /** shown in the verification handshake when a registration names none */
+  /** used in the verification handshake when a registration has no token */
   verifyToken: string
-  /** opens the control surface over HTTP */
+  /** enables the control API over HTTP */
   controlToken?: string
 }
 
 export interface Sandbox {
   url: string
-  /** where each provider is reached */
+  /** base URL of each provider */
   urls: { chatapp: string; socialapp: string; sms: string }
   control: SandboxControl
   close(): Promise<void>
@@ -59,85 +59,80 @@ interface OpenedStore {
   registry: Registry
   ledger: Ledger
   conversations: ConversationState
-  /** entries whose callbacks were not all accepted before the last stop */
+  /** entries with callbacks that were not accepted before the last stop */
   undelivered: { entry: Entry; steps: number[] }[]
 }
 
-/** Which steps of an entry are still to be delivered, by what the registry says. */
+/** Returns the indexes of the steps that the registry does not list as delivered. */
 function undeliveredSteps(
-  { undelivered: { through, pending: left, delivered: done } }: Registry,
-  { n, steps }: Entry,
+  { undelivered: { through, pending, delivered } }: Registry,
+  { position, steps }: Entry,
 ): number[] {
-  const listed = n > through ? [...steps.keys()] : [...(left.get(n) ?? [])]
-  return listed.filter(step => !done.get(n)?.has(step))
+  const candidates = position > through ? [...steps.keys()] : [...(pending.get(position) ?? [])]
+  return candidates.filter(step => !delivered.get(position)?.has(step))
 }
 
 async function openStore(dataDir: string): Promise<OpenedStore> {
   const registry = await Registry.open(path.join(dataDir, 'registry.log'))
   const conversations = new ConversationState()
-  const owed: OpenedStore['undelivered'] = []
-  const ledger = await Ledger.open(path.join(dataDir, 'ledger.log'), (head, read) => {
-    const mayOwe = head.n > registry.undelivered.through || registry.undelivered.pending.has(head.n)
-    if (!mayOwe && head.kind !== 'received') return
+  const undelivered: OpenedStore['undelivered'] = []
+  const ledger = await Ledger.open(path.join(dataDir, 'ledger.log'), (header, read) => {
+    const { through, pending } = registry.undelivered
+    const mayBePending = header.position > through || pending.has(header.position)
+    if (!mayBePending && header.kind !== 'received') return
     const entry = read()
     conversations.apply(entry)
     const steps = undeliveredSteps(registry, entry)
-    if (steps.length > 0) owed.push({ entry, steps })
+    if (steps.length > 0) undelivered.push({ entry, steps })
   })
-  return { registry, ledger, conversations, undelivered: owed }
+  return { registry, ledger, conversations, undelivered }
 }
 
 function buildContext(
   options: SandboxOptions,
   { registry, ledger, conversations }: OpenedStore,
-  caller: CallbackClient,
+  httpClient: CallbackClient,
 ): SandboxContext {
-  const { clock, log, strict = false, appSecret, verifyToken, dataDir } = options
-  const time = new SandboxClock(clock, registry)
+  const { log, strict = false, appSecret, verifyToken, dataDir } = options
+  const clock = new SandboxClock(options.clock, registry)
   const faults = new FaultInjector(registry)
-  const couriers = {
-    chatapp: chatappSender(() => world),
-    socialapp: socialappSender(() => world),
-    sms: smsSender(() => world),
+  const senders = {
+    chatapp: chatappSender(() => context),
+    socialapp: socialappSender(() => context),
+    sms: smsSender(() => context),
   }
-  const world: SandboxContext = {
+  const context: SandboxContext = {
     strict,
     appSecret,
     verifyToken,
     url: '',
     log,
-    clock: time,
+    clock,
     registry,
     ledger,
     conversations,
-    httpClient: caller,
+    httpClient,
     faults,
-    callbacks: new CallbackQueue({
-      senders: couriers,
-      httpClient: caller,
-      registry,
-      faults,
-      clock: time,
-      log,
-    }),
+    callbacks: new CallbackQueue({ senders, httpClient, registry, faults, clock, log }),
     magicNumbers: new MagicNumbers(),
-    media: new MediaStore(path.join(dataDir, 'media'), registry, time, appSecret),
+    media: new MediaStore(path.join(dataDir, 'media'), registry, clock, appSecret),
     recipientLimits: new TokenBuckets(45, 1 / 6),
     numberLimits: new TokenBuckets(80, 80),
     fastNumberLimits: new TokenBuckets(1000, 1000),
-    simulateInbound: (account, inbound) => simulateInbound(world, account, inbound),
+    smsQueues: new SendQueues(),
+    simulateInbound: (account, inbound) => simulateInbound(context, account, inbound),
   }
-  return world
+  return context
 }
 
-/** Takes up what the last stop left undone. */
+/** Restores the pending callbacks of the last run. */
 async function resume(
-  { callbacks, registry, ledger, clock: time }: SandboxContext,
-  owed: OpenedStore['undelivered'],
+  { callbacks, registry, ledger, clock }: SandboxContext,
+  undelivered: OpenedStore['undelivered'],
 ): Promise<void> {
-  for (const { entry, steps } of owed) callbacks.track(entry, steps)
-  await registry.trackPending(() => ({ through: ledger.last, left: callbacks.listPending() }))
-  if (!registry.get('epoch')) await registry.put('epoch', time.wallNow())
+  for (const { entry, steps } of undelivered) callbacks.track(entry, steps)
+  await registry.trackPending(() => ({ through: ledger.last, pending: callbacks.listPending() }))
+  if (!registry.get('epoch')) await registry.put('epoch', clock.wallNow())
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {
@@ -150,45 +145,39 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   })
 }
 
-/** Where each provider is on a sandbox at this address. */
+/** Returns the base URL of each provider for a sandbox at this URL. */
 export function sandboxUrls(url: string): Sandbox['urls'] {
   return { chatapp: `${url}/chatapp`, socialapp: `${url}/socialapp`, sms: `${url}/sms` }
 }
 
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const letGo = await lockDirectory(options.dataDir)
+  const releaseLock = await lockDirectory(options.dataDir)
   const opened = await openStore(options.dataDir)
-  const caller = new CallbackClient()
-  const world = buildContext(options, opened, caller)
+  const httpClient = new CallbackClient()
+  const context = buildContext(options, opened, httpClient)
   const requests = new RequestLog()
-  const control = buildControl(world, requests)
+  const control = buildControl(context, requests)
   const server = createServer(
-    buildHandler(world, requests, buildControlHandler(control, options.controlToken)),
+    buildHandler(context, requests, buildControlHandler(control, options.controlToken)),
     options.log,
   )
   const close = async () => {
-    world.callbacks.close()
+    context.callbacks.close()
     server.close()
     server.closeAllConnections()
-    await caller.close()
+    await httpClient.close()
     await Promise.all([opened.ledger.close(), opened.registry.close()])
-    letGo()
+    releaseLock()
   }
   try {
-    // Nobody is answered by a sandbox that has forgotten, and nobody is told where to fetch a file before it can be.
-    await resume(world, opened.undelivered)
-    world.url = await listen(server, options.port, options.host ?? '127.0.0.1')
-    for (const { entry } of opened.undelivered) world.callbacks.schedule(entry)
+    // Order matters: state is restored before requests are accepted, and callbacks start once file URLs can be served.
+    await resume(context, opened.undelivered)
+    context.url = await listen(server, options.port, options.host ?? '127.0.0.1')
+    for (const { entry } of opened.undelivered) context.callbacks.schedule(entry)
   } catch (error) {
     await close()
     throw error
   }
-  const { url } = world
-  return {
-    url,
-    urls: sandboxUrls(url),
-    control,
-    close,
-  }
+  return { url: context.url, urls: sandboxUrls(context.url), control, close }
 }

@@ -1,4 +1,4 @@
-/** The shapes of the control surface: what a customer can be made to do, and what can be made to go wrong. */
+/** Schemas of the control API: inbound messages and faults. */
 import Type, { type Static } from 'typebox'
 import { literals, object, variants } from '../platform/http/schemas.ts'
 
@@ -8,7 +8,7 @@ const Anything = Type.Record(Type.String(), Type.Unknown())
 export const InboundMedia = object({
   kind: Type.Optional(literals(['image', 'video', 'audio', 'document', 'sticker'])),
   base64: Type.Optional(
-    Type.String({ maxLength: 24 << 20, description: 'The file; a small sample when left out' }),
+    Type.String({ maxLength: 24 << 20, description: 'The file; default: a small sample' }),
   ),
   mimeType: Type.Optional(text(200)),
   filename: Type.Optional(text(240)),
@@ -69,19 +69,19 @@ export const InboundContent = variants('type', [
   }),
 ])
 
-/** A customer does something: the provider tells us through its signed callback. */
+/** A customer action, which the provider reports by a signed callback. */
 export const Inbound = object({
   from: text(200),
   profileName: Type.Optional(text(200)),
   username: Type.Optional(text(100)),
   content: InboundContent,
-  /** what this answers: the provider's id of an earlier message */
+  /** provider id of the quoted message */
   replyTo: Type.Optional(text(500)),
   forwarded: Type.Optional(Type.Boolean()),
-  /** the provider withholds the phone number and tells the business-scoped user id alone (chatapp) */
+  /** the callback contains the business-scoped user id instead of the phone number (chatapp) */
   hidePhone: Type.Optional(Type.Boolean()),
   referral: Type.Optional(Anything),
-  /** which of the envelopes carries it (socialapp) */
+  /** envelope of the callback (socialapp) */
   shape: Type.Optional(literals(['messaging', 'standby', 'changes', 'field'])),
 })
 
@@ -109,7 +109,7 @@ export const requestFaults = [
   'acceptThenError',
 ] as const
 
-/** What goes wrong when the provider is called. Without probability or count: always. */
+/** Fault of a request to the provider. Applies always without probability and count. */
 export const RequestFault = object({
   answer: literals(requestFaults),
   ...chance,
@@ -120,20 +120,20 @@ export const RequestFault = object({
   delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 })
 
-/** What goes wrong on the way back to us. */
+/** Faults of callbacks. */
 export const CallbackFaults = object({
-  /** an attempt gets lost on the way and is retried */
+  /** the attempt is lost and retried */
   drop: Type.Optional(Chance),
-  /** the callback is never sent at all */
+  /** the callback is never sent */
   lose: Type.Optional(Chance),
   duplicate: Type.Optional(Chance),
   reorder: Type.Optional(Chance),
   delay: Type.Optional(object({ ...chance, ms: Type.Integer({ minimum: 1, maximum: 86_400_000 }) })),
-  /** which statuses a message that goes well passes through */
+  /** statuses of a successful message */
   statuses: Type.Optional(
     Type.Array(literals(['sent', 'delivered', 'read']), { maxItems: 3, uniqueItems: true }),
   ),
-  /** most updates in one call */
+  /** maximum number of updates in one call */
   batch: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
 })
 

@@ -1,54 +1,56 @@
-/** What every provider does with a message it is asked to send, whatever its protocol. */
+/** Steps of accepting a message that all providers share: behaviour, response, callbacks and customer reaction. */
 import { getStatuses, type PlannedCallback } from './callbacks/plan.ts'
-import type { AccountRef } from './channels.ts'
 import type { SandboxContext } from './context.ts'
 import type { Behaviour } from './failure-modes.ts'
 import type { HttpResponse } from './http/server.ts'
+import type { AccountRef } from './identifiers.ts'
 
-/** Faults that were asked for come before the recipient's own fate. */
+/** Returns the behaviour for this send. Configured faults take precedence over magic numbers. */
 export function getBehaviour(
-  world: SandboxContext,
+  context: SandboxContext,
   account: AccountRef,
-  peer: string,
+  customer: string,
   to: string,
 ): Behaviour {
-  return world.faults.matchRequest(account, to) ?? world.magicNumbers.getBehaviour(account.account, peer)
+  return (
+    context.faults.matchRequest(account, to) ?? context.magicNumbers.getBehaviour(account.account, customer)
+  )
 }
 
-/** Silence or a cut connection before the provider took note of anything. */
-export function noResponse({ responseMode: answering }: Behaviour): HttpResponse | undefined {
-  return answering === 'hang' || answering === 'reset' ? { status: 0, ending: answering } : undefined
+/** Returns a hanging or reset connection if the message is not to be accepted at all. */
+export function noResponse({ responseMode }: Behaviour): HttpResponse | undefined {
+  return responseMode === 'hang' || responseMode === 'reset' ? { status: 0, ending: responseMode } : undefined
 }
 
-/** The answer to an accepted message, as far as it reaches the caller. */
+/** Applies the response mode to the response of an accepted message. */
 export function toResponse(
-  { responseMode: answering, delayMs: slowMs }: Behaviour,
-  answer: HttpResponse,
+  { responseMode, delayMs }: Behaviour,
+  response: HttpResponse,
   error: () => HttpResponse,
 ): HttpResponse {
-  if (answering === 'acceptThenHang') return { status: answer.status, ending: 'hang' }
-  if (answering === 'acceptThenReset') return { status: answer.status, ending: 'reset' }
-  if (answering === 'acceptThenError') return error()
-  return answering === 'slow' ? { ...answer, delayMs: slowMs } : answer
+  if (responseMode === 'acceptThenHang') return { status: response.status, ending: 'hang' }
+  if (responseMode === 'acceptThenReset') return { status: response.status, ending: 'reset' }
+  if (responseMode === 'acceptThenError') return error()
+  return responseMode === 'slow' ? { ...response, delayMs } : response
 }
 
-/** The statuses that a message will be reported with: those of a good course, or of a failure with this code. */
+/** Returns the status callbacks of a message: those of a successful delivery, or of a failure with this code. */
 export function planCallbacks(
-  world: SandboxContext,
+  context: SandboxContext,
   account: AccountRef,
   behaviour: Behaviour,
-  failure?: { tells: string; code: number },
+  failure?: { type: string; code: number },
 ): PlannedCallback[] {
-  if (!failure) return getStatuses(world.faults, account, behaviour).map(tells => ({ tells }))
-  const before = (behaviour.statusesBeforeFailure ?? []).map(tells => ({ tells }))
-  return [...before, { tells: failure.tells, errorCode: failure.code }]
+  if (!failure) return getStatuses(context.faults, account, behaviour).map(type => ({ type }))
+  const before = (behaviour.statusesBeforeFailure ?? []).map(type => ({ type }))
+  return [...before, { type: failure.type, errorCode: failure.code }]
 }
 
 const customerDelayMs = 250
 
-/** Some recipients answer by themselves. */
+/** Makes the customer reply if the behaviour asks for it. */
 export function scheduleCustomerReply(
-  world: SandboxContext,
+  context: SandboxContext,
   account: AccountRef,
   behaviour: Behaviour,
   { from, text }: { from: string; text: string },
@@ -57,12 +59,12 @@ export function scheduleCustomerReply(
   const body = behaviour.customerReaction === 'stops' ? 'STOP' : `You said: ${text}`
   const hidePhone = behaviour.customerReaction === 'hides'
   setTimeout(() => {
-    world
+    context
       .simulateInbound(account, {
         from,
         content: { type: 'text', text: { body } },
         ...(hidePhone ? { hidePhone } : {}),
       })
-      .catch(error => world.log.error({ err: error }, 'sandbox: a customer could not answer'))
+      .catch(error => context.log.error({ err: error }, 'sandbox: simulated customer reply failed'))
   }, customerDelayMs).unref()
 }

@@ -18,7 +18,7 @@ const last = async (id: string) => {
 const writes = (from: string, account = chatRef(number)) =>
   sandbox.control.inbound(account, { from, content: { type: 'text', text: { body: 'hi' } } })
 
-it('chatapp: outside 24 hours only templates arrive; the rest fails by callback', async () => {
+it('chatapp: outside 24 hours only templates are delivered; other messages fail by callback', async () => {
   const to = '+14155550101'
   const text = async () => (await sandbox.text(number, to)).json.messages[0].id
   expect(await last(await text())).toMatchObject({ status: 'failed', errors: [{ code: 131047 }] })
@@ -37,13 +37,13 @@ it('chatapp: outside 24 hours only templates arrive; the rest fails by callback'
   expect(await last(template.json.messages[0].id)).not.toMatchObject({ status: 'failed' })
 })
 
-it('chatapp: a pair takes 45 at once, then one in six seconds; others are not held up', async () => {
+it('chatapp: a recipient accepts 45 messages at once, then one every six seconds; other recipients are not affected', async () => {
   const to = '+14155550102'
   await writes(to)
   const codes = async (count: number) => {
-    const answers = []
-    for (let i = 0; i < count; i++) answers.push((await sandbox.text(number, to)).json.error?.code)
-    return answers.filter(code => code !== undefined)
+    const received = []
+    for (let i = 0; i < count; i++) received.push((await sandbox.text(number, to)).json.error?.code)
+    return received.filter(code => code !== undefined)
   }
   expect(await codes(46)).toEqual([131056])
   expect((await sandbox.text(number, '+14155550103')).status).toBe(200)
@@ -51,13 +51,13 @@ it('chatapp: a pair takes 45 at once, then one in six seconds; others are not he
   expect(await codes(2)).toEqual([131056])
 })
 
-it('chatapp: a number takes 80 a second, a fast one 1,000, and says so', async () => {
+it('chatapp: a number sends 80 messages per second, a fast number 1,000, as reported in its throughput', async () => {
   const numbers = (await sandbox.chat('GET', 'waba-rates/phone_numbers?limit=100')).json.data
   const burst = async (id: string, count: number) => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: count }, (_, i) => sandbox.text(id, `+1415556${String(1000 + i)}`)),
     )
-    return answers.filter(answer => answer.json.error?.code === 130429).length
+    return responses.filter(response => response.json.error?.code === 130429).length
   }
   for (const { id, throughput } of numbers) {
     const refused = await burst(id, 160)
@@ -68,7 +68,7 @@ it('chatapp: a number takes 80 a second, a fast one 1,000, and says so', async (
   expect((await sandbox.chat('GET', 'odd-1?fields=throughput')).json.throughput.level).toBe('HIGH')
 })
 
-it('socialapp: 24 hours after they wrote, seven days for a person', async () => {
+it('socialapp: the window is 24 hours, seven days with HUMAN_AGENT', async () => {
   const account = await sandbox.socialAccount()
   const person = '7000000000000001'
   const send = (more: object = {}) =>
@@ -91,7 +91,7 @@ it('socialapp: 24 hours after they wrote, seven days for a person', async () => 
   expect((await send(human)).status).toBe(403)
 })
 
-it('sms: a long code sends one part a second, the rest waits its turn', async () => {
+it('sms: a local number sends one segment per second and queues the rest', async () => {
   const { sid, phone } = await sandbox.smsNumber()
   const send = (Body: string) =>
     sandbox.sms('POST', 'AC1/Messages.json', { From: phone, To: '+14155550109', Body })

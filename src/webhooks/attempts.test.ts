@@ -6,8 +6,8 @@ import { AttemptId } from './schemas.ts'
 import { listPartitionDays } from './store/partitions.ts'
 import { eventually, startHarness, type TestWorkspace } from './testing/harness.ts'
 
-const rig = await startHarness()
-const { deps } = rig.api
+const harness = await startHarness()
+const { deps } = harness.api
 const day = 24 * 3_600_000
 
 async function pages(client: Client, query: string): Promise<string[][]> {
@@ -18,56 +18,59 @@ async function pages(client: Client, query: string): Promise<string[][]> {
       `/webhooks/attempts?${query}${token ? `&pageToken=${encodeURIComponent(token)}` : ''}`,
     )
     expect(status).toBe(200)
-    found.push(body.attempts.map((one: { id: string }) => one.id))
+    found.push(body.attempts.map((attempt: { id: string }) => attempt.id))
     token = body.nextPageToken
   } while (token)
   return found
 }
 
-/** Twenty attempts: contact.created fails, message.created and conversation.closed arrive. */
+/** Creates twenty attempts: contact.created fails, message.created and conversation.closed succeed. */
 async function withAttempts(): Promise<TestWorkspace> {
-  const receiving = await rig.createWorkspace((response, { event }) =>
+  const workspace = await harness.createWorkspace((response, { event }) =>
     response.writeHead(event.type === 'contact.created' ? 400 : 200).end(),
   )
-  const { tenantId, client } = receiving
-  await rig.emit(tenantId, 6, 'message.created')
-  await rig.emit(tenantId, 6, 'contact.created')
-  await rig.emit(tenantId, 8, 'conversation.closed')
-  await eventually(async () => expect(await rig.attempts(client)).toHaveLength(20))
-  return receiving
+  const { tenantId, client } = workspace
+  await harness.emit(tenantId, 6, 'message.created')
+  await harness.emit(tenantId, 6, 'contact.created')
+  await harness.emit(tenantId, 8, 'conversation.closed')
+  await eventually(async () => expect(await harness.attempts(client)).toHaveLength(20))
+  return workspace
 }
 
-test('newest first, in pages, each attempt once, though others are made meanwhile', async () => {
+test('200 with pages, newest first, each attempt once despite new attempts', async () => {
   const { client, tenantId } = await withAttempts()
-  const all = await rig.attempts(client)
-  const times = all.map(one => one.attemptedAt)
+  const all = await harness.attempts(client)
+  const times = all.map(attempt => attempt.attemptedAt)
   expect(times).toEqual(times.toSorted().reverse())
   expect((await pages(client, 'limit=7')).map(page => page.length)).toEqual([7, 7, 6])
   expect((await pages(client, 'limit=10')).map(page => page.length)).toEqual([10, 10])
   const first = await client.get('/webhooks/attempts?limit=7')
-  await rig.emit(tenantId, 3, 'message.created')
-  await eventually(async () => expect(await rig.attempts(client)).toHaveLength(23))
+  await harness.emit(tenantId, 3, 'message.created')
+  await eventually(async () => expect(await harness.attempts(client)).toHaveLength(23))
   const second = await client.get(`/webhooks/attempts?limit=7&pageToken=${first.body.nextPageToken}`)
   expect([...first.body.attempts, ...second.body.attempts]).toEqual(all.slice(0, 14))
 })
 
-test('by event type, by status, by both, and in pages', async () => {
+test('200 filtered by event type, status and both, in pages', async () => {
   const { client } = await withAttempts()
-  const all = await rig.attempts(client)
+  const all = await harness.attempts(client)
   for (const [query, wanted] of [
-    ['status=failed', all.filter(one => one.status === 'failed')],
-    ['status=succeeded', all.filter(one => one.status === 'succeeded')],
-    ['eventType=conversation.closed', all.filter(one => one.eventType === 'conversation.closed')],
-    ['eventType=contact.created&status=failed', all.filter(one => one.eventType === 'contact.created')],
+    ['status=failed', all.filter(attempt => attempt.status === 'failed')],
+    ['status=succeeded', all.filter(attempt => attempt.status === 'succeeded')],
+    ['eventType=conversation.closed', all.filter(attempt => attempt.eventType === 'conversation.closed')],
+    [
+      'eventType=contact.created&status=failed',
+      all.filter(attempt => attempt.eventType === 'contact.created'),
+    ],
     ['eventType=contact.created&status=succeeded', []],
     ['eventType=webhook.test', []],
   ] as const) {
-    expect(await rig.attempts(client, `?${query}`), query).toEqual(wanted)
-    expect((await pages(client, `${query}&limit=3`)).flat(), query).toEqual(wanted.map(one => one.id))
+    expect(await harness.attempts(client, `?${query}`), query).toEqual(wanted)
+    expect((await pages(client, `${query}&limit=3`)).flat(), query).toEqual(wanted.map(attempt => attempt.id))
   }
 })
 
-test('400 for unknown filters, a bad limit, and a page token of another query', async () => {
+test('400 for unknown filters, an invalid limit and a page token of another query', async () => {
   const { client } = await withAttempts()
   const { nextPageToken } = (await client.get('/webhooks/attempts?limit=3')).body
   for (const query of [
@@ -83,33 +86,33 @@ test('400 for unknown filters, a bad limit, and a page token of another query', 
   expect((await client.get('/webhooks/attempts?limit=5000')).status).toBe(200)
 })
 
-test('attempts of the last seven days are shown; older days are dropped whole', async () => {
+test('attempts of the last seven days are listed; older partitions are dropped', async () => {
   const { client } = await withAttempts()
-  rig.advance(6.9 * day)
-  expect(await rig.attempts(client)).not.toHaveLength(0)
-  expect((await rig.attempts(client)).length).toBeGreaterThanOrEqual(20)
+  harness.advance(6.9 * day)
+  expect(await harness.attempts(client)).not.toHaveLength(0)
+  expect((await harness.attempts(client)).length).toBeGreaterThanOrEqual(20)
   await client.post('/webhooks/verify')
-  rig.advance(0.2 * day)
-  expect(await rig.attempts(client, '?status=succeeded')).toMatchObject([{ eventType: 'webhook.test' }])
-  rig.advance(day)
+  harness.advance(0.2 * day)
+  expect(await harness.attempts(client, '?status=succeeded')).toMatchObject([{ eventType: 'webhook.test' }])
+  harness.advance(day)
   await ensurePartitions(deps)
   await dropOldPartitions(deps)
   const days = await listPartitionDays(deps.db)
   const today = deps.clock.now().toISOString().slice(0, 10)
   expect(days).toHaveLength(10)
   expect(days[7]).toBe(today)
-  expect(await rig.attempts(client, '?status=succeeded')).toHaveLength(1)
+  expect(await harness.attempts(client, '?status=succeeded')).toHaveLength(1)
 })
 
-test('days are made once, by however many at once', async () => {
-  rig.advance(30 * day)
+test('concurrent processes create partitions once', async () => {
+  harness.advance(30 * day)
   await Promise.all(Array.from({ length: 6 }, () => ensurePartitions(deps)))
   await dropOldPartitions(deps)
   expect(await listPartitionDays(deps.db)).toHaveLength(10)
 })
 
-test('however many attempts there are, a list reads no more than its page', async () => {
-  const { client, tenantId } = await rig.createWorkspace()
+test('a list reads only its page', async () => {
+  const { client, tenantId } = await harness.createWorkspace()
   const at = deps.clock.now()
   await ensurePartitions(deps)
   await deps.db.run(sql`
@@ -118,7 +121,7 @@ test('however many attempts there are, a list reads no more than its page', asyn
     select ${tenantId}, parts.prefix || lpad(n::text, 12, '0'), 'whd_' || n, 'evt_' || n, 'message.updated', 'succeeded',
       1, ${at.toISOString()}, '{1}'
     from generate_series(1, 20000) n, (select left(min(id), -12) as prefix from (
-      select ${AttemptId.firstAt(at)}::text as id) one) parts`)
+      select ${AttemptId.firstAt(at)}::text as id) first) parts`)
   await deps.db.run(sql`analyze webhook_attempts`)
   const rows = await deps.db.unprepared<{ 'QUERY PLAN': string }>(sql`
     explain (analyze, timing off) select id from webhook_attempts
@@ -127,6 +130,6 @@ test('however many attempts there are, a list reads no more than its page', asyn
   const plan = rows.map(row => row['QUERY PLAN']).join('\n')
   expect(plan).not.toContain('Seq Scan')
   expect(plan).not.toContain('Sort Key')
-  expect(await rig.attempts(client, '?status=failed')).toEqual([])
-  expect(await rig.attempts(client, '?status=succeeded&limit=200')).toHaveLength(200)
+  expect(await harness.attempts(client, '?status=failed')).toEqual([])
+  expect(await harness.attempts(client, '?status=succeeded&limit=200')).toHaveLength(200)
 })

@@ -1,10 +1,9 @@
-/** The log of attempts as it is shown: the last seven days, newest first. */
+/** Lists the attempts of the last seven days, newest first. */
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { SortKey } from '../platform/http/page.ts'
-import { eventTypes, testType } from './event-types.ts'
 import { oldestRetained } from './partitions.ts'
-import { AttemptId } from './schemas.ts'
+import { AttemptId, eventTypes, testType } from './schemas.ts'
 import { type AttemptRow, listAttempts } from './store/attempts.ts'
 
 export interface AttemptQuery {
@@ -14,15 +13,15 @@ export interface AttemptQuery {
   after: SortKey | undefined
 }
 
-/** One more than the limit, when there are more. */
+/** Returns up to `limit + 1` rows, so that the caller knows whether there are more. */
 export function findRecentAttempts(
   db: Db,
   clock: Clock,
   tenantId: string,
   { eventType, status, limit, after }: AttemptQuery,
 ): Promise<AttemptRow[]> {
-  const before = after?.[0] as string | undefined
-  const range = { from: AttemptId.firstAt(oldestRetained(clock)), before, limit: limit + 1 }
+  const beforeId = after?.[0] as string | undefined
+  const range = { oldestId: AttemptId.firstAt(oldestRetained(clock)), beforeId, limit: limit + 1 }
   if (eventType === undefined && status === undefined) return listAttempts(db, tenantId, range)
   return listAttempts(db, tenantId, range, {
     eventTypes: eventType === undefined ? [...eventTypes, testType] : [eventType],

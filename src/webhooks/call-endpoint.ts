@@ -1,4 +1,4 @@
-/** One call to a receiver: signed, bounded in time and size, never redirected, and never an exception. */
+/** Calls an endpoint: signed, limited in time and size, without redirects. Failures are returned, not thrown. */
 import type { Deps } from '../platform/deps.ts'
 import type { OutboundResponse } from '../platform/outbound/requests.ts'
 import { withSpan } from '../platform/tracing/tracing.ts'
@@ -13,16 +13,16 @@ export interface Endpoint {
 export interface EndpointCall {
   eventId: string
   body: Buffer
-  /** Calls of different groups do not wait for each other. */
+  /** Calls of different groups do not share concurrency limits. */
   group: string
   signal?: AbortSignal
 }
 
 export interface CallResult {
   succeeded: boolean
-  /** Nothing was sent, for reasons of our own. */
+  /** Nothing was sent because of local limits or shutdown. */
   notSent: boolean
-  /** Cut off by our own end. */
+  /** Aborted by shutdown. */
   interrupted: boolean
   responseStatus: number | null
   responseBody: string | null
@@ -32,7 +32,7 @@ export interface CallResult {
   retryAfterMs: number | undefined
 }
 
-/** A fault of ours. */
+/** Result of an unexpected local error. */
 export const internalFailure: CallResult = {
   succeeded: false,
   notSent: false,
@@ -51,40 +51,39 @@ const maxResponseBytes = 16 * 1024
 
 type CallDeps = Pick<Deps, 'outbound' | 'clock' | 'tracing'>
 
-export function callEndpoint(means: CallDeps, receiver: Endpoint, call: EndpointCall): Promise<CallResult> {
-  const { tracing } = means
-  if (!tracing) return callOnce(means, receiver, call)
-  const { hostname } = new URL(receiver.url)
+export function callEndpoint(deps: CallDeps, endpoint: Endpoint, call: EndpointCall): Promise<CallResult> {
+  const { tracing } = deps
+  if (!tracing) return callOnce(deps, endpoint, call)
+  const { hostname } = new URL(endpoint.url)
   const attributes = { 'server.address': hostname, 'parley.event_id': call.eventId }
   return withSpan(tracing, { name: 'webhook delivery', kind: 'client', attributes }, async span => {
-    const outcome = await callOnce(means, receiver, call)
-    if (outcome.responseStatus !== null)
-      span.setAttribute('http.response.status_code', outcome.responseStatus)
-    if (!outcome.succeeded) span.fail(String(outcome.responseStatus ?? 'no answer'))
-    return outcome
+    const result = await callOnce(deps, endpoint, call)
+    if (result.responseStatus !== null) span.setAttribute('http.response.status_code', result.responseStatus)
+    if (!result.succeeded) span.fail(String(result.responseStatus ?? 'no response'))
+    return result
   })
 }
 
 async function callOnce(
   { outbound, clock }: CallDeps,
-  receiver: Endpoint,
+  endpoint: Endpoint,
   { eventId, body, group, signal }: EndpointCall,
 ): Promise<CallResult> {
   const now = clock.now()
   const timestamp = Math.floor(now.getTime() / 1000)
-  const keys = receiver.keys.filter(
+  const keys = endpoint.keys.filter(
     ({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > now.getTime(),
   )
   const response = await outbound.request({
     method: 'POST',
-    url: receiver.url,
+    url: endpoint.url,
     headers: buildSignedHeaders(keys, { id: eventId, timestamp, body }),
     body,
     group,
     timeoutMs,
     connectTimeoutMs,
     maxResponseBytes,
-    isRepeatable: true, // receivers deduplicate by webhook-id
+    isRepeatable: true, // endpoints deduplicate by webhook-id
     ...(signal ? { signal } : {}),
   })
   const signedWith = keys.map(key => key.version)
@@ -122,11 +121,11 @@ function toCallResult(response: OutboundResponse): Omit<CallResult, 'signedWith'
 }
 
 function describeStatus(status: number): string {
-  if (status >= 300 && status < 400) return `the receiver answered ${status}; redirects are not followed`
-  return `the receiver answered ${status}`
+  if (status >= 300 && status < 400) return `the endpoint answered ${status}; redirects are not followed`
+  return `the endpoint answered ${status}`
 }
 
-/** As text, without half a character at the cut and without what a database cannot hold. */
+/** Decodes the body without a partial last character and without NUL, which PostgreSQL cannot store. */
 function toText(body: Buffer): string {
   return new TextDecoder().decode(body, { stream: true }).replaceAll('\0', '\ufffd')
 }

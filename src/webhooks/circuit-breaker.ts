@@ -1,12 +1,11 @@
 /**
- * How the receiver of a workspace does. After several failures in a row, with nothing but failures in between, it is
- * left alone for a while, longer each time, and then asked with one delivery at a time until one arrives: a dead
- * receiver costs one attempt every few minutes, however much is waiting for it. Five days of it end it.
+ * Circuit breaker of an endpoint. It opens after several consecutive failures, for longer each time, and is then half-open:
+ * one delivery at a time until one succeeds. A dead endpoint costs one attempt every few minutes, however many deliveries
+ * are waiting. After five days without a success the endpoint is disabled.
  */
 export interface CircuitState {
-  /** Failures in a row. */
   consecutiveFailures: number
-  /** How often in a row it was left alone. */
+  /** Number of times the circuit has opened since the last success. */
   backoffLevel: number
   circuitOpenUntil: string | null
   failedAt: string | null
@@ -24,9 +23,9 @@ export const closedCircuit: CircuitState = {
 
 const minute = 60_000
 const day = 24 * 60 * minute
-/** More than one event that nobody can digest would bring about in a row. */
+/** Higher than the consecutive failures that one unprocessable event causes. */
 const failureThreshold = 10
-/** Failures further apart than this are no row: they are the retries of one event. */
+/** Failures further apart are retries of single events and not consecutive. */
 const maxFailureGapMs = 5 * minute
 const minBackoffMs = 5_000
 const maxBackoffMs = 5 * minute
@@ -34,37 +33,41 @@ const disableAfterMs = 5 * day
 
 const msSince = (from: string, now: Date) => now.getTime() - Date.parse(from)
 
-export function isOpen({ circuitOpenUntil: blockedUntil }: CircuitState, now: Date): boolean {
-  return blockedUntil !== null && msSince(blockedUntil, now) < 0
+export function isOpen({ circuitOpenUntil }: CircuitState, now: Date): boolean {
+  return circuitOpenUntil !== null && msSince(circuitOpenUntil, now) < 0
 }
 
-/** To be asked with one delivery at a time. */
-export function isHalfOpen({ consecutiveFailures: streak }: CircuitState): boolean {
-  return streak >= failureThreshold
+/** True if deliveries are sent one at a time. */
+export function isHalfOpen({ consecutiveFailures }: CircuitState): boolean {
+  return consecutiveFailures >= failureThreshold
 }
 
-export function circuitAfterFailure(health: CircuitState, now: Date): CircuitState {
-  if (isOpen(health, now)) return health // it was under way before
-  const { failedAt } = health
-  const alone = failedAt === null || (msSince(failedAt, now) > maxFailureGapMs && !isHalfOpen(health))
-  const streak = alone ? 1 : health.consecutiveFailures + 1
-  const forgotten = failedAt === null || msSince(failedAt, now) > disableAfterMs
+export function circuitAfterFailure(circuit: CircuitState, now: Date): CircuitState {
+  if (isOpen(circuit, now)) return circuit // the call started before the circuit opened
+  const { failedAt } = circuit
+  const isFirst = failedAt === null || (msSince(failedAt, now) > maxFailureGapMs && !isHalfOpen(circuit))
+  const consecutiveFailures = isFirst ? 1 : circuit.consecutiveFailures + 1
+  const isNewPeriod = failedAt === null || msSince(failedAt, now) > disableAfterMs
   const failing = {
-    ...health,
-    streak,
+    ...circuit,
+    consecutiveFailures,
     failedAt: now.toISOString(),
-    failingSince: forgotten ? now.toISOString() : (health.failingSince ?? now.toISOString()),
+    failingSince: isNewPeriod ? now.toISOString() : (circuit.failingSince ?? now.toISOString()),
   }
-  return streak < failureThreshold ? failing : openCircuit(failing, now)
+  return consecutiveFailures < failureThreshold ? failing : openCircuit(failing, now)
 }
 
-function openCircuit(health: CircuitState, now: Date): CircuitState {
-  const ms = Math.min(maxBackoffMs, minBackoffMs * 2 ** Math.min(health.backoffLevel, 20))
+function openCircuit(circuit: CircuitState, now: Date): CircuitState {
+  const ms = Math.min(maxBackoffMs, minBackoffMs * 2 ** Math.min(circuit.backoffLevel, 20))
   const until = now.getTime() + Math.round(ms * (0.8 + Math.random() * 0.4))
-  return { ...health, backoffLevel: health.backoffLevel + 1, circuitOpenUntil: new Date(until).toISOString() }
+  return {
+    ...circuit,
+    backoffLevel: circuit.backoffLevel + 1,
+    circuitOpenUntil: new Date(until).toISOString(),
+  }
 }
 
-/** Nothing has arrived for five days, and it was tried over that time. */
+/** True after five days of failures without a success. */
 export function shouldDisable({ failingSince }: CircuitState, now: Date): boolean {
   return failingSince !== null && msSince(failingSince, now) >= disableAfterMs
 }

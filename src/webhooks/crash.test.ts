@@ -1,5 +1,5 @@
 /**
- * kill -9 of whoever delivers, again and again, while events keep coming. KILLS and EVENTS make it long:
+ * Kills delivering processes repeatedly while events are emitted. KILLS and EVENTS set the size:
  * KILLS=100 EVENTS=20000 npx vitest run src/webhooks/crash.test.ts
  */
 import { type ChildProcess, fork } from 'node:child_process'
@@ -34,16 +34,16 @@ async function startChild(): Promise<ChildProcess> {
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
-/** Requests that the receiver has not answered yet. */
-let underWay = 0
+/** Requests without a response. */
+let inFlight = 0
 
-/** Two at a time; the older is killed in the middle of its work, and another comes. */
-async function killAgainAndAgain(): Promise<void> {
+/** Keeps two processes running and kills the older one while it has calls in flight. */
+async function killRepeatedly(): Promise<void> {
   await startChild()
   for (let n = 0; n < kills; n++) {
     const next = startChild()
     await pause(200 + Math.random() * 1_500)
-    for (let looks = 0; underWay < 3 && looks < 600; looks++) await pause(5)
+    for (let checks = 0; inFlight < 3 && checks < 600; checks++) await pause(5)
     const [oldest] = children
     oldest!.kill('SIGKILL')
     await next
@@ -58,20 +58,20 @@ interface Logged {
   numbers: number[]
 }
 
-function byKey<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+function byKey<T>(items: readonly T[], getKey: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
+  for (const item of items) groups.set(getKey(item), [...(groups.get(getKey(item)) ?? []), item])
   return groups
 }
 
 test(
-  'every event arrives, duplicates under their id, and every attempt is in the log',
+  'every event arrives, duplicates have the same id, and every attempt is logged',
   async () => {
-    const receiver = await startEndpoint(response => {
-      underWay++
+    const endpoint = await startEndpoint(response => {
+      inFlight++
       setTimeout(
         () => {
-          underWay--
+          inFlight--
           response.end()
         },
         10 + Math.random() * 60,
@@ -80,12 +80,12 @@ test(
     const tenantIds: string[] = []
     for (let n = 0; n < tenants; n++) {
       const { owner, tenantId } = await workspace()
-      await owner.patch('/webhooks', { url: receiver.url, enabled: true })
+      await owner.patch('/webhooks', { url: endpoint.url, enabled: true })
       tenantIds.push(tenantId)
     }
-    let over = false
-    const killing = killAgainAndAgain().finally(() => {
-      over = true
+    let isDone = false
+    const killing = killRepeatedly().finally(() => {
+      isDone = true
     })
     const perBatch = 10
     for (let sent = 0; sent < events; sent += perBatch) {
@@ -99,10 +99,10 @@ test(
           ),
         ),
       )
-      if (!over) await pause((kills * 900 * perBatch) / events)
+      if (!isDone) await pause((kills * 900 * perBatch) / events)
     }
     await killing
-    const numbers = () => new Set(receiver.received.map(one => one.event.data.contact.n))
+    const numbers = () => new Set(endpoint.received.map(item => item.event.data.contact.n))
     await eventually(() => expect(numbers().size).toBe(events), 120_000)
     await eventually(async () => {
       const { left } = await deps.db.one<{ left: number }>(
@@ -115,23 +115,24 @@ test(
     select tenant_id as "tenantId", event_id as "eventId", status, error_text as "errorText",
       array_agg(attempt_number order by id) as numbers
     from webhook_attempts group by 1, 2, 3, 4`)
-    const received = byKey(receiver.received, one => one.id)
-    const attempts = byKey(logged, one => one.eventId)
+    const received = byKey(endpoint.received, item => item.id)
+    const attempts = byKey(logged, item => item.eventId)
     expect(new Set([...received.keys()])).toEqual(new Set([...attempts.keys()]))
     let interrupted = 0
     for (const [id, requests] of received) {
       const rows = attempts.get(id)!
-      expect(new Set(requests.map(one => one.body)).size).toBe(1)
+      expect(new Set(requests.map(item => item.body)).size).toBe(1)
       const all = rows.flatMap(row => row.numbers).sort((a, b) => a - b)
       expect(all, 'numbered without gaps').toEqual(all.map((_, n) => n + 1))
-      expect(all.length, 'no request without its attempt').toBeGreaterThanOrEqual(requests.length)
+      expect(all.length, 'every request has an attempt').toBeGreaterThanOrEqual(requests.length)
       expect(rows.find(row => row.status === 'succeeded')?.numbers).toEqual([all.length])
-      for (const row of rows.filter(one => one.status === 'failed')) expect(row.errorText).toBe('interrupted')
+      for (const row of rows.filter(item => item.status === 'failed'))
+        expect(row.errorText).toBe('interrupted')
       interrupted += all.length - 1
     }
-    console.log({ events, kills, requests: receiver.received.length, interrupted })
+    console.log({ events, kills, requests: endpoint.received.length, interrupted })
     expect(interrupted).toBeGreaterThan(0)
-    await receiver.close()
+    await endpoint.close()
   },
   60_000 + kills * 10_000 + events * 20,
 )

@@ -1,22 +1,22 @@
 /**
- * The body of a delivery, as the bytes that are signed and sent. It is put together from the texts in the log, so a
- * retry days later says the same, byte for byte.
+ * Builds the body of a delivery as the bytes that are signed and sent. It is assembled from the JSON texts in the event
+ * log, so retries send identical bytes.
  */
-import { testType } from './event-types.ts'
+import { testType } from './schemas.ts'
 
 export interface Envelope {
   id: string
   type: string
   timestamp: string
-  /** Of the log; extension. */
+  /** Position in the event log (extension). */
   sequence: number
-  /** JSON texts of the public parts of the event. */
+  /** JSON texts of the public parts of the event */
   contact: string | null
   conversation: string | null
   message: string | null
 }
 
-/** Contact events show the contact, conversation events the conversation, message events both of theirs. */
+/** Contact events contain the contact, conversation events the conversation, message events message and conversation. */
 export function buildBody({
   id,
   type,
@@ -26,8 +26,8 @@ export function buildBody({
   conversation,
   message,
 }: Envelope): Buffer {
-  const shown = type.startsWith('contact.') ? { contact } : { message, conversation }
-  const data = Object.entries(shown)
+  const parts = type.startsWith('contact.') ? { contact } : { message, conversation }
+  const data = Object.entries(parts)
     .filter(([, text]) => text !== null)
     .map(([name, text]) => `"${name}":${text}`)
   return Buffer.from(

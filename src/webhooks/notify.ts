@@ -1,6 +1,6 @@
 /**
- * How those who deliver learn that a workspace has something due, or that its receiver or keys are others now: a hint,
- * after the commit, to every process.
+ * Notices to all processes after commit: deliveries of a workspace are due, or its endpoint or keys have changed. Notices
+ * may be lost; the deliverer also polls.
  */
 import type { Bus } from '../platform/bus/bus.ts'
 import type { Tx } from '../platform/db/db.ts'
@@ -9,7 +9,7 @@ const topic = 'webhooks.due'
 
 export interface EndpointNotice {
   tenantId: string
-  /** The receiver has to be read anew. */
+  /** The endpoint or its keys must be loaded again. */
   endpointChanged: boolean
 }
 
@@ -23,8 +23,8 @@ export function notifyEndpointChanged(tx: Tx, bus: Bus, tenantId: string): void 
 
 export function subscribeToNotices(
   bus: Bus,
-  hear: (due: EndpointNotice) => void,
-  unsure: () => void,
+  onNotice: (notice: EndpointNotice) => void,
+  onReconnect: () => void,
 ): () => void {
-  return bus.subscribe<EndpointNotice>(topic, hear, unsure)
+  return bus.subscribe<EndpointNotice>(topic, onNotice, onReconnect)
 }

@@ -1,4 +1,4 @@
-/** Attempts are kept for seven days: here their partitions are made in time, and dropped. */
+/** Daily partitions of the attempt log, which is kept for seven days. */
 import type { Clock } from '../platform/clock.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -16,7 +16,7 @@ const daysAhead = 2
 
 const toDay = (clock: Clock) => clock.now().toISOString().slice(0, 10)
 
-/** The oldest moment that is still shown, and that an attempt is still recorded for. */
+/** Returns the start of the retention period. */
 export function oldestRetained(clock: Clock): string {
   return new Date(clock.now().getTime() - retentionDays * 86_400_000).toISOString()
 }
@@ -26,7 +26,7 @@ function daysNeeded(clock: Clock): string[] {
   return Array.from({ length: retentionDays + 1 + daysAhead }, (_, n) => addDays(today, n - retentionDays))
 }
 
-/** Whatever is recorded now, about anything that is still kept, has a place. */
+/** Creates the missing partitions of the retention period and of the next days. */
 export async function ensurePartitions({ db, clock }: Deps): Promise<void> {
   const needed = daysNeeded(clock)
   if (await hasPartitions(db, needed)) return
@@ -37,7 +37,7 @@ export async function ensurePartitions({ db, clock }: Deps): Promise<void> {
   })
 }
 
-/** As above, asked again and again: it looks when the day has changed. */
+/** Returns a function that ensures the partitions when the day has changed. */
 export function dailyPartitionCheck(deps: Deps): () => Promise<void> {
   let made = ''
   return async () => {
@@ -56,9 +56,9 @@ export async function dropOldPartitions({ db, clock, log }: Deps): Promise<void>
         await lockPartitions(tx)
         if ((await listPartitionDays(tx)).includes(day)) await dropPartition(tx, day)
       })
-      log.info({ day }, 'dropped a day of webhook attempts')
+      log.info({ day }, 'dropped a partition of webhook attempts')
     } catch (error) {
-      log.warn({ err: error, day }, 'a day of webhook attempts could not be dropped; trying again later')
+      log.warn({ err: error, day }, 'dropping a partition of webhook attempts failed; retrying later')
       return
     }
   }

@@ -1,6 +1,6 @@
 /**
- * Sending again what was sent before, on request: one event, or everything since a time. Receivers know it by its
- * webhook-id. A replay goes into the queue a little at a time, so that what happens meanwhile hardly waits for it.
+ * Resends one event, or replays all events since a time, with their original webhook-id. Replays are queued in small
+ * batches, so that new events are hardly delayed.
  */
 import { recordAudit } from '../identity/audit.ts'
 import type { Db, Tx } from '../platform/db/db.ts'
@@ -12,16 +12,15 @@ import type { Caller } from '../platform/http/caller.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
 import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from './errors.ts'
-import { type EventType, eventTypes } from './event-types.ts'
 import { notifyDue } from './notify.ts'
 import { oldestRetained } from './partitions.ts'
-import { AttemptId } from './schemas.ts'
+import { AttemptId, type EventType, eventTypes } from './schemas.ts'
 import { type AttemptedEvent, findAttemptedEvent } from './store/attempts.ts'
 import { countDue, insertDeliveries, makeDueNow } from './store/deliveries.ts'
 import { markDue } from './store/endpoint-state.ts'
 import { findSettings } from './store/settings.ts'
 
-/** Under way already: only sooner. Else a delivery of its own, with all its attempts. */
+/** Makes a pending delivery due immediately; otherwise creates a new delivery. */
 export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: Caller, id: string) {
   const { tenantId } = caller
   const attempted = await findAttemptedEvent(tx, tenantId, id, AttemptId.firstAt(oldestRetained(tx.clock)))
@@ -45,8 +44,8 @@ async function enqueueResend(
 ) {
   if (await makeDueNow(tx, tenantId, deliveryId)) return markDue(tx, tenantId)
   if (seq === null) fail(EventNotKept)
-  const [kept] = await readLog(tx, tenantId, { after: seq - 1, limit: 1 })
-  if (kept?.id !== eventId) fail(EventNotKept)
+  const [event] = await readLog(tx, tenantId, { after: seq - 1, limit: 1 })
+  if (event?.id !== eventId) fail(EventNotKept)
   await insertDeliveries(tx, tenantId, [{ seq, eventId, eventType }], [eventType])
 }
 
@@ -58,7 +57,7 @@ async function assertEnabled(tx: Tx, tenantId: string): Promise<EventType[]> {
 
 export interface ReplayRequest {
   since: string
-  /** Those of the settings when left out. */
+  /** Default: the types of the settings. */
   eventTypes?: EventType[]
 }
 
@@ -89,9 +88,9 @@ interface ReplayPayload {
 const batchSize = 500
 const pauseMs = 500
 
-/** One batch, once; the next is a job of its own. */
+/** Queues one batch and enqueues a job for the next one. */
 export const replayEvents = job<ReplayPayload>({
-  name: 'webhooks.replay',
+  name: 'webhooks.replay_events',
   priority: 'bulk',
   async handle({ db, bus, clock }, replay, work) {
     const { tenantId } = work
@@ -101,8 +100,8 @@ export const replayEvents = job<ReplayPayload>({
     const read = await readLog(db, tenantId, { after: replay.after, limit: batchSize, types })
     const events = read.filter(event => event.seq <= replay.until)
     await transact(db, async tx => {
-      const found = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
-      if (await insertDeliveries(tx, tenantId, found, types)) notifyDue(tx, bus, tenantId)
+      const deliveries = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
+      if (await insertDeliveries(tx, tenantId, deliveries, types)) notifyDue(tx, bus, tenantId)
       if (events.length === batchSize)
         await enqueue(tx, replayEvents, { tenantId, payload: { ...replay, after: events.at(-1)!.seq } })
       await work.finish(tx)

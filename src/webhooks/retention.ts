@@ -1,4 +1,4 @@
-/** What nobody waits for any more: deliveries of removed receivers, old days of attempts, keys past their end. */
+/** Deletes deliveries of removed endpoints, old partitions of attempts and expired keys. */
 import { transact } from '../platform/db/transact.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { job } from '../platform/jobs/job.ts'
@@ -9,25 +9,25 @@ import { deleteExpiredKeys } from './store/keys.ts'
 
 const batchSize = 5_000
 
-/** Made before this id. */
+/** Deletes the deliveries created before this id. */
 export const deleteDeliveries = job<{ before: string }>({
-  name: 'webhooks.forget-deliveries',
+  name: 'webhooks.delete_deliveries',
   priority: 'bulk',
   handle: async ({ db }, { before }, { tenantId }) => {
     while ((await transact(db, tx => deleteDeliveriesBefore(tx, tenantId, before, batchSize))) === batchSize);
   },
 })
 
-/** A day ahead of when its days are needed, and an hour at most after they are not. */
+/** Creates partitions in advance and deletes expired data, every hour. */
 export const maintainAttempts = cron({
-  name: 'webhooks.keep-days',
+  name: 'webhooks.maintain_attempts',
   schedule: '11 * * * *',
   handle: async deps => {
     const { db, clock } = deps
     await ensurePartitions(deps)
     await dropOldPartitions(deps)
     await deleteExpiredKeys(db, clock.now().toISOString())
-    // Their events are gone from the log too.
+    // The events of these deliveries have expired, too.
     const before = DeliveryId.firstAt(oldestRetained(clock))
     for (const tenantId of await listDisabledTenants(db)) {
       while (

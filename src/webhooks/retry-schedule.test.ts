@@ -3,7 +3,7 @@ import { getRetryDelayMs, parseRetryAfter } from './retry-schedule.ts'
 
 const [s, min, h] = [1_000, 60_000, 3_600_000]
 
-test('ten attempts in about 75 hours, each delay a fifth longer or shorter at most', () => {
+test('ten attempts in about 75 hours with 20 % jitter', () => {
   const wanted = [5 * s, 5 * min, 30 * min, 2 * h, 5 * h, 10 * h, 14 * h, 20 * h, 24 * h]
   wanted.forEach((delay, n) => {
     expect(getRetryDelayMs(n + 1, 0, 0)).toBe(delay * 0.8)
@@ -15,13 +15,13 @@ test('ten attempts in about 75 hours, each delay a fifth longer or shorter at mo
   expect(drawn.size).toBeGreaterThan(10)
 })
 
-test('Retry-After asks for more time, not for less', () => {
+test('Retry-After lengthens a delay but does not shorten it', () => {
   expect(getRetryDelayMs(1, 90 * s, 0.5)).toBe(90 * s)
   expect(getRetryDelayMs(2, 90 * s, 0.5)).toBe(5 * min)
   expect(getRetryDelayMs(10, 90 * s)).toBeUndefined()
 })
 
-test('Retry-After in seconds or as a date, at most a day', () => {
+test('parses Retry-After in seconds or as a date, at most a day', () => {
   const now = new Date('2026-01-31T10:00:00Z')
   expect(parseRetryAfter('120', now)).toBe(120 * s)
   expect(parseRetryAfter('Sat, 31 Jan 2026 10:05:00 GMT', now)).toBe(5 * min)

@@ -1,10 +1,10 @@
-/** When the next attempt is made: ten in about three days, each a little early or late so that they do not come in herds. */
+/** Retry schedule: ten attempts in about three days, with jitter. */
 
 const second = 1_000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Before each attempt, counted from the end of the one before. */
+/** Delay before each attempt, from the end of the previous one. */
 export const retryDelaysMs = [
   0,
   5 * second,
@@ -20,7 +20,7 @@ export const retryDelaysMs = [
 const jitter = 0.2
 const maxRetryAfterMs = 24 * hour
 
-/** Undefined when it has been tried often enough. A receiver that asks for more time gets it. */
+/** Returns the delay after this many failures; undefined after the last attempt. `Retry-After` sets a minimum. */
 export function getRetryDelayMs(
   failures: number,
   retryAfterMs = 0,
@@ -31,7 +31,7 @@ export function getRetryDelayMs(
   return Math.max(Math.round(delay * (1 - jitter + 2 * jitter * random)), retryAfterMs)
 }
 
-/** `Retry-After` in seconds or as a date, cut at a day; undefined when it says nothing. */
+/** Parses seconds or a date, limited to one day; undefined if the header is missing, invalid or in the past. */
 export function parseRetryAfter(header: string | string[] | undefined, now: Date): number | undefined {
   const text = (Array.isArray(header) ? header[0] : header)?.trim()
   if (!text) return undefined

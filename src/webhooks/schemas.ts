@@ -1,7 +1,24 @@
 import Type from 'typebox'
 import { literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
-import { eventTypes, testType, WebhookEventType } from './event-types.ts'
+
+export const eventTypes = [
+  'contact.created',
+  'contact.updated',
+  'contact.archived',
+  'conversation.started',
+  'conversation.updated',
+  'conversation.closed',
+  'message.created',
+  'message.updated',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
+/** Type of the test event; only `POST /webhooks/verify` sends it. */
+export const testType = 'webhook.test'
+
+export const WebhookEventType = literals(eventTypes)
 
 export const WebhookSettingsId = idType('whs')
 export const WebhookKeyId = idType('whk')
@@ -36,10 +53,12 @@ export const WebhookAttempt = named(
     attemptNumber: Type.Integer({ minimum: 1 }),
     attemptedAt: Timestamp,
     responseStatus: nullable(Type.Integer()),
-    responseBody: nullable(Type.String({ description: 'The first 16 KiB of it' })),
+    responseBody: nullable(Type.String({ description: 'The first 16 KiB of the response' })),
     latencyMs: nullable(Type.Integer()),
     errorText: nullable(
-      Type.String({ description: '`interrupted` when we were cut off in the middle of it' }),
+      Type.String({
+        description: '`interrupted` if the delivering process stopped before or during the call',
+      }),
     ),
     signedWithVersions: Type.Array(Type.Integer()),
   }),
@@ -56,7 +75,8 @@ export const WebhookSigningKey = named(
     last4: Type.String(),
     plaintextKey: Type.Optional(
       Type.String({
-        description: 'Shown once: in the first list that has it, or by the rotation that made it',
+        description:
+          'Returned once: by the first list that contains the key, or by the rotation that created it',
       }),
     ),
   }),

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
-import { eventTypes } from './event-types.ts'
+import { eventTypes } from './schemas.ts'
 import { startEndpoint, status } from './testing/endpoint.ts'
 import { eventually, startHarness } from './testing/harness.ts'
 
-const rig = await startHarness()
-const { api } = rig
-const violationsOf = (body: { violations: { field: string; code: string }[] }) =>
+const harness = await startHarness()
+const { api } = harness
+const toViolations = (body: { violations: { field: string; code: string }[] }) =>
   body.violations.map(({ field, code }) => `${field} ${code}`)
 const actions = async (tenantId: string) => {
   const rows = await api.deps.db.rows<{ action: string }>(
@@ -15,7 +15,7 @@ const actions = async (tenantId: string) => {
   return rows.map(row => row.action)
 }
 
-test('200 for a workspace that has set up nothing', async () => {
+test('200 with defaults before the first change', async () => {
   const { owner } = await api.workspace()
   expect(await owner.get('/webhooks')).toMatchObject({
     status: 200,
@@ -34,7 +34,7 @@ test('200 for a workspace that has set up nothing', async () => {
   expect((await owner.delete('/webhooks')).status).toBe(204)
 })
 
-test('changes are partial, and kept', async () => {
+test('200 for partial changes', async () => {
   const { owner, tenantId } = await api.workspace()
   const first = await owner.patch('/webhooks', { url: 'https://example.com/a' })
   expect(first).toMatchObject({ status: 200, body: { enabled: false, url: 'https://example.com/a' } })
@@ -53,7 +53,7 @@ test('changes are partial, and kept', async () => {
   expect(await actions(tenantId)).toEqual(['webhook.changed', 'webhook.changed'])
 })
 
-test('one workspace does not see the settings, keys or attempts of another', async () => {
+test('settings, keys and attempts are separate per workspace', async () => {
   const [a, b] = [await api.workspace(), await api.workspace()]
   await a.owner.patch('/webhooks', { url: 'https://example.com/a' })
   await a.owner.get('/webhooks/signing-keys')
@@ -62,12 +62,12 @@ test('one workspace does not see the settings, keys or attempts of another', asy
   expect((await b.owner.post('/webhooks/signing-keys/rotate')).status).toBe(409)
 })
 
-test('400 for what could never work', async () => {
+test('400 for invalid settings', async () => {
   const { owner } = await api.workspace()
   const refused = async (body: object) => {
     const answer = await owner.patch('/webhooks', body)
     expect(answer.status, JSON.stringify(body)).toBe(400)
-    return violationsOf(answer.body)
+    return toViolations(answer.body)
   }
   expect(await refused({ enabled: true })).toEqual(['url required'])
   for (const url of [
@@ -91,7 +91,7 @@ test('400 for what could never work', async () => {
   expect((await owner.get('/webhooks')).body.id).toBeNull()
 })
 
-test('verify: delivered, recorded, verified for the saved URL only, and a new URL resets it', async () => {
+test('verify delivers and logs a test event, and verifies only the saved URL until it changes', async () => {
   const { owner, tenantId } = await api.workspace()
   const [saved, other] = [await startEndpoint(), await startEndpoint()]
   await owner.patch('/webhooks', { url: saved.url })
@@ -115,45 +115,45 @@ test('verify: delivered, recorded, verified for the saved URL only, and a new UR
   ])
   expect((await owner.patch('/webhooks', { url: saved.url })).body.verified).toBe(true)
   expect((await owner.patch('/webhooks', { url: `${saved.url}2` })).body.verified).toBe(false)
-  expect(await rig.pending(tenantId)).toBe(0)
+  expect(await harness.pending(tenantId)).toBe(0)
   expect(await actions(tenantId)).toContain('webhook.verified')
   await Promise.all([saved.close(), other.close()])
 })
 
-test('verify: refused, unreachable, without a URL', async () => {
+test('verify reports failures; 400 without a URL', async () => {
   const { owner } = await api.workspace()
   expect(await owner.post('/webhooks/verify', {})).toMatchObject({ status: 400 })
   expect(await owner.post('/webhooks/verify', { url: 'http://10.1.1.1/' })).toMatchObject({ status: 400 })
-  const receiver = await startEndpoint(status(500, {}, 'no'))
-  await owner.patch('/webhooks', { url: receiver.url })
+  const endpoint = await startEndpoint(status(500, {}, 'no'))
+  await owner.patch('/webhooks', { url: endpoint.url })
   expect((await owner.post('/webhooks/verify')).body).toEqual({
     delivered: false,
     statusCode: 500,
-    error: 'the receiver answered 500',
+    error: 'the endpoint answered 500',
   })
-  await receiver.close()
-  const gone = await owner.post('/webhooks/verify')
-  expect(gone.body).toMatchObject({
+  await endpoint.close()
+  const unreachable = await owner.post('/webhooks/verify')
+  expect(unreachable.body).toMatchObject({
     delivered: false,
     statusCode: null,
     error: expect.stringContaining('connect_failed'),
   })
   expect((await owner.get('/webhooks')).body.verified).toBe(false)
   const { attempts } = (await owner.get('/webhooks/attempts?status=failed')).body
-  expect(attempts.map((one: { responseStatus: number }) => one.responseStatus)).toEqual([null, 500])
+  expect(attempts.map((attempt: { responseStatus: number }) => attempt.responseStatus)).toEqual([null, 500])
 })
 
-test('DELETE stops delivery, forgets what was waiting, and keeps the attempts and the keys', async () => {
-  const { client, tenantId, endpoint: receiver, key } = await rig.createWorkspace(status(500))
-  await rig.emit(tenantId, 3)
-  await eventually(async () => expect(await rig.attempts(client)).toHaveLength(3))
-  expect(await rig.pending(tenantId)).toBe(3)
+test('204 stops delivery, deletes pending deliveries and keeps attempts and keys', async () => {
+  const { client, tenantId, endpoint, key } = await harness.createWorkspace(status(500))
+  await harness.emit(tenantId, 3)
+  await eventually(async () => expect(await harness.attempts(client)).toHaveLength(3))
+  expect(await harness.pending(tenantId)).toBe(3)
   expect((await client.delete('/webhooks')).status).toBe(204)
   expect((await client.get('/webhooks')).body).toMatchObject({ id: null, url: null, enabled: false })
-  await rig.emit(tenantId)
-  await eventually(async () => expect(await rig.pending(tenantId)).toBe(0))
-  expect(await rig.attempts(client)).toHaveLength(3)
-  expect(receiver.received).toHaveLength(3)
+  await harness.emit(tenantId)
+  await eventually(async () => expect(await harness.pending(tenantId)).toBe(0))
+  expect(await harness.attempts(client)).toHaveLength(3)
+  expect(endpoint.received).toHaveLength(3)
   const { keys } = (await client.get('/webhooks/signing-keys')).body
   expect(keys).toMatchObject([{ version: 1, last4: key.slice(-4) }])
   expect(await actions(tenantId)).toContain('webhook.deleted')

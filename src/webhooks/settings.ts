@@ -1,6 +1,6 @@
 /**
- * The one receiver of a workspace. Enabled settings always have a URL; a new URL has to prove itself again. Events that
- * happen while it is disabled are not kept for it (they can be replayed); deliveries that were waiting go on waiting.
+ * Webhook settings: one endpoint per workspace. Enabled settings always have a URL; a new URL resets `verified`. Events
+ * emitted while the webhook is disabled are not queued but can be replayed; waiting deliveries are kept.
  */
 import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
@@ -9,10 +9,9 @@ import { invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
-import { type EventType, eventTypes } from './event-types.ts'
 import { notifyEndpointChanged } from './notify.ts'
 import { deleteDeliveries } from './retention.ts'
-import { DeliveryId, WebhookSettingsId } from './schemas.ts'
+import { DeliveryId, type EventType, eventTypes, WebhookSettingsId } from './schemas.ts'
 import { markDue, resetCircuit } from './store/endpoint-state.ts'
 import {
   deleteSettings,
@@ -30,7 +29,7 @@ export interface SettingsChange {
   eventTypes?: EventType[]
 }
 
-/** As shown where nothing has been set up. Whoever then only names a URL hears everything. */
+/** Returned while nothing is configured; also the defaults of the first change. */
 const unconfigured = {
   id: null,
   enabled: false,
@@ -45,7 +44,7 @@ export function settingsToApi(row: SettingsRow | undefined) {
   return { ...(row ?? unconfigured), availableEventTypes: [...eventTypes] }
 }
 
-/** Refuses what could never be called; names are judged by what they resolve to, when they are. */
+/** Rejects URLs that can never be called. Host names are checked when they are resolved. */
 export function validateEndpointUrl(outbound: Outbound, url: string): void {
   const checked = outbound.checkUrl(url)
   if (!checked.ok) invalid(violation('url', checked.code, checked.message))
@@ -53,20 +52,20 @@ export function validateEndpointUrl(outbound: Outbound, url: string): void {
 
 type ChangeContext = Pick<Deps, 'bus' | 'outbound'> & { caller: Caller }
 
-export async function changeSettings(tx: Tx, by: ChangeContext, change: SettingsChange) {
-  const { tenantId } = by.caller
-  if (change.url !== undefined) validateEndpointUrl(by.outbound, change.url)
+export async function changeSettings(tx: Tx, context: ChangeContext, change: SettingsChange) {
+  const { tenantId } = context.caller
+  if (change.url !== undefined) validateEndpointUrl(context.outbound, change.url)
   await lockWebhooks(tx, tenantId)
   const before = await findSettings(tx, tenantId)
   const after = applyChange(before, change)
   if (after.enabled && after.url === null)
-    invalid(violation('url', 'required', 'is needed to enable the webhook'))
+    invalid(violation('url', 'required', 'is required to enable the webhook'))
   if (before && !isChanged(before, after)) return settingsToApi(before)
   const saved = await saveSettings(tx, tenantId, after)
   if (saved.url !== before?.url || !before.enabled) await resetCircuit(tx, tenantId)
   if (saved.enabled) await markDue(tx, tenantId)
-  notifyEndpointChanged(tx, by.bus, tenantId)
-  await recordSettingsAudit(tx, by.caller, 'webhook.changed', saved.id, { ...change })
+  notifyEndpointChanged(tx, context.bus, tenantId)
+  await recordSettingsAudit(tx, context.caller, 'webhook.changed', saved.id, { ...change })
   return settingsToApi(saved)
 }
 
@@ -87,7 +86,7 @@ function isChanged(before: SettingsValues, after: SettingsValues): boolean {
   return values(before) !== values(after)
 }
 
-/** What was still to be delivered goes with them; the log of attempts and the keys stay. */
+/** Deletes the settings and pending deliveries; attempts and keys are kept. */
 export async function removeSettings(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: Caller): Promise<void> {
   const { tenantId } = caller
   await lockWebhooks(tx, tenantId)
@@ -102,7 +101,7 @@ export async function removeSettings(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller:
 
 export type DisableReason = 'gone' | 'failing'
 
-/** By the receiver's own wish, or because nothing has arrived there for days. */
+/** Disables the endpoint after a 410 response, or after days without a success. */
 export async function disableEndpoint(
   tx: Tx,
   tenantId: string,

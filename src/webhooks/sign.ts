@@ -1,6 +1,6 @@
 /**
- * Signatures by the Standard Webhooks scheme, version 1: HMAC-SHA256 over `id.timestamp.body`, with the exact bytes of
- * the body. Every key that is still good signs, so that a receiver may change to a new one when it likes.
+ * Signatures of the Standard Webhooks scheme, version 1: HMAC-SHA256 over `id.timestamp.body` with the exact bytes of the
+ * body. All valid keys sign, so that an endpoint can switch to a new key at any time.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 
@@ -9,7 +9,6 @@ const prefix = 'whsec_'
 export interface SigningSecret {
   version: number
   secret: Buffer
-  /** It does not sign from then on. */
   expiresAt: string | null
 }
 

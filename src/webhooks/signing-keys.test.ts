@@ -5,10 +5,10 @@ import { eventually, startHarness } from './testing/harness.ts'
 
 const day = 24 * 3_600_000
 const lines: string[] = []
-const rig = await startHarness({ logTo: { write: line => lines.push(line) } })
-const { api } = rig
+const harness = await startHarness({ logTo: { write: line => lines.push(line) } })
+const { api } = harness
 
-test('the first list makes a key and shows it; no later one does', async () => {
+test('the first list creates a key and returns its plaintext; later lists do not', async () => {
   const { owner } = await api.workspace()
   const { body } = await owner.get('/webhooks/signing-keys')
   expect(body.keys).toEqual([
@@ -26,7 +26,7 @@ test('the first list makes a key and shows it; no later one does', async () => {
   expect((await owner.get('/webhooks/signing-keys')).body.keys).toEqual([shown])
 })
 
-test('of many first lists at once, exactly one has the plaintext', async () => {
+test('of concurrent first lists exactly one returns the plaintext', async () => {
   for (let n = 0; n < 5; n++) {
     const { owner } = await api.workspace()
     const answers = await Promise.all(Array.from({ length: 8 }, () => owner.get('/webhooks/signing-keys')))
@@ -35,16 +35,16 @@ test('of many first lists at once, exactly one has the plaintext', async () => {
   }
 })
 
-test('a key made by a verification is shown by the first list after it', async () => {
-  const { endpoint: receiver } = await rig.createWorkspace()
+test('the first list after a verification returns the plaintext', async () => {
+  const { endpoint } = await harness.createWorkspace()
   const { owner } = await api.workspace()
-  await owner.post('/webhooks/verify', { url: receiver.url })
+  await owner.post('/webhooks/verify', { url: endpoint.url })
   const { body } = await owner.get('/webhooks/signing-keys')
-  const [test] = receiver.received
+  const [test] = endpoint.received
   expect(() => new Webhook(body.keys[0].plaintextKey).verify(test!.body, test!.headers)).not.toThrow()
 })
 
-test('409 for a rotation before there is a key', async () => {
+test('409 for a rotation without a key', async () => {
   const { owner } = await api.workspace()
   expect(await owner.post('/webhooks/signing-keys/rotate')).toMatchObject({
     status: 409,
@@ -52,11 +52,11 @@ test('409 for a rotation before there is a key', async () => {
   })
 })
 
-test('while they overlap both keys sign, afterwards the new one alone', async () => {
-  const { client, tenantId, endpoint: receiver, key } = await rig.createWorkspace()
+test('both keys sign during the overlap, then only the new one', async () => {
+  const { client, tenantId, endpoint, key } = await harness.createWorkspace()
   const verifies = (secret: string, n: number) => {
-    const { body, headers } = receiver.received[n]!
-    // Judged at the time it was sent: here the clock is moved.
+    const { body, headers } = endpoint.received[n]!
+    // Verified at the time of sending, because the clock is advanced.
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
     const wanted = new Webhook(secret).sign(id!, new Date(Number(timestamp) * 1000), body)
     return signatures!.split(' ').includes(wanted)
@@ -66,33 +66,33 @@ test('while they overlap both keys sign, afterwards the new one alone', async ()
     status: 200,
     body: { key: { version: 2, status: 'active', expiresAt: null } },
   })
-  const fresh = rotated.body.key.plaintextKey
-  await rig.emit(tenantId)
-  await eventually(() => expect(receiver.received).toHaveLength(1))
-  const [first] = receiver.received
-  for (const secret of [key, fresh])
+  const newKey = rotated.body.key.plaintextKey
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(1))
+  const [first] = endpoint.received
+  for (const secret of [key, newKey])
     expect(() => new Webhook(secret).verify(first!.body, first!.headers)).not.toThrow()
   expect((await client.get('/webhooks/signing-keys')).body.keys).toMatchObject([
     { version: 2, status: 'active' },
     { version: 1, status: 'expiring', expiresAt: expect.any(String) },
   ])
   await eventually(async () =>
-    expect(await rig.attempts(client)).toMatchObject([{ signedWithVersions: [2, 1] }]),
+    expect(await harness.attempts(client)).toMatchObject([{ signedWithVersions: [2, 1] }]),
   )
-  rig.advance(day - 60_000)
-  await rig.emit(tenantId)
-  await eventually(() => expect(receiver.received).toHaveLength(2))
-  expect([verifies(key, 1), verifies(fresh, 1)]).toEqual([true, true])
-  rig.advance(61_000)
-  await rig.emit(tenantId)
-  await eventually(() => expect(receiver.received).toHaveLength(3))
-  expect([verifies(key, 2), verifies(fresh, 2)]).toEqual([false, true])
+  harness.advance(day - 60_000)
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(2))
+  expect([verifies(key, 1), verifies(newKey, 1)]).toEqual([true, true])
+  harness.advance(61_000)
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(3))
+  expect([verifies(key, 2), verifies(newKey, 2)]).toEqual([false, true])
   expect((await client.get('/webhooks/signing-keys')).body.keys).toMatchObject([{ version: 2 }])
-  await eventually(async () => expect((await rig.attempts(client))[0].signedWithVersions).toEqual([2]))
+  await eventually(async () => expect((await harness.attempts(client))[0].signedWithVersions).toEqual([2]))
 })
 
-test('rotations at once follow each other; a few old keys sign along', async () => {
-  const { client, tenantId, endpoint: receiver } = await rig.createWorkspace()
+test('concurrent rotations are serialized; at most six keys sign', async () => {
+  const { client, tenantId, endpoint } = await harness.createWorkspace()
   const answers = await Promise.all(
     Array.from({ length: 9 }, () => client.post('/webhooks/signing-keys/rotate')),
   )
@@ -101,25 +101,25 @@ test('rotations at once follow each other; a few old keys sign along', async () 
     new Set([2, 3, 4, 5, 6, 7, 8, 9, 10]),
   )
   const { keys } = (await client.get('/webhooks/signing-keys')).body
-  expect(keys.map((one: { version: number }) => one.version)).toEqual([10, 9, 8, 7, 6, 5])
-  await rig.emit(tenantId)
-  await eventually(() => expect(receiver.received).toHaveLength(1))
-  expect(receiver.received[0]!.headers['webhook-signature']!.split(' ')).toHaveLength(6)
+  expect(keys.map((key: { version: number }) => key.version)).toEqual([10, 9, 8, 7, 6, 5])
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(1))
+  expect(endpoint.received[0]!.headers['webhook-signature']!.split(' ')).toHaveLength(6)
 })
 
-test('no plaintext in a repeated answer, in the database or in the log', async () => {
-  const { client, tenantId, key } = await rig.createWorkspace()
+test('no plaintext in a repeated response, in the database or in the log', async () => {
+  const { client, tenantId, key } = await harness.createWorkspace()
   const headers = { 'idempotency-key': 'rotate-once' }
   const rotated = await client.post('/webhooks/signing-keys/rotate', undefined, headers)
   const replayed = await client.post('/webhooks/signing-keys/rotate', undefined, headers)
   expect(replayed.headers.get('idempotent-replayed')).toBe('true')
   const { plaintextKey, ...shown } = rotated.body.key
   expect(replayed.body).toEqual({ key: shown })
-  await rig.emit(tenantId)
-  await eventually(async () => expect(await rig.attempts(client)).toHaveLength(1))
+  await harness.emit(tenantId)
+  await eventually(async () => expect(await harness.attempts(client)).toHaveLength(1))
   const tables = ['webhook_keys', 'audit_log', 'idempotency_keys', 'webhook_attempts', 'webhook_settings']
   const stored = await Promise.all(
-    tables.map(table => api.deps.db.rows(sql`select one::text from ${raw(table)} one`)),
+    tables.map(table => api.deps.db.rows(sql`select stored::text from ${raw(table)} stored`)),
   )
   expect(stored.flat().length).toBeGreaterThan(0)
   for (const secret of [key, plaintextKey]) {

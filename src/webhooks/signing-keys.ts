@@ -1,6 +1,6 @@
 /**
- * The keys that sign a workspace's deliveries. One is active; those it replaced sign along for a day. The plaintext is
- * stored encrypted and shown exactly once: by the rotation that made the key, or by the first list that has it.
+ * Signing keys of a workspace. One key is active; replaced keys also sign for a day. The plaintext is stored encrypted and
+ * returned exactly once: by the rotation that created the key, or by the first list that contains it.
  */
 import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
@@ -24,7 +24,7 @@ import {
 import { lockWebhooks } from './store/settings.ts'
 
 const overlapMs = 24 * 60 * 60_000
-/** However often somebody rotates within a day, so many sign. */
+/** Limits the signatures per delivery after many rotations within a day. */
 const maxKeys = 6
 
 export interface SigningKey {
@@ -50,11 +50,11 @@ function keyToApi({ id, version, createdAt, expiresAt, last4 }: KeyRow): Signing
   return { id, version, status: expiresAt === null ? 'active' : 'expiring', createdAt, expiresAt, last4 }
 }
 
-/** Makes the first key of the workspace, unless it has one. */
+/** Creates the first key of the workspace if there is none. */
 export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<void> {
   const { plaintextKey: _, ...row } = generateKey(keys, 1, false)
-  const made = await insertKey(tx, tenantId, row)
-  if (!made) return
+  const created = await insertKey(tx, tenantId, row)
+  if (!created) return
   await recordAudit(
     tx,
     tenantId,
@@ -62,13 +62,13 @@ export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<v
     {
       action: 'webhook.signing_key_created',
       targetType: 'webhook_signing_key',
-      targetId: made.id,
-      details: { version: made.version },
+      targetId: created.id,
+      details: { version: created.version },
     },
   )
 }
 
-/** All that sign, newest first, with the plaintext of those nobody has seen. */
+/** Lists the valid keys, newest first, with the plaintext of keys that were not revealed before. */
 export async function listSigningKeys(
   tx: Tx,
   keys: Keys,
@@ -102,9 +102,9 @@ export async function rotateSigningKey(
   await lockWebhooks(tx, tenantId)
   const expiresAt = new Date(Date.parse(tx.now) + overlapMs).toISOString()
   const replaced = await expireActiveKey(tx, tenantId, expiresAt)
-  if (!replaced) fail(SigningKeyMissing, 'read the signing keys once: that makes the first one')
+  if (!replaced) fail(SigningKeyMissing, 'list the signing keys once to create the first one')
   const { plaintextKey, ...row } = generateKey(keys, replaced.version + 1, true)
-  const made = await insertKey(tx, tenantId, row)
+  const created = await insertKey(tx, tenantId, row)
   await deleteOldKeys(tx, tenantId, maxKeys)
   notifyEndpointChanged(tx, bus, tenantId)
   await recordAudit(tx, tenantId, caller, {
@@ -113,5 +113,5 @@ export async function rotateSigningKey(
     targetId: row.id,
     details: { version: row.version, replacedVersion: replaced.version, replacedUntil: expiresAt },
   })
-  return { key: keyToApi(made!), plaintextKey }
+  return { key: keyToApi(created!), plaintextKey }
 }

@@ -1,9 +1,9 @@
 import { subscription } from '../platform/events/subscription.ts'
-import { eventTypes } from './event-types.ts'
 import { notifyDue } from './notify.ts'
+import { eventTypes } from './schemas.ts'
 import { insertDeliveries } from './store/deliveries.ts'
 
-/** Each event that the workspace's receiver wants becomes a delivery, once, in the commit that moves the cursor. */
+/** Creates one delivery per subscribed event, in the transaction that advances the offset. */
 export const deliverEvents = subscription({
   name: 'webhooks',
   types: eventTypes,
@@ -11,7 +11,7 @@ export const deliverEvents = subscription({
   concurrency: 8,
   async apply(tx, events, { bus }) {
     const { tenantId } = events[0]!
-    const found = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
-    if (await insertDeliveries(tx, tenantId, found)) notifyDue(tx, bus, tenantId)
+    const deliveries = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
+    if (await insertDeliveries(tx, tenantId, deliveries)) notifyDue(tx, bus, tenantId)
   },
 })

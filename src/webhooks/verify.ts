@@ -1,5 +1,4 @@
-/** A signed test event, sent while the caller waits. It is logged as an attempt and never repeated. */
-
+/** Sends a signed test event and waits for the response. It is logged as an attempt and never retried. */
 import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -9,9 +8,8 @@ import { EventId } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type CallResult, callEndpoint } from './call-endpoint.ts'
 import { buildTestBody } from './envelope.ts'
-import { testType } from './event-types.ts'
 import { ensurePartitions } from './partitions.ts'
-import { AttemptId, DeliveryId } from './schemas.ts'
+import { AttemptId, DeliveryId, testType } from './schemas.ts'
 import { validateEndpointUrl } from './settings.ts'
 import { decodeSecret, type SigningSecret } from './sign.ts'
 import { decryptKey, ensureKey } from './signing-keys.ts'
@@ -25,23 +23,27 @@ export interface Verification {
   error: string | null
 }
 
-export async function verifyEndpoint(deps: Deps, caller: Caller, given?: string): Promise<Verification> {
+export async function verifyEndpoint(
+  deps: Deps,
+  caller: Caller,
+  requestedUrl?: string,
+): Promise<Verification> {
   const { tenantId } = caller
-  const saved = (await findSettings(deps.db, tenantId))?.url ?? null
-  const url = given ?? saved
-  if (url === null) invalid(violation('url', 'required', 'is needed, as none has been saved'))
+  const savedUrl = (await findSettings(deps.db, tenantId))?.url ?? null
+  const url = requestedUrl ?? savedUrl
+  if (url === null) invalid(violation('url', 'required', 'is required, because no URL is saved'))
   validateEndpointUrl(deps.outbound, url)
   const keys = await loadSigningSecrets(deps, tenantId)
   const attemptedAt = deps.clock.now().toISOString()
   const eventId = EventId.createAt(attemptedAt)
-  const outcome = await callEndpoint(
+  const result = await callEndpoint(
     deps,
     { url, keys },
     { eventId, body: buildTestBody(eventId, attemptedAt), group: `${tenantId} test` },
   )
-  await recordAttempt(deps, tenantId, { eventId, attemptedAt, outcome })
-  if (outcome.succeeded && url === saved) await transact(deps.db, tx => markAsVerified(tx, caller, url))
-  return { delivered: outcome.succeeded, statusCode: outcome.responseStatus, error: outcome.errorText }
+  await recordAttempt(deps, tenantId, { eventId, attemptedAt, result })
+  if (result.succeeded && url === savedUrl) await transact(deps.db, tx => markAsVerified(tx, caller, url))
+  return { delivered: result.succeeded, statusCode: result.responseStatus, error: result.errorText }
 }
 
 async function markAsVerified(tx: Tx, caller: Caller, url: string): Promise<void> {
@@ -66,16 +68,16 @@ async function loadSigningSecrets({ db, keys }: Deps, tenantId: string): Promise
 async function recordAttempt(
   deps: Deps,
   tenantId: string,
-  { eventId, attemptedAt, outcome }: { eventId: string; attemptedAt: string; outcome: CallResult },
+  { eventId, attemptedAt, result }: { eventId: string; attemptedAt: string; result: CallResult },
 ): Promise<void> {
-  const { responseStatus, responseBody, latencyMs, errorText, signedWith } = outcome
+  const { responseStatus, responseBody, latencyMs, errorText, signedWith } = result
   await ensurePartitions(deps)
   await insertTestAttempt(deps.db, tenantId, {
     id: AttemptId.createAt(attemptedAt),
     deliveryId: DeliveryId.create(),
     eventId,
     eventType: testType,
-    status: outcome.succeeded ? 'succeeded' : 'failed',
+    status: result.succeeded ? 'succeeded' : 'failed',
     attemptedAt,
     responseStatus,
     responseBody,

@@ -1,26 +1,26 @@
-/** Svix's library, another reader of Standard Webhooks, as the receiver of what we deliver. */
+/** Svix's library, another reader of Standard Webhooks, as the endpoint of what we deliver. */
 import { expect, test } from 'vitest'
 import { eventually, startHarness } from '../../src/webhooks/testing/harness.ts'
 import { load } from './load.ts'
 
-const rig = await startHarness()
+const harness = await startHarness()
 const { Webhook } = await load('svix')
 
 test('accepts our deliveries during and after a rotation, and nothing that was altered', async () => {
-  const { client, tenantId, endpoint: receiver, key } = await rig.createWorkspace()
-  const verify = (secret: string, n: number, body = receiver.received[n]!.body, altered = {}) =>
-    new Webhook(secret).verify(body, { ...receiver.received[n]!.headers, ...altered })
-  await rig.emit(tenantId)
-  await eventually(() => expect(receiver.received).toHaveLength(1))
-  expect(verify(key, 0)).toEqual(receiver.received[0]!.event)
+  const { client, tenantId, endpoint, key } = await harness.createWorkspace()
+  const verify = (secret: string, n: number, body = endpoint.received[n]!.body, altered = {}) =>
+    new Webhook(secret).verify(body, { ...endpoint.received[n]!.headers, ...altered })
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(1))
+  expect(verify(key, 0)).toEqual(endpoint.received[0]!.event)
 
   const fresh = (await client.post('/webhooks/signing-keys/rotate')).body.key.plaintextKey
   expect(() => verify(fresh, 0)).toThrow()
-  await rig.emit(tenantId)
-  await eventually(() => expect(receiver.received).toHaveLength(2))
-  for (const secret of [key, fresh]) expect(verify(secret, 1)).toEqual(receiver.received[1]!.event)
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(2))
+  for (const secret of [key, fresh]) expect(verify(secret, 1)).toEqual(endpoint.received[1]!.event)
 
-  const { body, headers } = receiver.received[1]!
+  const { body, headers } = endpoint.received[1]!
   expect(() => verify(fresh, 1, Buffer.from(String(body).replace('contact', 'contract')))).toThrow()
   expect(() => verify(fresh, 1, body, { 'webhook-id': 'evt_other' })).toThrow()
   const later = String(Number(headers['webhook-timestamp']) + 1)

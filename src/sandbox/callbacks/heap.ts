@@ -1,4 +1,4 @@
-/** A priority queue: the item that is due first comes out first; equals come out in the order they went in. */
+/** Priority queue by due time; items with the same due time are returned in insertion order. */
 export interface HeapItem {
   due: number
   order: number
@@ -32,7 +32,7 @@ export class Heap<T extends HeapItem> {
     return first
   }
 
-  /** Everything that waits, after its due times were changed. */
+  /** Applies `change` to all items and restores the order. */
   updateAll(change: (item: T) => void): void {
     const items = this.#items
     this.#items = []

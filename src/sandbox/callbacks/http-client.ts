@@ -1,4 +1,4 @@
-/** The providers' HTTP client: one call to a registered address, and whether it was accepted. */
+/** HTTP client for callbacks and verification handshakes. */
 import { Agent, request } from 'undici'
 
 export interface CallbackRequest {
@@ -19,12 +19,12 @@ export class CallbackClient {
     connect: { timeout: 5000 },
   })
 
-  /** The status of the answer; 0 when there was none. */
+  /** Returns the response status, or 0 without a response. */
   async post({ url, headers, body }: CallbackRequest): Promise<number> {
     try {
-      const answer = await request(url, { method: 'POST', headers, body, dispatcher: this.#agent })
-      await answer.body.dump()
-      return answer.statusCode
+      const response = await request(url, { method: 'POST', headers, body, dispatcher: this.#agent })
+      await response.body.dump()
+      return response.statusCode
     } catch {
       return 0
     }
@@ -32,8 +32,8 @@ export class CallbackClient {
 
   async get(url: string): Promise<{ status: number; text: string }> {
     try {
-      const answer = await request(url, { dispatcher: this.#agent })
-      return { status: answer.statusCode, text: (await answer.body.text()).slice(0, 1000) }
+      const response = await request(url, { dispatcher: this.#agent })
+      return { status: response.statusCode, text: (await response.body.text()).slice(0, 1000) }
     } catch {
       return { status: 0, text: '' }
     }

@@ -1,7 +1,8 @@
-/** Which callbacks a message will cause and when, decided once, when it is recorded: what was planned survives a crash. */
-import type { AccountRef } from '../channels.ts'
+/** Plans the callbacks of a ledger entry when it is recorded, so that the plan survives a crash. */
+
 import type { Behaviour } from '../failure-modes.ts'
 import type { FaultInjector } from '../faults.ts'
+import type { AccountRef } from '../identifiers.ts'
 import type { Step } from '../store/ledger.ts'
 
 const typicalDelayMs: Record<string, number> = {
@@ -16,42 +17,42 @@ const typicalDelayMs: Record<string, number> = {
 const lateMs = 5000
 
 export interface PlannedCallback {
-  tells: string
+  type: string
   errorCode?: number
 }
 
-/** The usual course, unless the recipient's fate or the faults ask for other statuses. */
+/** Returns the statuses of a successful delivery. Magic numbers take precedence over faults. */
 export function getStatuses(faults: FaultInjector, account: AccountRef, behaviour: Behaviour): string[] {
   return behaviour.statuses ?? faults.callbackFaults(account).statuses ?? ['sent', 'delivered']
 }
 
-function steps(tellings: PlannedCallback[], behaviour: Behaviour, now: number): Step[] {
+function toSteps(callbacks: PlannedCallback[], behaviour: Behaviour, now: number): Step[] {
   if (behaviour.callbacks === 'lost') return []
   const late = behaviour.callbacks === 'late' ? lateMs : 0
-  const times = tellings.map(({ tells }) => now + late + (typicalDelayMs[tells] ?? 0))
-  const told = behaviour.callbacks === 'reversed' ? tellings.toReversed() : tellings
-  const planned = told.map((telling, i) => ({ ...telling, at: times[i]! }))
+  const times = callbacks.map(({ type }) => now + late + (typicalDelayMs[type] ?? 0))
+  const ordered = behaviour.callbacks === 'reversed' ? callbacks.toReversed() : callbacks
+  const planned = ordered.map((callback, i) => ({ ...callback, at: times[i]! }))
   if (behaviour.callbacks !== 'twice') return planned
   return planned.flatMap(step => [step, { ...step, at: step.at + 25 }])
 }
 
 export function planSteps(
   { faults, account, name }: { faults: FaultInjector; account: AccountRef; name: string },
-  tellings: PlannedCallback[],
+  callbacks: PlannedCallback[],
   behaviour: Behaviour,
   now: number,
 ): Step[] {
-  const strikes = (kind: 'lose' | 'duplicate' | 'reorder' | 'delay', i: number) =>
+  const applies = (kind: 'lose' | 'duplicate' | 'reorder' | 'delay', i: number) =>
     faults.affectsCallback(account, kind, `${name}/${i}`)
-  return steps(tellings, behaviour, now).flatMap((step, i) => {
-    if (strikes('lose', i)) return []
+  return toSteps(callbacks, behaviour, now).flatMap((step, i) => {
+    if (applies('lose', i)) return []
     const at =
       step.at +
-      (strikes('delay', i) ? (faults.callbackFaults(account).delay?.ms ?? 0) : 0) +
-      (strikes('reorder', i) ? Math.round(50 + faults.fraction(account, `reorder/${name}/${i}`) * 500) : 0)
+      (applies('delay', i) ? (faults.callbackFaults(account).delay?.ms ?? 0) : 0) +
+      (applies('reorder', i) ? Math.round(50 + faults.fraction(account, `reorder/${name}/${i}`) * 500) : 0)
     const first = { ...step, at }
-    if (!strikes('duplicate', i)) return [first]
-    const again = at + Math.round(1 + faults.fraction(account, `duplicate/${name}/${i}`) * 300)
-    return [first, { ...step, at: again }]
+    if (!applies('duplicate', i)) return [first]
+    const duplicateAt = at + Math.round(1 + faults.fraction(account, `duplicate/${name}/${i}`) * 300)
+    return [first, { ...step, at: duplicateAt }]
   })
 }

@@ -1,18 +1,16 @@
 /**
- * Callbacks on their way: each step of each ledger entry is delivered until it is accepted, at least once. Steps that
- * are due together and go the same way travel in one call where the provider batches. Within a lane (an account; for
- * sms a conversation) calls follow each other in order; a step that was refused is tried again later and may be
- * overtaken, as with the real providers.
+ * Delivers the callbacks (steps) of ledger entries at least once, retrying until they are accepted. Steps due together
+ * are sent in one call if the provider batches. Calls with the same ordering key (an account; for sms a conversation)
+ * are made one after another; a rejected step is retried later and may be overtaken, as with the real providers.
  */
 import type { Logger } from '../../platform/log.ts'
-import { type AccountRef, type Channel, toAccountKey } from '../channels.ts'
 import type { SandboxClock } from '../clock.ts'
 import type { FaultInjector } from '../faults.ts'
+import { type AccountRef, type Channel, toAccountKey } from '../identifiers.ts'
 import type { Entry, Step } from '../store/ledger.ts'
 import type { Registry } from '../store/registry.ts'
 import { Heap, type HeapItem } from './heap.ts'
 import type { CallbackClient, CallbackRequest } from './http-client.ts'
-import { getRetryDelayMs } from './retries.ts'
 
 export interface QueuedCallback extends HeapItem {
   entry: Entry
@@ -21,13 +19,12 @@ export interface QueuedCallback extends HeapItem {
   attempt: number
 }
 
-/** How one provider carries its callbacks. */
+/** Defines how one provider sends its callbacks. */
 export interface WebhookSender {
-  /** most updates in one call */
   maxBatchSize: number
   retryForMs: number
   orderingKey(entry: Entry): string
-  /** Undefined when nobody is registered to be called. */
+  /** Returns undefined when no webhook is registered. */
   buildRequest(items: QueuedCallback[]): Promise<CallbackRequest | undefined>
   isAccepted(status: number): boolean
 }
@@ -41,21 +38,26 @@ export interface CallbackQueueOptions {
   log: Logger
 }
 
-// Timers are checked at least this often, because the clock they go by may be moved from outside.
+// Upper bound for the timer, because the clock may be moved by tests.
 const maxTimerMs = 1000
-// Due this soon counts as due: it lets neighbours travel together.
+// Callbacks due within this time are sent together.
 const coalesceMs = 4
 
-/** All accounts when none are named. */
+/** Retries get rarer over time; further attempts use the last delay. */
+const retryDelaysMs = [100, 200, 400, 800, 1600, 3000, 5000, 5000, 5000, 15_000, 30_000].concat(
+  [1, 5, 15, 60, 180].map(minutes => minutes * 60_000),
+)
+
+/** Matches all accounts when none are given. */
 function matchAccounts(accounts: AccountRef[] | undefined): (account: AccountRef) => boolean {
   const names = accounts && new Set(accounts.map(toAccountKey))
   return account => !names || names.has(toAccountKey(account))
 }
 
 export class CallbackQueue {
-  readonly #parts: CallbackQueueOptions
-  /** what is not settled yet: by position, which steps are left */
-  readonly #left = new Map<number, { entry: Entry; steps: Set<number> }>()
+  readonly #options: CallbackQueueOptions
+  /** undelivered steps by ledger position */
+  readonly #pending = new Map<number, { entry: Entry; steps: Set<number> }>()
   readonly #heap = new Heap<QueuedCallback>()
   readonly #lanes = new Map<string, QueuedCallback[]>()
   #order = 0
@@ -63,51 +65,51 @@ export class CallbackQueue {
   #timerDue = Number.POSITIVE_INFINITY
   #closed = false
 
-  constructor(parts: CallbackQueueOptions) {
-    this.#parts = parts
+  constructor(options: CallbackQueueOptions) {
+    this.#options = options
   }
 
-  /** Counts the entry's steps as owed, from the moment it has a position. */
+  /** Counts the entry's steps as pending. */
   track(entry: Entry, steps: Iterable<number> = entry.steps.keys()): void {
-    const left = new Set(steps)
-    if (left.size > 0) this.#left.set(entry.n, { entry, steps: left })
+    const pending = new Set(steps)
+    if (pending.size > 0) this.#pending.set(entry.position, { entry, steps: pending })
   }
 
-  /** The entry was not recorded after all. */
+  /** Drops an entry whose write failed. */
   untrack(entry: Entry): void {
-    this.#left.delete(entry.n)
+    this.#pending.delete(entry.position)
   }
 
   schedule(entry: Entry): void {
-    const ahead = this.#parts.clock.offsetMs(entry)
-    for (const index of this.#left.get(entry.n)?.steps ?? []) {
+    const offset = this.#options.clock.offsetMs(entry)
+    for (const index of this.#pending.get(entry.position)?.steps ?? []) {
       const step = entry.steps[index]!
-      this.#wait({ entry, step, index, attempt: 0, due: step.at - ahead, order: this.#order++ })
+      this.#push({ entry, step, index, attempt: 0, due: step.at - offset, order: this.#order++ })
     }
   }
 
-  listPending(): [n: number, steps: number[]][] {
-    return [...this.#left].map(([n, { steps }]) => [n, [...steps]])
+  listPending(): [position: number, steps: number[]][] {
+    return [...this.#pending].map(([position, { steps }]) => [position, [...steps]])
   }
 
   countPending(accounts?: AccountRef[]): number {
-    const concerns = matchAccounts(accounts)
+    const matches = matchAccounts(accounts)
     let sum = 0
-    for (const { entry, steps } of this.#left.values()) if (concerns(entry)) sum += steps.size
+    for (const { entry, steps } of this.#pending.values()) if (matches(entry)) sum += steps.size
     return sum
   }
 
-  /** Time went on by this much for these accounts. */
+  /** Makes callbacks of these accounts due earlier, after their clock was advanced. */
   advance(ms: number, accounts?: AccountRef[]): void {
-    this.#change(matchAccounts(accounts), item => {
+    this.#updateMatching(matchAccounts(accounts), item => {
       item.due -= ms
     })
   }
 
-  /** The receiver is back, or has moved: what waits is tried now. */
-  retryNow(concerns: (account: AccountRef) => boolean): void {
-    const now = this.#parts.clock.wallNow()
-    this.#change(concerns, item => {
+  /** Retries waiting callbacks immediately, after a webhook was registered again. */
+  retryNow(matches: (account: AccountRef) => boolean): void {
+    const now = this.#options.clock.wallNow()
+    this.#updateMatching(matches, item => {
       if (item.attempt === 0) return
       item.attempt = 0
       item.due = Math.min(item.due, now)
@@ -117,7 +119,7 @@ export class CallbackQueue {
   clear(): void {
     this.#heap.clear()
     for (const lane of this.#lanes.values()) lane.length = 0
-    this.#left.clear()
+    this.#pending.clear()
   }
 
   close(): void {
@@ -125,107 +127,109 @@ export class CallbackQueue {
     clearTimeout(this.#timer)
   }
 
-  #change(concerns: (account: AccountRef) => boolean, change: (item: QueuedCallback) => void): void {
+  #updateMatching(matches: (account: AccountRef) => boolean, change: (item: QueuedCallback) => void): void {
     this.#heap.updateAll(item => {
-      if (concerns(item.entry)) change(item)
+      if (matches(item.entry)) change(item)
     })
-    this.#arm()
+    this.#setTimer()
   }
 
-  #wait(item: QueuedCallback): void {
+  #push(item: QueuedCallback): void {
     this.#heap.push(item)
-    if (item.due < this.#timerDue) this.#arm()
+    if (item.due < this.#timerDue) this.#setTimer()
   }
 
-  #arm(): void {
+  #setTimer(): void {
     clearTimeout(this.#timer)
     const first = this.#heap.first
     this.#timerDue = first?.due ?? Number.POSITIVE_INFINITY
     if (!first || this.#closed) return
-    const sleep = Math.min(Math.max(first.due - this.#parts.clock.wallNow(), 0), maxTimerMs)
+    const sleep = Math.min(Math.max(first.due - this.#options.clock.wallNow(), 0), maxTimerMs)
     this.#timer = setTimeout(() => this.#tick(), sleep)
   }
 
   #tick(): void {
-    const until = this.#parts.clock.wallNow() + coalesceMs
-    while (this.#heap.first && this.#heap.first.due <= until) this.#enter(this.#heap.pop()!)
-    this.#arm()
+    const until = this.#options.clock.wallNow() + coalesceMs
+    while (this.#heap.first && this.#heap.first.due <= until) this.#enqueue(this.#heap.pop()!)
+    this.#setTimer()
   }
 
-  #enter(item: QueuedCallback): void {
-    const name = this.#parts.senders[item.entry.channel].orderingKey(item.entry)
+  #enqueue(item: QueuedCallback): void {
+    const name = this.#options.senders[item.entry.channel].orderingKey(item.entry)
     const lane = this.#lanes.get(name)
     if (lane) {
       lane.push(item)
       return
     }
     this.#lanes.set(name, [item])
-    setImmediate(() => this.#drive(name))
+    setImmediate(() => this.#drain(name))
   }
 
-  async #drive(name: string): Promise<void> {
+  async #drain(name: string): Promise<void> {
     const lane = this.#lanes.get(name)
     while (lane && lane.length > 0 && !this.#closed) {
-      const courier = this.#parts.senders[lane[0]!.entry.channel]
-      const most = Math.min(
-        courier.maxBatchSize,
-        this.#parts.faults.callbackFaults(lane[0]!.entry).batch ?? courier.maxBatchSize,
+      const sender = this.#options.senders[lane[0]!.entry.channel]
+      const batchSize = Math.min(
+        sender.maxBatchSize,
+        this.#options.faults.callbackFaults(lane[0]!.entry).batch ?? sender.maxBatchSize,
       )
-      await this.#attempt(courier, lane.splice(0, most))
+      await this.#send(sender, lane.splice(0, batchSize))
     }
     if (this.#lanes.get(name) === lane) this.#lanes.delete(name)
   }
 
-  async #attempt(courier: WebhookSender, items: QueuedCallback[]): Promise<void> {
-    const dropped = (item: QueuedCallback) =>
-      this.#parts.faults.affectsCallback(item.entry, 'drop', `${item.entry.n}/${item.index}/${item.attempt}`)
-    const lost = items.filter(dropped)
-    const carried = lost.length === 0 ? items : items.filter(item => !lost.includes(item))
-    this.#retry(courier, lost)
-    if (carried.length === 0) return
+  async #send(sender: WebhookSender, items: QueuedCallback[]): Promise<void> {
+    const isDropped = ({ entry, index, attempt }: QueuedCallback) =>
+      this.#options.faults.affectsCallback(entry, 'drop', `${entry.position}/${index}/${attempt}`)
+    const dropped = items.filter(isDropped)
+    const sent = dropped.length === 0 ? items : items.filter(item => !dropped.includes(item))
+    this.#retry(sender, dropped)
+    if (sent.length === 0) return
     try {
-      const call = await courier.buildRequest(carried)
-      const status = call ? await this.#parts.httpClient.post(call) : 0
+      const request = await sender.buildRequest(sent)
+      const status = request ? await this.#options.httpClient.post(request) : 0
       if (this.#closed) return
-      if (!call || courier.isAccepted(status)) this.#settle(carried)
-      else this.#retry(courier, carried)
+      if (!request || sender.isAccepted(status)) this.#complete(sent)
+      else this.#retry(sender, sent)
     } catch (error) {
-      this.#parts.log.error({ err: error }, 'sandbox: a callback could not be composed')
-      this.#settle(carried)
+      this.#options.log.error({ err: error }, 'sandbox: building a callback failed')
+      this.#complete(sent)
     }
   }
 
-  /** Not so when everything was forgotten while the call was under way. */
-  #isOwed({ entry, index }: QueuedCallback): boolean {
-    const left = this.#left.get(entry.n)
-    return left?.entry === entry && left.steps.has(index)
+  /** False if the queue was cleared while the call was in flight. */
+  #isPending({ entry, index }: QueuedCallback): boolean {
+    const pending = this.#pending.get(entry.position)
+    return pending?.entry === entry && pending.steps.has(index)
   }
 
-  #settle(items: QueuedCallback[]): void {
-    const owed = items.filter(item => this.#isOwed(item))
-    for (const { entry, index } of owed) {
-      const { steps } = this.#left.get(entry.n)!
+  #complete(items: QueuedCallback[]): void {
+    const pending = items.filter(item => this.#isPending(item))
+    for (const { entry, index } of pending) {
+      const { steps } = this.#pending.get(entry.position)!
       steps.delete(index)
-      if (steps.size === 0) this.#left.delete(entry.n)
+      if (steps.size === 0) this.#pending.delete(entry.position)
     }
-    if (owed.length === 0) return
-    this.#parts.registry.done(owed.map(({ entry, index }) => [entry.n, index])).catch(() => {})
+    if (pending.length === 0) return
+    this.#options.registry
+      .markDelivered(pending.map(({ entry, index }) => [entry.position, index]))
+      .catch(() => {})
   }
 
-  #retry(courier: WebhookSender, items: QueuedCallback[]): void {
-    const { clock: time, log } = this.#parts
-    for (const item of items.filter(one => this.#isOwed(one))) {
-      if (time.now(item.entry) - item.step.at > courier.retryForMs) {
+  #retry(sender: WebhookSender, items: QueuedCallback[]): void {
+    const { clock, log } = this.#options
+    for (const item of items.filter(callback => this.#isPending(callback))) {
+      if (clock.now(item.entry) - item.step.at > sender.retryForMs) {
         log.warn(
           { channel: item.entry.channel, account: item.entry.account },
-          'sandbox: gave up on a callback',
+          'sandbox: callback dropped after its last retry',
         )
-        this.#settle([item])
+        this.#complete([item])
         continue
       }
       item.attempt += 1
-      item.due = time.wallNow() + getRetryDelayMs(item.attempt)
-      this.#wait(item)
+      item.due = clock.wallNow() + retryDelaysMs[Math.min(item.attempt, retryDelaysMs.length) - 1]!
+      this.#push(item)
     }
   }
 }

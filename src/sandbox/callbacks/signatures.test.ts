@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { signGraph, signTwilio, toAsciiJson } from './signatures.ts'
 
-it('signs Graph callbacks as the platform does', () => {
+it('signs Graph callbacks', () => {
   expect(signGraph('app_secret_example', '{"object":"whatsapp_business_account","entry":[]}')).toBe(
     'sha256=6eb10e0bc4192e9206e3de93178e66ea9eb262e9ea07bb66abdc83dcf8d3abf3',
   )
 })
 
-it('signs forms of the sms provider as it does', () => {
+it('signs Twilio forms', () => {
   const form = {
     CallSid: 'CA1234567890ABCDE',
     Caller: '+14158675309',
@@ -21,7 +21,7 @@ it('signs forms of the sms provider as it does', () => {
   expect(signTwilio('12345', withHash, {})).toBe('a9nBmqA0ju/hNViExpshrM61xv4=')
 })
 
-it('writes JSON in ASCII alone, surrogate by surrogate', () => {
+it('escapes non-ASCII characters as UTF-16 units', () => {
   const escaped = toAsciiJson({ text: 'é 😀 \u007f' })
   expect(escaped).toBe('{"text":"\\u00e9 \\ud83d\\ude00 \\u007f"}')
   expect(JSON.parse(escaped)).toEqual({ text: 'é 😀 \u007f' })

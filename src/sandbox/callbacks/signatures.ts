@@ -1,7 +1,7 @@
-/** How the providers sign what they send. */
+/** Callback signatures of the providers. */
 import { createHmac } from 'node:crypto'
 
-/** JSON in ASCII alone, as the Graph platform sends it; the signature covers exactly these bytes. */
+/** Encodes JSON in ASCII as the Graph platform does; the signature covers exactly these bytes. */
 export function toAsciiJson(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\uffff]/g, unit => {
     return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -12,7 +12,7 @@ export function signGraph(appSecret: string, body: string): string {
   return `sha256=${createHmac('sha256', appSecret).update(body).digest('hex')}`
 }
 
-/** Over the full address as it was configured and the form's fields in order of their names. */
+/** Signs the configured URL followed by the form fields sorted by name. */
 export function signTwilio(authToken: string, url: string, form: Record<string, string>): string {
   const fields = Object.keys(form).sort()
   const signed = fields.reduce((text, name) => text + name + form[name], url)

@@ -1,4 +1,4 @@
-/** The templates and flows that every business account has. */
+/** Templates and flows of every business account. */
 export interface TemplateButton {
   type: string
   text?: string
@@ -138,17 +138,20 @@ export const templates: readonly Template[] = [
     body('May we have your phone number?'),
     buttons({ type: 'REQUEST_CONTACT_INFO', text: 'Share' }),
   ]),
-  template('pending_notice', [body('This one is still being reviewed.')], { status: 'PENDING' }),
-  template('rejected_offer', [body('This one was turned down, {{1}}.', 'Ana')], {
+  template('pending_notice', [body('This template is in review.')], { status: 'PENDING' }),
+  template('rejected_offer', [body('This template was rejected, {{1}}.', 'Ana')], {
     status: 'REJECTED',
     category: 'MARKETING',
     rejected_reason: 'PROMOTIONAL',
   }),
-  template('paused_offer', [body('This one is paused, {{1}}.', 'Ana')], {
+  template('paused_offer', [body('This template is paused, {{1}}.', 'Ana')], {
     status: 'PAUSED',
     category: 'MARKETING',
   }),
-  template('disabled_offer', [body('This one is disabled.')], { status: 'DISABLED', category: 'MARKETING' }),
+  template('disabled_offer', [body('This template is disabled.')], {
+    status: 'DISABLED',
+    category: 'MARKETING',
+  }),
 ]
 
 export const flows = [

@@ -20,7 +20,7 @@ const body = (...texts: string[]) => ({
 const received = (id: string) => sandbox.endpoint.updates().find(update => update.id === id)
 
 describe('sending', () => {
-  it('200 with contact and id; statuses follow, signed, with our opaque data', async () => {
+  it('200 with contact and id; signed statuses follow with the opaque data', async () => {
     const { status, json } = await send({
       to: '+1 (415) 555-0101',
       type: 'text',
@@ -48,7 +48,7 @@ describe('sending', () => {
     })
   })
 
-  it('spells numbers of Brazil, Mexico and Argentina its own way and knows them as one', async () => {
+  it('normalizes numbers of Brazil, Mexico and Argentina to one customer', async () => {
     const { json } = await send({ to: '+525512345678', type: 'text', text: { body: 'hola' } })
     expect(json.contacts[0].wa_id).toBe('5215512345678')
     const other = await send({ to: '+5531987654321', type: 'text', text: { body: 'oi' } })
@@ -56,7 +56,7 @@ describe('sending', () => {
     expect(await sandbox.control.sent(chatRef(number), '+5215512345678')).toHaveLength(1)
   })
 
-  it('keeps the ledger complete and in order under concurrency', async () => {
+  it('records concurrent messages completely and in order', async () => {
     await Promise.all(Array.from({ length: 300 }, (_, i) => sandbox.text(number, '+14155550199', `${i}`)))
     const items = await sandbox.control.sent(chatRef(number), '+14155550199')
     expect(items).toHaveLength(300)
@@ -99,7 +99,7 @@ describe('sending', () => {
     expect([status, json.error.code]).toEqual([400, code])
   })
 
-  it('takes every kind of interactive message', async () => {
+  it('accepts every type of interactive message', async () => {
     const rows = Array.from({ length: 10 }, (_, i) => ({ id: `${i}`, title: `Row ${i}` }))
     const kinds = [
       { type: 'button', action: { buttons: [{ type: 'reply', reply: { id: 'a', title: 'A' } }] } },
@@ -124,7 +124,7 @@ describe('sending', () => {
     }
   })
 
-  it('400 when a number writes to itself', async () => {
+  it('400 for a message from a number to itself', async () => {
     const { json } = await sandbox.chat('GET', number)
     const own = json.display_phone_number.replace(/[^+\d]/g, '')
     expect((await sandbox.text(number, own)).json.error.code).toBe(131021)
@@ -185,11 +185,11 @@ describe('templates', () => {
       undefined,
     ],
   ])('%s %j %s → %s %s', async (name, components, language, status, code) => {
-    const answer = await template(name, components, language)
-    expect([answer.status, answer.json.error?.code]).toEqual([status, code])
+    const response = await template(name, components, language)
+    expect([response.status, response.json.error?.code]).toEqual([status, code])
   })
 
-  it('lists them in pages with cursors and an absolute next address', async () => {
+  it('are listed in pages with cursors and an absolute next URL', async () => {
     const names: string[] = []
     let { json } = await sandbox.chat('GET', 'waba-1/message_templates?limit=5&fields=name,language,status')
     expect(json.data[0]).toEqual({
@@ -199,7 +199,9 @@ describe('templates', () => {
       status: 'APPROVED',
     })
     for (;;) {
-      names.push(...json.data.map((one: { name: string; language: string }) => `${one.name}/${one.language}`))
+      names.push(
+        ...json.data.map((item: { name: string; language: string }) => `${item.name}/${item.language}`),
+      )
       if (!json.paging.next) break
       expect(json.paging.next).toMatch(
         /^http:\/\/127\.0\.0\.1:\d+\/chatapp\/v23\.0\/waba-1\/message_templates\?/,
@@ -212,7 +214,7 @@ describe('templates', () => {
     expect(names.length).toBeGreaterThan(15)
   })
 
-  it('creates one as PENDING; once decided it can be sent and a callback says so', async () => {
+  it('are created as PENDING; approval sends a callback and allows sending', async () => {
     const made = await sandbox.chat('POST', 'waba-1/message_templates', {
       name: 'fresh_one',
       language: 'en_US',
@@ -237,7 +239,7 @@ describe('templates', () => {
     expect((await template('fresh_one', [body('Ana')])).json.error.code).toBe(132001)
   })
 
-  it('are charged by their category', async () => {
+  it('are priced by category', async () => {
     const { json } = await template('product_tour', [
       { type: 'header', parameters: [{ type: 'video', video: { link: 'https://a.example/v.mp4' } }] },
       body('Ana'),
@@ -250,7 +252,7 @@ describe('templates', () => {
 })
 
 describe('numbers', () => {
-  it('are the same for the same account everywhere, and at least two', async () => {
+  it('are the same for the same account, at least two', async () => {
     const first = await sandbox.chat('GET', 'waba-7/phone_numbers?fields=id,display_phone_number')
     const other = await testSandbox()
     const again = await other.chat('GET', 'waba-7/phone_numbers?fields=id,display_phone_number')
@@ -259,7 +261,7 @@ describe('numbers', () => {
     expect(again.json.data).toEqual(first.json.data)
   })
 
-  it('made up become numbers of the account they are first named with', async () => {
+  it('an unknown id is assigned to the first account that requests it', async () => {
     const asked = (waba: string, id: string) =>
       sandbox.chat(
         'GET',
@@ -273,7 +275,7 @@ describe('numbers', () => {
     expect((await asked('waba-8', 'missing-number')).json.data).toEqual([])
   })
 
-  it('are of low quality or not registered when their id says so', async () => {
+  it('have low quality or are unregistered by prefix', async () => {
     expect((await sandbox.chat('GET', 'lowquality-1')).json.quality_rating).toBe('RED')
     expect((await sandbox.text('unregistered-1', '+14155550100')).json.error.code).toBe(133010)
     const register = { messaging_product: 'whatsapp', pin: '123456' }
@@ -301,7 +303,7 @@ it.each([
   expect([status, json.error.code]).toEqual([401, code])
 })
 
-it('takes the token from the query as well', async () => {
+it('accepts the token in the query', async () => {
   const response = await fetch(`${sandbox.urls.chatapp}/v23.0/waba-1/flows?access_token=t`)
   const { data } = (await response.json()) as { data: { status: string }[] }
   expect(data.filter(flow => flow.status === 'PUBLISHED').length).toBeGreaterThanOrEqual(2)
@@ -321,7 +323,7 @@ describe('media', () => {
   }
   const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i % 13 === 0 ? 13 : i % 251)))
 
-  it('goes up, is described, and comes down with the token from an address that lives five minutes', async () => {
+  it('can be uploaded, described and downloaded with the token for five minutes', async () => {
     const { id } = (await (await upload(new Blob([bytes], { type: 'image/png' }))).json()) as { id: string }
     const { json } = await sandbox.chat('GET', id)
     expect(json).toMatchObject({ id, mime_type: 'image/png', file_size: bytes.length })
@@ -338,12 +340,12 @@ describe('media', () => {
     expect((await sandbox.chat('GET', id)).json.error.code).toBe(100)
   })
 
-  it('400 for a type it does not take, a file too large, or a form without its product', async () => {
+  it('400 for an unsupported type, a large file, or a missing messaging_product', async () => {
     expect((await upload(new Blob(['<svg/>'], { type: 'image/svg+xml' }))).status).toBe(400)
     expect((await upload(new Blob([bytes], { type: 'image/webp' }), 'other')).status).toBe(400)
     const large = new Blob([Buffer.alloc(6_000_000)], { type: 'image/png' })
-    const answer = (await (await upload(large)).json()) as { error: { code: number } }
-    expect(answer.error.code).toBe(131053)
+    const response = (await (await upload(large)).json()) as { error: { code: number } }
+    expect(response.error.code).toBe(131053)
   })
 })
 
@@ -359,17 +361,17 @@ describe('a customer', () => {
     return received(id)!
   }
 
-  it('writes', async () => {
+  it('sends a text', async () => {
     const message = await does({ type: 'text', text: { body: 'Grüße 👋' } }, { profileName: 'Zoë' })
     expect(message).toMatchObject({ from: '14155550150', type: 'text', text: { body: 'Grüße 👋' } })
-    const call = sandbox.endpoint.calls.find(one => one.body.includes(String(message.id)))!
+    const call = sandbox.endpoint.calls.find(item => item.body.includes(String(message.id)))!
     expect(call.body).not.toMatch(/[^\x20-\x7e]/)
     const { value } = JSON.parse(call.body).entry[0].changes[0]
     expect(value.contacts[0]).toMatchObject({ profile: { name: 'Zoë' }, wa_id: '14155550150' })
     expect(value.metadata.phone_number_id).toBe(number)
   })
 
-  it('is known by user id alone, and can be written to by it', async () => {
+  it('can hide the phone number and be reached by user id', async () => {
     const message = await does({ type: 'text', text: { body: 'who am I' } }, { hidePhone: true })
     expect(message).not.toHaveProperty('from')
     const userId = String(message.from_user_id)
@@ -382,7 +384,7 @@ describe('a customer', () => {
     expect(received(made.json.messages[0].id)).not.toHaveProperty('recipient_id')
   })
 
-  it('answers with buttons, lists, forms, reactions, places and things we cannot show', async () => {
+  it('replies with buttons, lists, forms, reactions, locations and unsupported content', async () => {
     expect(await does({ type: 'reply', reply: { id: 'a', title: 'A' } })).toMatchObject({
       interactive: { type: 'button_reply', button_reply: { id: 'a', title: 'A' } },
     })
@@ -412,7 +414,7 @@ describe('a customer', () => {
     })
   })
 
-  it('sends a picture that we can fetch', async () => {
+  it('sends media that can be downloaded', async () => {
     const message = await does({ type: 'media', media: { kind: 'image', caption: 'look' } })
     const image = message.image as { id: string; caption: string; mime_type: string }
     expect(image).toMatchObject({ caption: 'look', mime_type: 'image/png' })
@@ -427,7 +429,7 @@ describe('a customer', () => {
     expect((await sandbox.chat('GET', image.id)).status).toBe(400)
   })
 
-  it('reads, and we mark as read', async () => {
+  it('reads messages and gets read receipts', async () => {
     const { json } = await send({ type: 'text', text: { body: 'read me' } })
     const id = json.messages[0].id
     await sandbox.control.inbound(chatRef(number), {
@@ -447,27 +449,30 @@ describe('a customer', () => {
   })
 })
 
-describe('registering', () => {
-  it('400 when the address does not answer the handshake, or before subscribing at all', async () => {
-    const hook = { override_callback_uri: `${sandbox.endpoint.url}/x`, verify_token: 'v' }
-    expect((await sandbox.chat('POST', 'waba-20/subscribed_apps', hook)).json.error.code).toBe(100)
+describe('webhook registration', () => {
+  it('400 without a handshake response, or before subscribing', async () => {
+    const endpoint = { override_callback_uri: `${sandbox.endpoint.url}/x`, verify_token: 'v' }
+    expect((await sandbox.chat('POST', 'waba-20/subscribed_apps', endpoint)).json.error.code).toBe(100)
     await sandbox.chat('POST', 'waba-20/subscribed_apps')
-    const wrong = await sandbox.chat('POST', 'waba-20/subscribed_apps', { ...hook, verify_token: 'wrong' })
+    const wrong = await sandbox.chat('POST', 'waba-20/subscribed_apps', {
+      ...endpoint,
+      verify_token: 'wrong',
+    })
     expect([wrong.status, wrong.json.error.code]).toEqual([400, 2200])
     const dead = await sandbox.chat('POST', 'waba-20/subscribed_apps', {
-      ...hook,
+      ...endpoint,
       override_callback_uri: 'http://127.0.0.1:9/x',
     })
     expect(dead.json.error.code).toBe(2200)
-    expect((await sandbox.chat('POST', 'waba-20/subscribed_apps', hook)).json).toEqual({ success: true })
+    expect((await sandbox.chat('POST', 'waba-20/subscribed_apps', endpoint)).json).toEqual({ success: true })
     expect((await sandbox.chat('GET', 'waba-20/subscribed_apps')).json.data[0].override_callback_uri).toBe(
-      hook.override_callback_uri,
+      endpoint.override_callback_uri,
     )
     await sandbox.chat('DELETE', 'waba-20/subscribed_apps')
     expect((await sandbox.chat('GET', 'waba-20/subscribed_apps')).json.data).toEqual([])
   })
 
-  it('of a number comes before that of its account, and that before the app', async () => {
+  it('prefers the number, then the account, then the app', async () => {
     const own = await sandbox.chatNumber('waba-21')
     const configure = (uri: string) =>
       sandbox.chat('POST', own, { webhook_configuration: { override_callback_uri: uri, verify_token: 'v' } })

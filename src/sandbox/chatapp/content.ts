@@ -1,4 +1,4 @@
-/** Whether a message has the form its type asks for: the provider's limits on everything but templates. */
+/** Validates message content against the provider's rules, except templates. */
 
 import type { SandboxContext } from '../context.ts'
 import { GraphError } from '../graph/graph.ts'
@@ -8,18 +8,18 @@ import { chatError } from './errors.ts'
 const invalid = (details: string): GraphError => new GraphError(100, details, { details })
 const missing = (name: string): GraphError => chatError(131008, `Parameter ${name} is mandatory`)
 
-function requireText(value: unknown, name: string, most: number): void {
+function requireText(value: unknown, name: string, max: number): void {
   if (typeof value !== 'string' || value === '') throw missing(name)
-  if (value.length > most) throw invalid(`Param ${name} must be at most ${most} characters long.`)
+  if (value.length > max) throw invalid(`Param ${name} must be at most ${max} characters long.`)
 }
 
-function checkOptionalText(value: unknown, name: string, most: number): void {
-  if (value !== undefined) requireText(value, name, most)
+function checkOptionalText(value: unknown, name: string, max: number): void {
+  if (value !== undefined) requireText(value, name, max)
 }
 
-function requireList(value: unknown, name: string, most: number): Json[] {
+function requireList(value: unknown, name: string, max: number): Json[] {
   if (!Array.isArray(value) || value.length === 0) throw missing(name)
-  if (value.length > most) throw invalid(`Param ${name} must have at most ${most} items.`)
+  if (value.length > max) throw invalid(`Param ${name} must have at most ${max} items.`)
   return value.filter(isObject)
 }
 
@@ -27,9 +27,9 @@ function requireUnique(values: unknown[], name: string): void {
   if (new Set(values).size !== values.length) throw chatError(131009, `Duplicated ${name}`)
 }
 
-function checkMedia(world: SandboxContext, type: string, value: Json): void {
+function checkMedia(context: SandboxContext, type: string, value: Json): void {
   if (value.id === undefined && value.link === undefined) throw missing(`${type}['id'] or ${type}['link']`)
-  if (value.id !== undefined && !world.media.find(String(value.id)))
+  if (value.id !== undefined && !context.media.find(String(value.id)))
     throw invalid(`Param ${type}['id'] is not a valid whatsapp business account media attachment ID`)
   if (value.link !== undefined && !/^https?:\/\//.test(String(value.link)))
     throw invalid(`Param ${type}['link'] is not a valid URI.`)
@@ -122,7 +122,7 @@ function checkInteractive(_: SandboxContext, __: string, value: Json): void {
   check(value.action)
 }
 
-type Check = (world: SandboxContext, type: string, value: Json) => void
+type Check = (context: SandboxContext, type: string, value: Json) => void
 
 const checks: Record<string, Check> = {
   text: (_, __, value) => requireText(value.body, "text['body']", 4096),
@@ -146,8 +146,7 @@ const checks: Record<string, Check> = {
 
 export const messageTypes = [...Object.keys(checks), 'contacts', 'template']
 
-/** Of everything but a template, whose check knows the account's templates. */
-export function checkContent(world: SandboxContext, type: string, message: Json): void {
+export function checkContent(context: SandboxContext, type: string, message: Json): void {
   if (!messageTypes.includes(type)) throw invalid(`Param type must be one of {${messageTypes.join(', ')}}`)
   const value = message[type]
   if (type === 'contacts') {
@@ -160,5 +159,5 @@ export function checkContent(world: SandboxContext, type: string, message: Json)
     return
   }
   if (!isObject(value)) throw missing(type)
-  checks[type]?.(world, type, value)
+  checks[type]?.(context, type, value)
 }

@@ -1,6 +1,6 @@
-/** The chat provider's errors, and which of them each symptom is. */
+/** The chat provider's errors and the failure modes they stand for. */
 
-import { byCallback, type FailureMode, type FailureReport, immediate } from '../failure-modes.ts'
+import { byCallback, byResponse, type FailureMode, type FailureReport } from '../failure-modes.ts'
 import { GraphError } from '../graph/graph.ts'
 
 const errorTexts: Record<number, [title: string, details: string]> = {
@@ -44,11 +44,11 @@ const errorTexts: Record<number, [title: string, details: string]> = {
 }
 
 export function chatError(code: number, details?: string, status?: number): GraphError {
-  const [title, usual] = errorTexts[code] ?? ['Error', '']
-  return new GraphError(code, title, { details: details ?? usual, status })
+  const [title, defaultDetails] = errorTexts[code] ?? ['Error', '']
+  return new GraphError(code, title, { details: details ?? defaultDetails, status })
 }
 
-/** As it stands in a status callback. */
+/** Returns the error object of a status callback. */
 export function toCallbackError(code: number): Record<string, unknown> {
   const [title, details] = errorTexts[code] ?? ['Error', '']
   return {
@@ -61,7 +61,7 @@ export function toCallbackError(code: number): Record<string, unknown> {
 }
 
 export const failureReports: Record<FailureMode, FailureReport> = {
-  invalidRecipient: immediate(131009),
+  invalidRecipient: byResponse(131009),
   unroutable: byCallback(131026),
   notPermitted: byCallback(130497),
   optedOut: byCallback(131050),
@@ -69,14 +69,14 @@ export const failureReports: Record<FailureMode, FailureReport> = {
   undeliverable: byCallback(131026),
   filtered: byCallback(131049),
   windowClosed: byCallback(131047),
-  rateLimited: immediate(130429),
-  pairLimited: immediate(131056),
-  appLimited: immediate(4),
-  spamLimited: immediate(131048),
-  queueFull: immediate(131016),
-  tokenExpired: immediate(190),
-  serverError: immediate(131000),
-  maintenance: immediate(131057),
-  accountLocked: immediate(131031),
+  rateLimited: byResponse(130429),
+  pairLimited: byResponse(131056),
+  appLimited: byResponse(4),
+  spamLimited: byResponse(131048),
+  queueFull: byResponse(131016),
+  tokenExpired: byResponse(190),
+  serverError: byResponse(131000),
+  maintenance: byResponse(131057),
+  accountLocked: byResponse(131031),
   paymentIssue: byCallback(131042),
 }

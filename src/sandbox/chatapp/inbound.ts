@@ -1,10 +1,9 @@
-/** A customer writes, taps, reacts or reads on the chat application: what the provider will tell of it. */
+/** Simulates customer actions in chatapp and records the resulting callbacks. */
 
-import { getEpoch, getMessageId, recordEntry, type SandboxContext } from '../context.ts'
+import { findMessage, getMessageId, recordEntry, type SandboxContext } from '../context.ts'
 import { isPhone, isUserId, normalizePhone, parseUserId } from '../customers.ts'
 import { GraphError } from '../graph/graph.ts'
 import type { Json } from '../http/bodies.ts'
-import { parseMessageId } from '../identifiers.ts'
 import { buildFile } from '../media/samples.ts'
 import type { Inbound, InboundContent, InboundMedia } from '../schemas.ts'
 import { getPhone, getWaba, toAccountRef } from './numbers.ts'
@@ -12,27 +11,27 @@ import { buildStatus } from './webhook.ts'
 
 type Of<T extends InboundContent['type']> = Extract<InboundContent, { type: T }>
 
-async function storeMedia(world: SandboxContext, phoneId: string, given: InboundMedia): Promise<Json> {
-  const file = buildFile(given)
+async function storeMedia(context: SandboxContext, phoneId: string, media: InboundMedia): Promise<Json> {
+  const file = buildFile(media)
   const account = toAccountRef(phoneId)
-  const kept = await world.media.add([file.bytes], {
+  const stored = await context.media.add([file.bytes], {
     account,
     mimeType: file.mimeType,
     filename: file.filename,
     uploaded: false,
   })
   const extra: Record<string, Json> = {
-    audio: { voice: given.voice ?? false },
+    audio: { voice: media.voice ?? false },
     document: { filename: file.filename ?? 'document' },
     sticker: { animated: false },
   }
   return {
     type: file.kind,
     [file.kind]: {
-      id: kept.id,
+      id: stored.id,
       mime_type: file.mimeType,
-      sha256: kept.sha256,
-      ...(given.caption ? { caption: given.caption } : {}),
+      sha256: stored.sha256,
+      ...(media.caption ? { caption: media.caption } : {}),
       ...extra[file.kind],
     },
   }
@@ -50,7 +49,7 @@ function buildFormResponse({ formResponse: { flowToken, values } }: Of<'formResp
   return { type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: nfm } }
 }
 
-function buildUnsupported({ unsupported: given }: Of<'unsupported'>): Json {
+function buildUnsupported({ unsupported }: Of<'unsupported'>): Json {
   return {
     type: 'unsupported',
     errors: [
@@ -61,16 +60,20 @@ function buildUnsupported({ unsupported: given }: Of<'unsupported'>): Json {
         error_data: { details: 'Message type is currently not supported.' },
       },
     ],
-    unsupported: { type: given?.reason ?? 'poll_creation' },
+    unsupported: { type: unsupported?.reason ?? 'poll_creation' },
   }
 }
 
-async function buildContent(world: SandboxContext, phoneId: string, content: InboundContent): Promise<Json> {
+async function buildContent(
+  context: SandboxContext,
+  phoneId: string,
+  content: InboundContent,
+): Promise<Json> {
   switch (content.type) {
     case 'text':
       return { type: 'text', text: content.text }
     case 'media':
-      return storeMedia(world, phoneId, content.media)
+      return storeMedia(context, phoneId, content.media)
     case 'location':
       return { type: 'location', location: content.location }
     case 'contacts':
@@ -90,14 +93,14 @@ async function buildContent(world: SandboxContext, phoneId: string, content: Inb
     case 'raw':
       return content.raw
     default:
-      throw new GraphError(100, `A customer of this channel cannot send "${content.type}"`)
+      throw new GraphError(100, `chatapp customers cannot send content of type "${content.type}"`)
   }
 }
 
-function parseSender(waba: string, from: string): { peer: string; phone?: string; hidden: boolean } {
-  if (isUserId(from)) return { peer: parseUserId(waba, from) ?? from, hidden: true }
+function parseSender(waba: string, from: string): { customer: string; phone?: string; hidden: boolean } {
+  if (isUserId(from)) return { customer: parseUserId(waba, from) ?? from, hidden: true }
   if (!isPhone(from)) throw new GraphError(100, `"${from}" is neither a phone number nor a user id`)
-  return { peer: normalizePhone(from), phone: from.replace(/\D/g, ''), hidden: false }
+  return { customer: normalizePhone(from), phone: from.replace(/\D/g, ''), hidden: false }
 }
 
 function buildReplyContext(phoneId: string, { replyTo, forwarded }: Inbound): Json {
@@ -105,16 +108,15 @@ function buildReplyContext(phoneId: string, { replyTo, forwarded }: Inbound): Js
   return forwarded ? { context: { forwarded: true } } : {}
 }
 
-/** A customer opens what we sent: a status, not a message. */
-async function recordRead(world: SandboxContext, phoneId: string, id: string): Promise<string> {
-  const n = parseMessageId(getEpoch(world), id)
-  const found = n === undefined ? undefined : await world.ledger.find(n)
-  if (found?.entry.kind !== 'sent') throw new GraphError(100, `No message with the id "${id}" was sent`)
-  const step = { tells: 'read', at: world.clock.now(toAccountRef(phoneId)) }
-  const item = { entry: found.entry, step, index: 0, attempt: 0, due: 0, order: 0 }
-  const status = buildStatus(world, getWaba(world, phoneId), item)
+/** Records a read status for a sent message. */
+async function recordRead(context: SandboxContext, phoneId: string, id: string): Promise<string> {
+  const stored = await findMessage(context, id)
+  if (stored?.entry.kind !== 'sent') throw new GraphError(100, `Message "${id}" not stored`)
+  const step = { type: 'read', at: context.clock.now(toAccountRef(phoneId)) }
+  const item = { entry: stored.entry, step, index: 0, attempt: 0, due: 0, order: 0 }
+  const status = buildStatus(context, getWaba(context, phoneId), item)
   const metadata = { display_phone_number: getPhone(phoneId).slice(1), phone_number_id: phoneId }
-  await emitAccountEvent(world, phoneId, 'messages', {
+  await emitAccountEvent(context, phoneId, 'messages', {
     messaging_product: 'whatsapp',
     metadata,
     statuses: [status],
@@ -122,38 +124,38 @@ async function recordRead(world: SandboxContext, phoneId: string, id: string): P
   return id
 }
 
-/** Any other field of the provider's callback. */
+/** Records a callback with any field. */
 export async function emitAccountEvent(
-  world: SandboxContext,
+  context: SandboxContext,
   phoneId: string,
   field: string,
   value: Json,
 ): Promise<void> {
-  await recordEntry(world, {
+  await recordEntry(context, {
     kind: 'event',
     account: toAccountRef(phoneId),
-    peer: '',
-    about: { field },
+    customer: '',
+    metadata: { field },
     payload: JSON.stringify({ field, value }),
-    callbacks: [{ tells: 'received' }],
+    callbacks: [{ type: 'received' }],
   })
 }
 
 export async function receiveInbound(
-  world: SandboxContext,
+  context: SandboxContext,
   phoneId: string,
   inbound: Inbound,
 ): Promise<string> {
   if (inbound.content.type === 'read')
-    return recordRead(world, phoneId, inbound.content.read.providerMessageId)
-  const { peer, phone, hidden } = parseSender(getWaba(world, phoneId), inbound.from)
-  const content = await buildContent(world, phoneId, inbound.content)
+    return recordRead(context, phoneId, inbound.content.read.providerMessageId)
+  const { customer, phone, hidden } = parseSender(getWaba(context, phoneId), inbound.from)
+  const content = await buildContent(context, phoneId, inbound.content)
   const { profileName, username, referral } = inbound
-  const entry = await recordEntry(world, {
+  const entry = await recordEntry(context, {
     kind: 'received',
     account: toAccountRef(phoneId),
-    peer,
-    about: {
+    customer,
+    metadata: {
       ...(phone ? { phone } : {}),
       ...(hidden || inbound.hidePhone ? { hidden: true } : {}),
       ...(profileName ? { profileName } : {}),
@@ -164,7 +166,7 @@ export async function receiveInbound(
       ...(referral ? { referral } : {}),
       ...content,
     }),
-    callbacks: [{ tells: 'received' }],
+    callbacks: [{ type: 'received' }],
   })
-  return getMessageId(world, entry)
+  return getMessageId(context, entry)
 }

@@ -1,4 +1,4 @@
-/** Uploads and downloads of the chat provider: an id first, then an address that works for five minutes. */
+/** Media of chatapp: uploads, metadata with a download URL that expires after five minutes, and downloads. */
 import type { IncomingMessage } from 'node:http'
 import type { SandboxContext } from '../context.ts'
 import { checkToken, GraphError, ok, unknownObject } from '../graph/graph.ts'
@@ -31,12 +31,12 @@ const limits: [types: string[], bytes: number][] = [
 
 function getSizeLimit(mimeType: string): number {
   const bare = mimeType.split(';')[0]!.trim().toLowerCase()
-  const found = limits.find(([types]) => types.includes(bare))
-  if (!found)
+  const limit = limits.find(([types]) => types.includes(bare))
+  if (!limit)
     throw new GraphError(100, `Param file must be a file with one of the supported types, received ${bare}`, {
       details: 'The media type is not supported',
     })
-  return found[1]
+  return limit[1]
 }
 
 class Upload {
@@ -44,34 +44,34 @@ class Upload {
   file: { mimeType: string; filename: string | undefined } | undefined
   #field = ''
   #value = ''
-  readonly #pieces: AsyncGenerator<MultipartChunk>
+  readonly #chunks: AsyncGenerator<MultipartChunk>
 
   constructor(stream: IncomingMessage) {
-    // A stream that is left early would be destroyed, and its connection would never read again.
+    // Leaving the loop early must not destroy the stream: its connection is reused.
     const chunks = stream.iterator({ destroyOnReturn: false })
-    this.#pieces = readMultipart(chunks, stream.headers['content-type'])
+    this.#chunks = readMultipart(chunks, stream.headers['content-type'])
   }
 
-  /** Reads up to the file, and answers its bytes; the fields after it are read when they are at an end. */
+  /** Yields the bytes of the file; fields before and after it are read on the way. */
   async *bytes(): AsyncGenerator<Buffer> {
     let size = 0
-    for await (const piece of this.#pieces) {
-      if ('name' in piece) this.#begin(piece)
+    for await (const chunk of this.#chunks) {
+      if ('name' in chunk) this.#begin(chunk)
       else if (this.#field === 'file') {
-        size += piece.data.length
+        size += chunk.data.length
         if (size > getSizeLimit(this.file!.mimeType))
           throw chatError(131053, 'The file is too large for its type')
-        yield piece.data
-      } else this.#take(piece.data)
+        yield chunk.data
+      } else this.#take(chunk.data)
     }
     if (!this.file) throw new GraphError(100, 'The parameter file is required.', { details: 'file' })
   }
 
-  #begin(piece: Extract<MultipartChunk, { name: string }>): void {
-    this.#field = piece.name
+  #begin(chunk: Extract<MultipartChunk, { name: string }>): void {
+    this.#field = chunk.name
     this.#value = ''
-    if (piece.name !== 'file') return
-    this.file = { mimeType: piece.type ?? 'application/octet-stream', filename: piece.filename }
+    if (chunk.name !== 'file') return
+    this.file = { mimeType: chunk.type ?? 'application/octet-stream', filename: chunk.filename }
     getSizeLimit(this.file.mimeType)
   }
 
@@ -82,35 +82,35 @@ class Upload {
 }
 
 export async function uploadMedia(
-  world: SandboxContext,
+  context: SandboxContext,
   phoneId: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
   const account = toAccountRef(phoneId)
   try {
-    const upload = new Upload(incoming.stream)
-    const media = await world.media.add(upload.bytes(), { account, mimeType: '', uploaded: true })
-    if ((upload.product ?? incoming.query.get('messaging_product')) !== 'whatsapp') {
-      await world.media.remove(media.id)
+    const upload = new Upload(request.stream)
+    const media = await context.media.add(upload.bytes(), { account, mimeType: '', uploaded: true })
+    if ((upload.product ?? request.query.get('messaging_product')) !== 'whatsapp') {
+      await context.media.remove(media.id)
       throw new GraphError(100, 'The parameter messaging_product is required.', {
         details: 'messaging_product',
       })
     }
-    await world.media.updateMetadata(media.id, upload.file!)
+    await context.media.updateMetadata(media.id, upload.file!)
     return ok({ id: media.id })
   } catch (error) {
-    incoming.stream.resume()
+    request.stream.resume()
     throw error instanceof InvalidMultipart
       ? new GraphError(100, 'Invalid parameter', { details: error.message })
       : error
   }
 }
 
-export function mediaNode(world: SandboxContext, media: Media, base: string): HttpResponse {
+export function mediaNode(context: SandboxContext, media: Media, base: string): HttpResponse {
   const origin = new URL(base).origin
   return ok({
     messaging_product: 'whatsapp',
-    url: `${origin}${world.media.signedPath(media)}`,
+    url: `${origin}${context.media.signedPath(media)}`,
     mime_type: media.mimeType,
     sha256: media.sha256,
     file_size: media.bytes,
@@ -118,20 +118,20 @@ export function mediaNode(world: SandboxContext, media: Media, base: string): Ht
   })
 }
 
-export async function deleteMedia(world: SandboxContext, media: Media): Promise<HttpResponse> {
-  await world.media.remove(media.id)
+export async function deleteMedia(context: SandboxContext, media: Media): Promise<HttpResponse> {
+  await context.media.remove(media.id)
   return ok({ success: true })
 }
 
-/** Needs the token, and an address that has not expired. */
-export function download(world: SandboxContext, incoming: HttpRequest): HttpResponse {
-  checkToken(incoming)
-  const media = world.media.find(incoming.path[1] ?? '')
-  if (!media || !world.media.isSignatureValid(media, incoming.query))
-    throw new GraphError(100, unknownObject(incoming.path[1] ?? '').message, { status: 404, subcode: 33 })
+/** Requires the token and a URL that has not expired. */
+export function download(context: SandboxContext, request: HttpRequest): HttpResponse {
+  checkToken(request)
+  const media = context.media.find(request.path[1] ?? '')
+  if (!media || !context.media.isSignatureValid(media, request.query))
+    throw new GraphError(100, unknownObject(request.path[1] ?? '').message, { status: 404, subcode: 33 })
   return {
     status: 200,
-    file: world.media.file(media.id),
+    file: context.media.file(media.id),
     type: media.mimeType,
     headers: { 'content-length': String(media.bytes) },
   }

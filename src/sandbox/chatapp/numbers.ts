@@ -1,14 +1,14 @@
 /**
- * The numbers of the chat provider. Every business account has two of its own; a number id that was made up becomes a
- * number of the business account it is first named with.
+ * Phone numbers of chatapp. Each business account has two default numbers; an unknown number id is assigned to the first
+ * business account that requests it.
  */
-import type { AccountRef } from '../channels.ts'
+
 import type { SandboxContext } from '../context.ts'
 import { findAppWebhook, type WebhookConfig } from '../graph/webhook-subscriptions.ts'
-import { hashDigits, memoize } from '../identifiers.ts'
-import { fictionalNumber } from '../numbers.ts'
+import type { AccountRef } from '../identifiers.ts'
+import { fictionalNumber, hashDigits, memoize } from '../identifiers.ts'
 
-/** What the registry keeps of a number; the rest follows from its id. */
+/** Stored data of a number; everything else is derived from its id. */
 interface StoredNumber {
   waba: string
   webhook?: WebhookConfig
@@ -28,42 +28,42 @@ export function getDefaultNumberIds(waba: string): string[] {
 
 const key = (phoneId: string) => `chatapp/number/${phoneId}`
 
-export function findNumber(world: SandboxContext, phoneId: string): StoredNumber | undefined {
-  return world.registry.get<StoredNumber>(key(phoneId))
+export function findNumber(context: SandboxContext, phoneId: string): StoredNumber | undefined {
+  return context.registry.get<StoredNumber>(key(phoneId))
 }
 
 const deriveWaba = memoize(phoneId => hashDigits(`chatapp/waba-of/${phoneId}`, 15, '2'))
 
-export function getWaba(world: SandboxContext, phoneId: string): string {
-  return findNumber(world, phoneId)?.waba ?? deriveWaba(phoneId)
+export function getWaba(context: SandboxContext, phoneId: string): string {
+  return findNumber(context, phoneId)?.waba ?? deriveWaba(phoneId)
 }
 
-/** Only the first naming counts: a number does not wander. */
-export async function assignNumber(world: SandboxContext, phoneId: string, waba: string): Promise<void> {
-  if (!findNumber(world, phoneId)) await world.registry.put(key(phoneId), { waba })
+/** Assigns an unassigned number to a business account. */
+export async function assignNumber(context: SandboxContext, phoneId: string, waba: string): Promise<void> {
+  if (!findNumber(context, phoneId)) await context.registry.put(key(phoneId), { waba })
 }
 
-export async function assignDefaultNumbers(world: SandboxContext, waba: string): Promise<void> {
-  await Promise.all(getDefaultNumberIds(waba).map(id => assignNumber(world, id, waba)))
+export async function assignDefaultNumbers(context: SandboxContext, waba: string): Promise<void> {
+  await Promise.all(getDefaultNumberIds(waba).map(id => assignNumber(context, id, waba)))
 }
 
 export async function updateNumber(
-  world: SandboxContext,
+  context: SandboxContext,
   phoneId: string,
   changes: Partial<StoredNumber>,
 ): Promise<void> {
-  await world.registry.put(key(phoneId), {
-    waba: getWaba(world, phoneId),
-    ...findNumber(world, phoneId),
+  await context.registry.put(key(phoneId), {
+    waba: getWaba(context, phoneId),
+    ...findNumber(context, phoneId),
     ...changes,
   })
 }
 
-export function listNumberIds(world: SandboxContext, waba: string): string[] {
-  const made = [...world.registry.entries<StoredNumber>('chatapp/number/')]
+export function listNumberIds(context: SandboxContext, waba: string): string[] {
+  const assigned = [...context.registry.entries<StoredNumber>('chatapp/number/')]
     .filter(([, number]) => number.waba === waba)
     .map(([name]) => name.slice('chatapp/number/'.length))
-  return [...new Set([...getDefaultNumberIds(waba), ...made])]
+  return [...new Set([...getDefaultNumberIds(waba), ...assigned])]
 }
 
 export const getPhone = memoize(phoneId => fictionalNumber(`chatapp/${phoneId}`))
@@ -72,38 +72,38 @@ function formatPhone(phone: string): string {
   return phone.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1-$2-$3')
 }
 
-export function findBusinessAccount(world: SandboxContext, waba: string): BusinessAccount | undefined {
-  return world.registry.get<BusinessAccount>(`chatapp/waba/${waba}`)
+export function findBusinessAccount(context: SandboxContext, waba: string): BusinessAccount | undefined {
+  return context.registry.get<BusinessAccount>(`chatapp/waba/${waba}`)
 }
 
-export function findWebhook(world: SandboxContext, phoneId: string): WebhookConfig | undefined {
-  const account = findBusinessAccount(world, getWaba(world, phoneId))
+export function findWebhook(context: SandboxContext, phoneId: string): WebhookConfig | undefined {
+  const account = findBusinessAccount(context, getWaba(context, phoneId))
   return (
-    findNumber(world, phoneId)?.webhook ??
+    findNumber(context, phoneId)?.webhook ??
     account?.webhook ??
-    findAppWebhook(world, 'whatsapp_business_account')
+    findAppWebhook(context, 'whatsapp_business_account')
   )
 }
 
 const isUnregistered = (phoneId: string): boolean => phoneId.startsWith('unregistered')
 
-export function isRegistered(world: SandboxContext, phoneId: string): boolean {
-  return !(findNumber(world, phoneId)?.deregistered ?? isUnregistered(phoneId))
+export function isRegistered(context: SandboxContext, phoneId: string): boolean {
+  return !(findNumber(context, phoneId)?.deregistered ?? isUnregistered(phoneId))
 }
 
-/** Told without limits by default, so that senders do not pace themselves; with the real ones in strict mode. */
-function getThroughput(world: SandboxContext, phoneId: string): string {
-  if (!world.strict) return 'NOT_APPLICABLE'
+/** Reports no limit by default, so that senders do not throttle themselves, and the real limits in strict mode. */
+function getThroughput(context: SandboxContext, phoneId: string): string {
+  if (!context.strict) return 'NOT_APPLICABLE'
   return hasHighThroughput(phoneId) ? 'HIGH' : 'STANDARD'
 }
 
-/** Numbers whose id ends in an odd digit have the higher throughput. */
+/** True for ids that end in an odd digit. */
 export const hasHighThroughput = (phoneId: string): boolean => /[13579]$/.test(phoneId)
 
-export function numberToApi(world: SandboxContext, phoneId: string): Record<string, unknown> {
-  const number = findNumber(world, phoneId)
-  const account = findBusinessAccount(world, getWaba(world, phoneId))
-  const hooks = {
+export function numberToApi(context: SandboxContext, phoneId: string): Record<string, unknown> {
+  const number = findNumber(context, phoneId)
+  const account = findBusinessAccount(context, getWaba(context, phoneId))
+  const webhooks = {
     ...(number?.webhook ? { phone_number: number.webhook.uri } : {}),
     ...(account?.webhook ? { whatsapp_business_account: account.webhook.uri } : {}),
   }
@@ -114,13 +114,16 @@ export function numberToApi(world: SandboxContext, phoneId: string): Record<stri
     code_verification_status: isUnregistered(phoneId) ? 'NOT_VERIFIED' : 'VERIFIED',
     quality_rating: phoneId.startsWith('lowquality') ? 'RED' : 'GREEN',
     name_status: 'APPROVED',
-    status: isRegistered(world, phoneId) ? 'CONNECTED' : 'DISCONNECTED',
+    status: isRegistered(context, phoneId) ? 'CONNECTED' : 'DISCONNECTED',
     account_mode: 'SANDBOX',
     platform_type: 'CLOUD_API',
     host_platform: 'CLOUD_API',
     is_official_business_account: false,
-    throughput: { level: getThroughput(world, phoneId) },
-    webhook_configuration: hooks,
-    whatsapp_business_account: { id: getWaba(world, phoneId), name: `Sandbox ${getWaba(world, phoneId)}` },
+    throughput: { level: getThroughput(context, phoneId) },
+    webhook_configuration: webhooks,
+    whatsapp_business_account: {
+      id: getWaba(context, phoneId),
+      name: `Sandbox ${getWaba(context, phoneId)}`,
+    },
   }
 }

@@ -1,4 +1,4 @@
-/** The chat provider's addresses. */
+/** Routes of chatapp. */
 
 import type { SandboxContext } from '../context.ts'
 import {
@@ -30,9 +30,9 @@ import { configureNumber, handleSubscribedApps } from './subscriptions.ts'
 import { createTemplate, deleteTemplate, listFlows, listStoredTemplates, listTemplates } from './templates.ts'
 
 type EdgeHandler = (
-  world: SandboxContext,
+  context: SandboxContext,
   id: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
   token: string,
 ) => Promise<HttpResponse> | HttpResponse
 
@@ -42,9 +42,9 @@ interface Filter {
   value?: string | string[]
 }
 
-/** Numbers asked for by id become numbers of this account, made up or not. */
+/** Assigns the numbers requested by id to this account and returns those it owns. */
 async function resolveRequestedNumbers(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
   filtering: string | null,
 ): Promise<string[] | undefined> {
@@ -53,44 +53,44 @@ async function resolveRequestedNumbers(
   const ids = filters.filter(filter => filter.field === 'id').flatMap(filter => filter.value ?? [])
   if (ids.length === 0) return undefined
   const present = ids.map(String).filter(id => !isMissing(id))
-  await Promise.all(present.map(id => assignNumber(world, id, waba)))
-  return present.filter(id => getWaba(world, id) === waba)
+  await Promise.all(present.map(id => assignNumber(context, id, waba)))
+  return present.filter(id => getWaba(context, id) === waba)
 }
 
 async function listNumbers(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
   token: string,
 ): Promise<HttpResponse> {
-  await assignDefaultNumbers(world, waba)
-  const asked = await resolveRequestedNumbers(world, waba, incoming.query.get('filtering'))
-  const ids = asked ?? listNumberIds(world, waba)
-  const listed = paginate(incoming, ids, {
+  await assignDefaultNumbers(context, waba)
+  const requested = await resolveRequestedNumbers(context, waba, request.query.get('filtering'))
+  const ids = requested ?? listNumberIds(context, waba)
+  const listed = paginate(request, ids, {
     maxSize: 100,
     defaultSize: 25,
     token,
     path: `${waba}/phone_numbers`,
   })
-  const fields = incoming.query.get('fields')
-  return ok({ ...listed, data: listed.data.map(id => pickFields(numberToApi(world, id), fields)) })
+  const fields = request.query.get('fields')
+  return ok({ ...listed, data: listed.data.map(id => pickFields(numberToApi(context, id), fields)) })
 }
 
 async function register(
-  world: SandboxContext,
+  context: SandboxContext,
   phoneId: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const { messaging_product: product, pin } = jsonBody(incoming)
+  const { messaging_product: product, pin } = jsonBody(request)
   if (product !== 'whatsapp') throw new GraphError(100, 'The parameter messaging_product is required.')
   if (!/^\d{6}$/.test(String(pin))) throw chatError(131009, 'pin must have six digits')
   if (String(pin) === '000000') throw new GraphError(133005, 'Two step verification PIN Mismatch')
-  await updateNumber(world, phoneId, { deregistered: false })
+  await updateNumber(context, phoneId, { deregistered: false })
   return ok({ success: true })
 }
 
-async function deregister(world: SandboxContext, phoneId: string): Promise<HttpResponse> {
-  await updateNumber(world, phoneId, { deregistered: true })
+async function deregister(context: SandboxContext, phoneId: string): Promise<HttpResponse> {
+  await updateNumber(context, phoneId, { deregistered: true })
   return ok({ success: true })
 }
 
@@ -104,25 +104,25 @@ const profileToApi = (phoneId: string) => ({
 const success: EdgeHandler = () => ok({ success: true })
 
 const edges: Record<string, EdgeHandler> = {
-  'POST messages': (world, id, incoming) => sendMessage(world, id, incoming),
-  'POST media': (world, id, incoming) => uploadMedia(world, id, incoming),
+  'POST messages': (context, id, request) => sendMessage(context, id, request),
+  'POST media': (context, id, request) => uploadMedia(context, id, request),
   'GET phone_numbers': listNumbers,
   'GET message_templates': listTemplates,
-  'POST message_templates': (world, id, incoming) => createTemplate(world, id, incoming),
-  'DELETE message_templates': (world, id, incoming) => deleteTemplate(world, id, incoming),
-  'GET flows': (_, id, incoming, token) => listFlows(id, incoming, token),
-  'GET subscribed_apps': (world, id, incoming) => handleSubscribedApps(world, id, incoming),
-  'POST subscribed_apps': (world, id, incoming) => handleSubscribedApps(world, id, incoming),
-  'DELETE subscribed_apps': (world, id, incoming) => handleSubscribedApps(world, id, incoming),
-  'GET subscriptions': (world, _, incoming) => handleAppSubscriptions(world, incoming),
-  'POST subscriptions': (world, _, incoming) => handleAppSubscriptions(world, incoming),
-  'DELETE subscriptions': (world, _, incoming) => handleAppSubscriptions(world, incoming),
-  'POST register': (world, id, incoming) => register(world, id, incoming),
-  'POST deregister': (world, id) => deregister(world, id),
+  'POST message_templates': (context, id, request) => createTemplate(context, id, request),
+  'DELETE message_templates': (context, id, request) => deleteTemplate(context, id, request),
+  'GET flows': (_, id, request, token) => listFlows(id, request, token),
+  'GET subscribed_apps': (context, id, request) => handleSubscribedApps(context, id, request),
+  'POST subscribed_apps': (context, id, request) => handleSubscribedApps(context, id, request),
+  'DELETE subscribed_apps': (context, id, request) => handleSubscribedApps(context, id, request),
+  'GET subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
+  'POST subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
+  'DELETE subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
+  'POST register': (context, id, request) => register(context, id, request),
+  'POST deregister': (context, id) => deregister(context, id),
   'POST request_code': success,
   'POST verify_code': success,
-  'GET whatsapp_business_profile': (_, id, incoming) =>
-    ok({ data: [pickFields(profileToApi(id), incoming.query.get('fields'))] }),
+  'GET whatsapp_business_profile': (_, id, request) =>
+    ok({ data: [pickFields(profileToApi(id), request.query.get('fields'))] }),
   'POST whatsapp_business_profile': success,
   'POST block_users': success,
   'DELETE block_users': success,
@@ -131,14 +131,14 @@ const edges: Record<string, EdgeHandler> = {
 const accountFields =
   /timezone_id|currency|message_template_namespace|account_review_status|owner_business_info/
 
-function findTemplateById(world: SandboxContext, id: string): Record<string, unknown> | undefined {
+function findTemplateById(context: SandboxContext, id: string): Record<string, unknown> | undefined {
   if (!/^7\d{15}$/.test(id)) return undefined
   const wabas = new Set(
-    [...world.registry.entries<{ waba: string }>('chatapp/number/')].map(([, { waba }]) => waba),
+    [...context.registry.entries<{ waba: string }>('chatapp/number/')].map(([, { waba }]) => waba),
   )
   for (const waba of wabas) {
-    const found = listStoredTemplates(world, waba).find(template => template.id === id)
-    if (found) return { ...found }
+    const template = listStoredTemplates(context, waba).find(candidate => candidate.id === id)
+    if (template) return { ...template }
   }
   return undefined
 }
@@ -152,46 +152,46 @@ const accountToApi = (id: string) => ({
   account_review_status: 'APPROVED',
 })
 
-/** GET /{id}: which kind of thing it is shows by what is known of it, else by the fields asked for. */
-function getNode(world: SandboxContext, id: string, incoming: HttpRequest): HttpResponse {
-  const fields = incoming.query.get('fields')
-  const media = world.media.find(id)
-  if (media) return mediaNode(world, media, incoming.base)
+/** GET /{id}: media, template, business account or number, recognised by stored data or by the requested fields. */
+function getNode(context: SandboxContext, id: string, request: HttpRequest): HttpResponse {
+  const fields = request.query.get('fields')
+  const media = context.media.find(id)
+  if (media) return mediaNode(context, media, request.base)
   if (/^9\d{15}$/.test(id)) throw unknownObject(id)
-  const template = findTemplateById(world, id)
+  const template = findTemplateById(context, id)
   if (template) return ok(pickFields(template, fields))
-  const isAccount = world.registry.get(`chatapp/waba/${id}`) || accountFields.test(fields ?? '')
-  return ok(pickFields(isAccount ? accountToApi(id) : numberToApi(world, id), fields))
+  const isAccount = context.registry.get(`chatapp/waba/${id}`) || accountFields.test(fields ?? '')
+  return ok(pickFields(isAccount ? accountToApi(id) : numberToApi(context, id), fields))
 }
 
-async function handleNode(world: SandboxContext, id: string, incoming: HttpRequest): Promise<HttpResponse> {
-  if (incoming.method === 'GET') return getNode(world, id, incoming)
-  const media = world.media.find(id)
-  if (incoming.method === 'DELETE' && media) return deleteMedia(world, media)
-  if (incoming.method === 'POST') return configureNumber(world, id, incoming)
-  throw unknownObject(id, incoming.method)
+async function handleNode(context: SandboxContext, id: string, request: HttpRequest): Promise<HttpResponse> {
+  if (request.method === 'GET') return getNode(context, id, request)
+  const media = context.media.find(id)
+  if (request.method === 'DELETE' && media) return deleteMedia(context, media)
+  if (request.method === 'POST') return configureNumber(context, id, request)
+  throw unknownObject(id, request.method)
 }
 
-function debugToken(incoming: HttpRequest): HttpResponse {
-  const token = incoming.query.get('input_token') ?? ''
+function debugToken(request: HttpRequest): HttpResponse {
+  const token = request.query.get('input_token') ?? ''
   const isValid = token !== '' && !/^(expired|invalid)/.test(token)
   return ok({
     data: { is_valid: isValid, type: 'SYSTEM_USER', expires_at: 0, scopes: ['whatsapp_business_messaging'] },
   })
 }
 
-export async function handleChatapp(world: SandboxContext, incoming: HttpRequest): Promise<HttpResponse> {
+export async function handleChatapp(context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
   try {
-    const [id, name, ...more] = incoming.path
-    const token = checkToken(incoming)
-    if (id === 'debug_token') return debugToken(incoming)
+    const [id, name, ...more] = request.path
+    const token = checkToken(request)
+    if (id === 'debug_token') return debugToken(request)
     if (id === undefined || more.length > 0) throw new GraphError(2500, 'Unknown path components')
-    if (isMissing(id)) throw unknownObject(id, incoming.method)
-    if (name !== 'messages' && world.faults.matchRequest(toAccountRef(id))) throw expiredToken()
-    if (name === undefined) return await handleNode(world, id, incoming)
-    const edge = edges[`${incoming.method} ${name}`]
+    if (isMissing(id)) throw unknownObject(id, request.method)
+    if (name !== 'messages' && context.faults.matchRequest(toAccountRef(id))) throw expiredToken()
+    if (name === undefined) return await handleNode(context, id, request)
+    const edge = edges[`${request.method} ${name}`]
     if (!edge) throw new GraphError(2500, `Unknown path components: /${name}`)
-    return await edge(world, id, incoming, token)
+    return await edge(context, id, request, token)
   } catch (error) {
     if (error instanceof GraphError) return error.toResponse('whatsapp')
     throw error

@@ -1,4 +1,4 @@
-/** Registering for callbacks with the chat provider: for a business account, or for one number alone. */
+/** Webhook subscriptions of chatapp: for a business account or a single number. */
 
 import type { SandboxContext } from '../context.ts'
 import { GraphError, jsonBody, ok, readParameters } from '../graph/graph.ts'
@@ -16,16 +16,16 @@ const app = { id: '1500555000000001', name: 'Sandbox app', link: 'https://apps.e
 
 const toWabaKey = (waba: string) => `chatapp/waba/${waba}`
 
-function listSubscriptions(world: SandboxContext, waba: string): HttpResponse {
-  const account = findBusinessAccount(world, waba)
+function listSubscriptions(context: SandboxContext, waba: string): HttpResponse {
+  const account = findBusinessAccount(context, waba)
   if (!account?.subscribed) return ok({ data: [] })
-  const hook = account.webhook ? { override_callback_uri: account.webhook.uri } : {}
-  return ok({ data: [{ whatsapp_business_api_data: app, ...hook }] })
+  const webhook = account.webhook ? { override_callback_uri: account.webhook.uri } : {}
+  return ok({ data: [{ whatsapp_business_api_data: app, ...webhook }] })
 }
 
-async function subscribe(world: SandboxContext, waba: string, incoming: HttpRequest): Promise<HttpResponse> {
-  const { override_callback_uri: uri, verify_token: token } = readParameters(incoming)
-  const before = findBusinessAccount(world, waba)
+async function subscribe(context: SandboxContext, waba: string, request: HttpRequest): Promise<HttpResponse> {
+  const { override_callback_uri: uri, verify_token: token } = readParameters(request)
+  const before = findBusinessAccount(context, waba)
   if (uri !== undefined && !before?.subscribed)
     throw new GraphError(
       100,
@@ -35,35 +35,35 @@ async function subscribe(world: SandboxContext, waba: string, incoming: HttpRequ
       },
     )
   const account: BusinessAccount = { subscribed: true }
-  if (uri !== undefined) account.webhook = await verifyWebhook(world, uri, token)
-  await Promise.all([world.registry.put(toWabaKey(waba), account), assignDefaultNumbers(world, waba)])
-  world.callbacks.retryNow(entry => entry.channel === 'chatapp' && getWaba(world, entry.account) === waba)
+  if (uri !== undefined) account.webhook = await verifyWebhook(context, uri, token)
+  await Promise.all([context.registry.put(toWabaKey(waba), account), assignDefaultNumbers(context, waba)])
+  context.callbacks.retryNow(entry => entry.channel === 'chatapp' && getWaba(context, entry.account) === waba)
   return ok({ success: true })
 }
 
 export async function handleSubscribedApps(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  if (incoming.method === 'GET') return listSubscriptions(world, waba)
-  if (incoming.method === 'POST') return subscribe(world, waba, incoming)
-  await world.registry.put(toWabaKey(waba), undefined)
+  if (request.method === 'GET') return listSubscriptions(context, waba)
+  if (request.method === 'POST') return subscribe(context, waba, request)
+  await context.registry.put(toWabaKey(waba), undefined)
   return ok({ success: true })
 }
 
-/** POST /{phone_number_id} {webhook_configuration}: an address for one number; an empty one removes it. */
+/** POST /{phone_number_id} {webhook_configuration}: sets the webhook of a number; an empty URL removes it. */
 export async function configureNumber(
-  world: SandboxContext,
+  context: SandboxContext,
   phoneId: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const given = jsonBody(incoming).webhook_configuration as Record<string, unknown> | undefined
-  if (given) {
-    const uri = given.override_callback_uri
-    const hook = uri ? await verifyWebhook(world, uri, given.verify_token) : undefined
-    await updateNumber(world, phoneId, { webhook: hook })
-    world.callbacks.retryNow(entry => entry.channel === 'chatapp' && entry.account === phoneId)
+  const config = jsonBody(request).webhook_configuration as Record<string, unknown> | undefined
+  if (config) {
+    const uri = config.override_callback_uri
+    const webhook = uri ? await verifyWebhook(context, uri, config.verify_token) : undefined
+    await updateNumber(context, phoneId, { webhook })
+    context.callbacks.retryNow(entry => entry.channel === 'chatapp' && entry.account === phoneId)
   }
   return ok({ success: true })
 }

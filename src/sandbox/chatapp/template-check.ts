@@ -1,4 +1,4 @@
-/** Whether what is sent fits the template: the provider's own checks, with the provider's own errors. */
+/** Validates template messages like the provider, with its errors. */
 import type { SandboxContext } from '../context.ts'
 import type { Template, TemplateButton, TemplateComponent } from './catalogue.ts'
 import { chatError } from './errors.ts'
@@ -28,20 +28,25 @@ const placeholders = (text: string | undefined): string[] => [
   ...new Set([...(text ?? '').matchAll(/\{\{\s*([a-z0-9_]+)\s*\}\}/gi)].map(match => match[1]!)),
 ]
 
-function checkCount(where: string, given: number, expected: number): void {
-  if (given !== expected)
+function checkCount(where: string, actual: number, expected: number): void {
+  if (actual !== expected)
     throw chatError(
       132000,
-      `${where}: number of localizable_params (${given}) does not match the expected number of params (${expected})`,
+      `${where}: number of localizable_params (${actual}) does not match the expected number of params (${expected})`,
     )
 }
 
 const valueKinds = new Set(['text', 'currency', 'date_time'])
 
-function checkTexts(where: string, template: Template, text: string | undefined, given: Parameter[]): void {
+function checkTexts(
+  where: string,
+  template: Template,
+  text: string | undefined,
+  parameters: Parameter[],
+): void {
   const expected = placeholders(text)
-  checkCount(where, given.length, expected.length)
-  for (const [i, parameter] of given.entries()) {
+  checkCount(where, parameters.length, expected.length)
+  for (const [i, parameter] of parameters.entries()) {
     if (
       !valueKinds.has(parameter.type ?? '') ||
       (parameter.type === 'text' && typeof parameter.text !== 'string')
@@ -54,19 +59,23 @@ function checkTexts(where: string, template: Template, text: string | undefined,
   }
 }
 
-function checkHeader(template: Template, header: TemplateComponent | undefined, given: Parameter[]): void {
+function checkHeader(
+  template: Template,
+  header: TemplateComponent | undefined,
+  parameters: Parameter[],
+): void {
   if (!header || header.format === 'TEXT') {
-    checkTexts('header', template, header?.text, given)
+    checkTexts('header', template, header?.text, parameters)
     return
   }
   const kind = header.format!.toLowerCase()
-  if (given.length === 0)
+  if (parameters.length === 0)
     throw chatError(132012, `header: Format mismatch, expected ${header.format}, received UNKNOWN`)
-  checkCount('header', given.length, 1)
-  if (given[0]!.type !== kind || typeof given[0]![kind] !== 'object')
+  checkCount('header', parameters.length, 1)
+  if (parameters[0]!.type !== kind || typeof parameters[0]![kind] !== 'object')
     throw chatError(
       132012,
-      `header: Format mismatch, expected ${header.format}, received ${String(given[0]!.type).toUpperCase()}`,
+      `header: Format mismatch, expected ${header.format}, received ${String(parameters[0]!.type).toUpperCase()}`,
     )
 }
 
@@ -84,14 +93,14 @@ const subTypes: Record<string, string[]> = {
   CATALOG: ['catalog'],
 }
 
-function checkButtons(buttons: TemplateButton[], given: Component[]): void {
-  for (const component of given) {
+function checkButtons(buttons: TemplateButton[], components: Component[]): void {
+  for (const component of components) {
     const button = buttons[Number(component.index)]
     if (!button || !subTypes[button.type]?.includes(String(component.sub_type).toLowerCase()))
-      throw chatError(132018, `buttons: There is no such button at index ${component.index}`)
+      throw chatError(132018, `buttons: No matching button at index ${component.index}`)
   }
   for (const [i, button] of buttons.entries()) {
-    const component = given.find(one => Number(one.index) === i)
+    const component = components.find(candidate => Number(candidate.index) === i)
     if (needsParameter(button) && !component?.parameters?.length)
       throw chatError(131008, `buttons: Button at index ${i} of type ${button.type} requires a parameter`)
   }
@@ -104,21 +113,22 @@ function checkStatus(template: Template | undefined, name: string, language: str
     throw chatError(132001, `template name (${name}) does not exist in ${language}`)
 }
 
-/** Answers the template's category, which decides what the message costs. */
-export function checkTemplate(world: SandboxContext, waba: string, message: TemplateMessage): string {
+/** Validates the message and returns the template's pricing category. */
+export function checkTemplate(context: SandboxContext, waba: string, message: TemplateMessage): string {
   const name = message.name
   const language = message.language?.code
   if (typeof name !== 'string') throw chatError(131008, 'The parameter template[name] is required')
   if (typeof language !== 'string')
     throw chatError(131008, 'The parameter template[language][code] is required')
-  const template = findTemplate(world, waba, name, language)
+  const template = findTemplate(context, waba, name, language)
   checkStatus(template, name, language)
-  const given = message.components ?? []
-  const of = (type: string) => given.filter(component => String(component.type).toLowerCase() === type)
-  const parametersOf = (type: string) => of(type).flatMap(component => component.parameters ?? [])
-  const component = (type: string) => template.components.find(one => one.type === type)
+  const components = message.components ?? []
+  const ofType = (type: string) =>
+    components.filter(component => String(component.type).toLowerCase() === type)
+  const parametersOf = (type: string) => ofType(type).flatMap(component => component.parameters ?? [])
+  const component = (type: string) => template.components.find(candidate => candidate.type === type)
   checkHeader(template, component('HEADER'), parametersOf('header'))
   checkTexts('body', template, component('BODY')?.text, parametersOf('body'))
-  checkButtons(component('BUTTONS')?.buttons ?? [], of('button'))
+  checkButtons(component('BUTTONS')?.buttons ?? [], ofType('button'))
   return template.category.toLowerCase()
 }

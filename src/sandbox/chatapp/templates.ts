@@ -1,4 +1,4 @@
-/** A business account's templates: those of the catalogue, changed or joined by what was created or decided since. */
+/** Templates of a business account: the catalogue plus created, reviewed and deleted ones. */
 
 import type { SandboxContext } from '../context.ts'
 import { GraphError, jsonBody, ok, paginate, pickFields } from '../graph/graph.ts'
@@ -21,9 +21,9 @@ function withId(waba: string, template: Template): StoredTemplate {
   return { ...template, id: hashDigits(`${waba}/${template.name}/${template.language}`, 16, '7'), waba }
 }
 
-export function listStoredTemplates(world: SandboxContext, waba: string): StoredTemplate[] {
+export function listStoredTemplates(context: SandboxContext, waba: string): StoredTemplate[] {
   const own = new Map(
-    [...world.registry.entries<StoredTemplate>(keyPrefix(waba))].map(([, template]) => [
+    [...context.registry.entries<StoredTemplate>(keyPrefix(waba))].map(([, template]) => [
       template.id,
       template,
     ]),
@@ -37,20 +37,20 @@ export function listStoredTemplates(world: SandboxContext, waba: string): Stored
   return [...listed, ...own.values()].filter(template => !template.deleted)
 }
 
-/** Looked up for every template that is sent, so without making the whole list. */
+/** Finds a template without building the whole list, because it runs for every template message. */
 export function findTemplate(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
   name: string,
   language: string,
 ): Template | undefined {
-  const own = world.registry.get<StoredTemplate>(toTemplateKey(waba, name, language))
+  const own = context.registry.get<StoredTemplate>(toTemplateKey(waba, name, language))
   if (own) return own.deleted ? undefined : own
   return templates.find(template => template.name === name && template.language === language)
 }
 
-export async function saveTemplate(world: SandboxContext, template: StoredTemplate): Promise<void> {
-  await world.registry.put(toTemplateKey(template.waba, template.name, template.language), template)
+export async function saveTemplate(context: SandboxContext, template: StoredTemplate): Promise<void> {
+  await context.registry.put(toTemplateKey(template.waba, template.name, template.language), template)
 }
 
 function templateToApi({ waba: _, deleted: __, ...template }: StoredTemplate): Record<string, unknown> {
@@ -77,55 +77,57 @@ function matchesQuery(template: StoredTemplate, query: URLSearchParams): boolean
 }
 
 export function listTemplates(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
   token: string,
 ): HttpResponse {
-  const found = listStoredTemplates(world, waba).filter(template => matchesQuery(template, incoming.query))
-  const listed = paginate(incoming, found, {
+  const matching = listStoredTemplates(context, waba).filter(template =>
+    matchesQuery(template, request.query),
+  )
+  const page = paginate(request, matching, {
     maxSize: 1000,
     defaultSize: 25,
     token,
     path: `${waba}/message_templates`,
   })
-  const fields = incoming.query.get('fields')
-  return ok({ ...listed, data: listed.data.map(template => pickFields(templateToApi(template), fields)) })
+  const fields = request.query.get('fields')
+  return ok({ ...page, data: page.data.map(template => pickFields(templateToApi(template), fields)) })
 }
 
 export async function createTemplate(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const given = jsonBody(incoming) as unknown as Template
-  if (!/^[a-z0-9_]{1,512}$/.test(given.name ?? '') || !given.language || !Array.isArray(given.components))
+  const input = jsonBody(request) as unknown as Template
+  if (!/^[a-z0-9_]{1,512}$/.test(input.name ?? '') || !input.language || !Array.isArray(input.components))
     throw new GraphError(100, 'Invalid parameter', { details: 'name, language and components are required' })
-  if (findTemplate(world, waba, given.name, given.language))
+  if (findTemplate(context, waba, input.name, input.language))
     throw new GraphError(100, 'Content in this language already exists', { subcode: 2388024 })
-  const category = given.category ?? 'UTILITY'
+  const category = input.category ?? 'UTILITY'
   const template = withId(waba, {
-    ...given,
+    ...input,
     category,
     status: 'PENDING',
-    parameter_format: given.parameter_format ?? 'POSITIONAL',
+    parameter_format: input.parameter_format ?? 'POSITIONAL',
   })
-  await saveTemplate(world, template)
+  await saveTemplate(context, template)
   return ok({ id: template.id, status: 'PENDING', category })
 }
 
 export async function deleteTemplate(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
   { query }: HttpRequest,
 ): Promise<HttpResponse> {
   const name = query.get('name')
   const id = query.get('hsm_id')
-  const found = listStoredTemplates(world, waba).filter(
+  const found = listStoredTemplates(context, waba).filter(
     template => template.name === name && (id === null || template.id === id),
   )
   if (found.length === 0) throw chatError(132001, `template name (${name}) does not exist`)
-  await Promise.all(found.map(template => saveTemplate(world, { ...template, deleted: true })))
+  await Promise.all(found.map(template => saveTemplate(context, { ...template, deleted: true })))
   return ok({ success: true })
 }
 
@@ -137,13 +139,13 @@ function listDefaultFlows(waba: string) {
   }))
 }
 
-export function listFlows(waba: string, incoming: HttpRequest, token: string): HttpResponse {
-  const listed = paginate(incoming, listDefaultFlows(waba), {
+export function listFlows(waba: string, request: HttpRequest, token: string): HttpResponse {
+  const page = paginate(request, listDefaultFlows(waba), {
     maxSize: 1000,
     defaultSize: 25,
     token,
     path: `${waba}/flows`,
   })
-  const fields = incoming.query.get('fields')
-  return ok({ ...listed, data: listed.data.map(flow => pickFields(flow, fields)) })
+  const fields = request.query.get('fields')
+  return ok({ ...page, data: page.data.map(flow => pickFields(flow, fields)) })
 }

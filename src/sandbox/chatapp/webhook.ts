@@ -1,4 +1,4 @@
-/** How the chat provider tells of things: statuses, messages and other fields, many in one signed call. */
+/** Builds signed chatapp callbacks, with several statuses, messages and other fields in one call. */
 
 import type { QueuedCallback, WebhookSender } from '../callbacks/queue.ts'
 import { signGraph, toAsciiJson } from '../callbacks/signatures.ts'
@@ -17,26 +17,26 @@ interface Change {
 const toSeconds = (ms: number): string => String(Math.floor(ms / 1000))
 
 function buildPricing({ entry, step }: QueuedCallback): Json {
-  const first = entry.steps.find(({ tells }) => tells === 'sent' || tells === 'delivered')
-  if (first?.tells !== step.tells) return {}
+  const first = entry.steps.find(({ type }) => type === 'sent' || type === 'delivered')
+  if (first?.type !== step.type) return {}
   const category = (entry.metadata.category as string | undefined) ?? 'service'
   const free = category === 'service'
   const type = free ? 'free_customer_service' : 'regular'
   return { pricing: { billable: !free, pricing_model: 'PMP', category, type } }
 }
 
-function buildRecipient(waba: string, { metadata: about, customer: peer }: Entry): Json {
-  const to = String(about.to)
+function buildRecipient(waba: string, { metadata, customer }: Entry): Json {
+  const to = String(metadata.to)
   if (!to.startsWith('+')) return { recipient_user_id: to }
-  return { recipient_id: toWhatsappId(to), recipient_user_id: toUserId(waba, peer) }
+  return { recipient_id: toWhatsappId(to), recipient_user_id: toUserId(waba, customer) }
 }
 
-export function buildStatus(world: SandboxContext, waba: string, item: QueuedCallback): Json {
+export function buildStatus(context: SandboxContext, waba: string, item: QueuedCallback): Json {
   const { entry, step } = item
   const { opaque } = entry.metadata
   return {
-    id: getMessageId(world, entry),
-    status: step.tells,
+    id: getMessageId(context, entry),
+    status: step.type,
     timestamp: toSeconds(step.at),
     ...buildRecipient(waba, entry),
     ...(opaque === undefined ? {} : { biz_opaque_callback_data: opaque }),
@@ -45,13 +45,13 @@ export function buildStatus(world: SandboxContext, waba: string, item: QueuedCal
   }
 }
 
-/** What a customer's message looks like; the parts that the ledger keeps are completed here. */
+/** Builds the inbound message and its contact from the stored payload. */
 async function buildMessage(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
   entry: Entry,
 ): Promise<{ contact: Json; message: Json }> {
-  const payload = JSON.parse((await world.ledger.find(entry.n))!.payload.toString()) as Json
+  const payload = JSON.parse((await context.ledger.find(entry.position))!.payload.toString()) as Json
   const { hidden, profileName, username } = entry.metadata
   const isPhone = /^\d+$/.test(entry.customer)
   const userId = isPhone ? toUserId(waba, entry.customer) : entry.customer
@@ -62,7 +62,7 @@ async function buildMessage(
     message: {
       ...(phone ? { from: phone } : {}),
       from_user_id: userId,
-      id: getMessageId(world, entry),
+      id: getMessageId(context, entry),
       timestamp: toSeconds(entry.at),
       ...payload,
     },
@@ -74,25 +74,29 @@ const buildMetadata = (phoneId: string): Json => ({
   metadata: { display_phone_number: getPhone(phoneId).slice(1), phone_number_id: phoneId },
 })
 
-/** Messages and statuses stand in entries of their own, as a batch of the real provider may have it. */
+/** Puts messages and statuses into separate entries, as the real provider may do. */
 async function buildEntries(
-  world: SandboxContext,
+  context: SandboxContext,
   waba: string,
   phoneId: string,
   items: QueuedCallback[],
 ): Promise<Json[]> {
   const statuses: Json[] = []
-  const told: { contact: Json; message: Json }[] = []
+  const inbound: { contact: Json; message: Json }[] = []
   const others: Change[] = []
   for (const item of items) {
-    if (item.entry.kind === 'sent') statuses.push(buildStatus(world, waba, item))
-    else if (item.entry.kind === 'received') told.push(await buildMessage(world, waba, item.entry))
-    else others.push(JSON.parse((await world.ledger.find(item.entry.n))!.payload.toString()) as Change)
+    if (item.entry.kind === 'sent') statuses.push(buildStatus(context, waba, item))
+    else if (item.entry.kind === 'received') inbound.push(await buildMessage(context, waba, item.entry))
+    else
+      others.push(JSON.parse((await context.ledger.find(item.entry.position))!.payload.toString()) as Change)
   }
   const value = buildMetadata(phoneId)
-  const messages = { contacts: told.map(one => one.contact), messages: told.map(one => one.message) }
+  const messages = {
+    contacts: inbound.map(item => item.contact),
+    messages: inbound.map(item => item.message),
+  }
   const first = [
-    ...(told.length > 0 ? [{ field: 'messages', value: { ...value, ...messages } }] : []),
+    ...(inbound.length > 0 ? [{ field: 'messages', value: { ...value, ...messages } }] : []),
     ...others,
   ]
   const second = statuses.length > 0 ? [{ field: 'messages', value: { ...value, statuses } }] : []
@@ -101,7 +105,7 @@ async function buildEntries(
 
 const day = 86_400_000
 
-export function chatappSender(world: () => SandboxContext): WebhookSender {
+export function chatappSender(context: () => SandboxContext): WebhookSender {
   return {
     maxBatchSize: 100,
     retryForMs: 7 * day,
@@ -109,17 +113,17 @@ export function chatappSender(world: () => SandboxContext): WebhookSender {
     isAccepted: status => status === 200,
     async buildRequest(items) {
       const phoneId = items[0]!.entry.account
-      const hook = findWebhook(world(), phoneId)
-      if (!hook) return undefined
-      const waba = getWaba(world(), phoneId)
-      const entry = await buildEntries(world(), waba, phoneId, items)
+      const webhook = findWebhook(context(), phoneId)
+      if (!webhook) return undefined
+      const waba = getWaba(context(), phoneId)
+      const entry = await buildEntries(context(), waba, phoneId, items)
       const body = toAsciiJson({ object: 'whatsapp_business_account', entry })
       return {
-        url: hook.uri,
+        url: webhook.uri,
         headers: {
           'content-type': 'application/json',
           'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': signGraph(world().appSecret, body),
+          'x-hub-signature-256': signGraph(context().appSecret, body),
         },
         body,
       }

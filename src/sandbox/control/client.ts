@@ -1,4 +1,4 @@
-/** The control surface of a sandbox that runs in a process of its own. */
+/** Client for the control API of a sandbox in another process. */
 import { ControlError, type SandboxControl } from './control.ts'
 
 export function connectSandbox({ url, token }: { url: string; token: string }): SandboxControl {
@@ -8,10 +8,11 @@ export function connectSandbox({ url, token }: { url: string; token: string }): 
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(args),
     })
-    const answer = (await response.json()) as { result?: unknown; error?: string }
-    if (response.status === 400) throw new ControlError(answer.error)
-    if (!response.ok) throw new Error(`the sandbox answered ${response.status} to ${name}: ${answer.error}`)
-    return answer.result as never
+    const body = (await response.json()) as { result?: unknown; error?: string }
+    if (response.status === 400) throw new ControlError(body.error)
+    if (!response.ok)
+      throw new Error(`sandbox control call ${name} failed with ${response.status}: ${body.error}`)
+    return body.result as never
   }
   return {
     inbound: (account, inbound) => call('inbound', { ...account, inbound }),

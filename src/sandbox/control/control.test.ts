@@ -13,7 +13,7 @@ afterAll(() => sandbox.stop())
 const remote = () => connectSandbox({ url: sandbox.url, token: 'control-token' })
 
 describe('over HTTP', () => {
-  it('does everything that it does inside the process', async () => {
+  it('supports all calls', async () => {
     const control = remote()
     const content = { type: 'text' as const, text: { body: 'hello' } }
     const { providerMessageId } = await control.inbound(chatRef(number), { from: '+14155550100', content })
@@ -41,7 +41,7 @@ describe('over HTTP', () => {
     })
   })
 
-  it('refuses without its token, says what is wrong, and knows only its calls', async () => {
+  it('rejects a wrong token, invalid arguments and unknown calls', async () => {
     await expect(connectSandbox({ url: sandbox.url, token: 'other' }).reset()).rejects.toThrow('401')
     await expect(remote().setFaults({ requests: [{ answer: 'nonsense' as never }] })).rejects.toThrow(
       'answer',
@@ -59,18 +59,18 @@ describe('over HTTP', () => {
     expect(response.status).toBe(404)
   })
 
-  it('is closed when the sandbox has no token', async () => {
+  it('404 when the sandbox has no control token', async () => {
     const other = await testSandbox({ controlToken: undefined })
     await expect(connectSandbox({ url: other.url, token: '' }).reset()).rejects.toThrow('404')
     await other.stop()
   })
 })
 
-it('refuses a second sandbox in the same directory', async () => {
+it('a second sandbox in the same directory fails to start', async () => {
   await expect(testSandbox({ dataDir: sandbox.dataDir })).rejects.toThrow('another sandbox')
 })
 
-it('forgets messages, clocks and faults on reset, and never gives an id twice', async () => {
+it('reset deletes messages, clocks and faults and never reuses ids', async () => {
   const own = await sandbox.chatNumber('waba-reset')
   const first = (await sandbox.text(own, '+14155550100')).json.messages[0].id
   await sandbox.control.setFaults({ requests: [{ answer: 'serverError' }] })

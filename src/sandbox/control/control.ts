@@ -1,9 +1,8 @@
 /**
- * The control surface: what a test, a checker or a newcomer does to the providers. The same calls work inside the
- * process and, over HTTP with a token, on a sandbox in a process of its own.
+ * The control API: simulates customers and controls faults and time. The same calls work inside the process and over
+ * HTTP (with a token).
  */
 
-import type { AccountRef } from '../channels.ts'
 import { receiveInbound as chatReceive, emitAccountEvent } from '../chatapp/inbound.ts'
 import { getWaba } from '../chatapp/numbers.ts'
 import { findTemplate, listStoredTemplates, saveTemplate } from '../chatapp/templates.ts'
@@ -12,6 +11,7 @@ import { normalizePhone } from '../customers.ts'
 import { GraphError } from '../graph/graph.ts'
 import { type Json, parseBody } from '../http/bodies.ts'
 import type { ReceivedRequest, RequestLog } from '../http/request-log.ts'
+import type { AccountRef } from '../identifiers.ts'
 import type { Faults, Inbound } from '../schemas.ts'
 import { SmsError } from '../sms/errors.ts'
 import { receiveInbound as smsReceive } from '../sms/inbound.ts'
@@ -25,7 +25,7 @@ export interface SentItem {
   receivedAt: string
 }
 
-/** A template gets decided on: PENDING becomes APPROVED, APPROVED becomes PAUSED … */
+/** A review decision: sets the status of a template. */
 export interface TemplateDecision {
   /** a number of the business account that the template belongs to */
   account: string
@@ -36,38 +36,38 @@ export interface TemplateDecision {
 }
 
 export interface SandboxControl {
-  /** A customer does something. Answers the provider's id of it once it cannot be lost any more. */
+  /** Simulates a customer action and returns the provider's message id once the entry is written. */
   inbound(account: AccountRef, inbound: Inbound): Promise<{ providerMessageId: string }>
-  /** Every message an account sent, or sent to one recipient: complete and in order. */
+  /** Lists all messages of an account, or those to one recipient, in order. */
   sent(account: AccountRef, to?: string): Promise<SentItem[]>
-  /** Moves time on, for everyone or for these accounts. */
+  /** Advances the clock of all accounts or of these. */
   advanceClock(seconds: number, accounts?: AccountRef[]): Promise<{ now: string }>
-  /** Replaces the faults of everyone, or of these accounts (whose own then replace those of everyone). */
+  /** Replaces the common faults, or the faults of these accounts. An account's faults replace the common ones. */
   setFaults(faults: Faults, accounts?: AccountRef[]): Promise<void>
   clearFaults(accounts?: AccountRef[]): Promise<void>
-  /** Any other field of the chat provider's callback, such as `account_update`. */
+  /** Emits any other field of the chat provider's callbacks, such as `account_update`. */
   event(account: AccountRef, field: string, value: Json): Promise<void>
   decideTemplate(decision: TemplateDecision): Promise<void>
-  /** How many callbacks have not been accepted yet. */
+  /** Counts the callbacks that have not been accepted. */
   pendingCallbacks(accounts?: AccountRef[]): Promise<number>
-  /** The last thousand calls as they came in, refused ones included. */
+  /** Lists the last 1,000 requests, including rejected ones. */
   requests(): Promise<ReceivedRequest[]>
-  /** Forgets messages, callbacks, clocks and faults; numbers, addresses, templates and media stay. */
+  /** Deletes messages, callbacks, clock offsets and faults. Numbers, subscriptions, templates and media are kept. */
   reset(): Promise<void>
 }
 
-/** Something that was asked of the control surface and cannot be. */
+/** The control call is invalid. */
 export class ControlError extends Error {}
 
 const inboundHandlers = { chatapp: chatReceive, socialapp: socialReceive, sms: smsReceive }
 
 export async function simulateInbound(
-  world: SandboxContext,
+  context: SandboxContext,
   { channel, account }: AccountRef,
   inbound: Inbound,
 ): Promise<string> {
   try {
-    return await inboundHandlers[channel](world, account, inbound)
+    return await inboundHandlers[channel](context, account, inbound)
   } catch (error) {
     if (error instanceof GraphError || error instanceof SmsError) throw new ControlError(error.message)
     throw error
@@ -75,17 +75,17 @@ export async function simulateInbound(
 }
 
 async function listSent(
-  world: SandboxContext,
+  context: SandboxContext,
   { channel, account }: AccountRef,
   to?: string,
 ): Promise<SentItem[]> {
-  const peer = to === undefined ? undefined : channel === 'socialapp' ? to : toCustomerKey(to)
-  const positions = [...world.ledger.newestFirst(channel, account, peer)].reverse()
-  const items = await world.ledger.read(positions, ({ entry, payload }) =>
+  const customer = to === undefined ? undefined : channel === 'socialapp' ? to : toCustomerKey(to)
+  const positions = [...context.ledger.newestFirst(channel, account, customer)].reverse()
+  const items = await context.ledger.read(positions, ({ entry, payload }) =>
     entry.kind !== 'sent'
       ? undefined
       : {
-          providerMessageId: getMessageId(world, entry),
+          providerMessageId: getMessageId(context, entry),
           to: String(entry.metadata.to),
           payload: parseBody(payload.toString('utf8')),
           receivedAt: new Date(entry.at).toISOString(),
@@ -94,17 +94,19 @@ async function listSent(
   return items.filter(item => item !== undefined)
 }
 
-/** A user id is its own key; of a phone number all spellings are one. */
+/** Keeps user ids and normalizes phone numbers. */
 const toCustomerKey = (to: string): string => (/^[A-Z]{2}\./.test(to) ? to : normalizePhone(to))
 
-async function decideTemplate(world: SandboxContext, decision: TemplateDecision): Promise<void> {
+async function decideTemplate(context: SandboxContext, decision: TemplateDecision): Promise<void> {
   const { account, name, language, status, reason = 'NONE' } = decision
-  const waba = getWaba(world, account)
-  if (!findTemplate(world, waba, name, language))
-    throw new ControlError(`there is no template ${name} in ${language}`)
-  const stored = listStoredTemplates(world, waba).find(one => one.name === name && one.language === language)!
-  await saveTemplate(world, { ...stored, status })
-  await emitAccountEvent(world, account, 'message_template_status_update', {
+  const waba = getWaba(context, account)
+  if (!findTemplate(context, waba, name, language))
+    throw new ControlError(`template ${name} not found in ${language}`)
+  const stored = listStoredTemplates(context, waba).find(
+    template => template.name === name && template.language === language,
+  )!
+  await saveTemplate(context, { ...stored, status })
+  await emitAccountEvent(context, account, 'message_template_status_update', {
     event: status,
     message_template_id: Number(stored.id),
     message_template_name: name,
@@ -114,38 +116,38 @@ async function decideTemplate(world: SandboxContext, decision: TemplateDecision)
   })
 }
 
-async function reset(world: SandboxContext, requests: RequestLog): Promise<void> {
-  world.callbacks.clear()
-  world.conversations.clear()
+async function reset(context: SandboxContext, requests: RequestLog): Promise<void> {
+  context.callbacks.clear()
+  context.conversations.clear()
   requests.clear()
-  await world.ledger.clear()
-  const comments = [...world.registry.entries('socialapp/comment/')].map(([key]) => key)
-  await Promise.all(comments.map(key => world.registry.put(key, undefined)))
-  await Promise.all([world.faults.clear(), world.clock.reset()])
-  // Ids of messages must not come back, so their epoch moves on even when no time has passed.
-  const before = world.registry.get<number>('epoch') ?? 0
-  await world.registry.put('epoch', Math.max(world.clock.wallNow(), before + 1))
-  await world.registry.rewrite()
+  await context.ledger.clear()
+  const comments = [...context.registry.entries('socialapp/comment/')].map(([key]) => key)
+  await Promise.all(comments.map(key => context.registry.put(key, undefined)))
+  await Promise.all([context.faults.clear(), context.clock.reset()])
+  // Message ids must not be reused, so the epoch advances even if no time has passed.
+  const before = context.registry.get<number>('epoch') ?? 0
+  await context.registry.put('epoch', Math.max(context.clock.wallNow(), before + 1))
+  await context.registry.compact()
 }
 
-export function buildControl(world: SandboxContext, requests: RequestLog): SandboxControl {
+export function buildControl(context: SandboxContext, requests: RequestLog): SandboxControl {
   return {
     inbound: async (account, inbound) => ({
-      providerMessageId: await simulateInbound(world, account, inbound),
+      providerMessageId: await simulateInbound(context, account, inbound),
     }),
-    sent: (account, to) => listSent(world, account, to),
+    sent: (account, to) => listSent(context, account, to),
     async advanceClock(seconds, accounts) {
-      await world.clock.advance(seconds, accounts)
-      world.callbacks.advance(seconds * 1000, accounts)
-      const now = accounts?.[0] ? world.clock.now(accounts[0]) : world.clock.sharedNow()
+      await context.clock.advance(seconds, accounts)
+      context.callbacks.advance(seconds * 1000, accounts)
+      const now = accounts?.[0] ? context.clock.now(accounts[0]) : context.clock.sharedNow()
       return { now: new Date(now).toISOString() }
     },
-    setFaults: (faults, accounts) => world.faults.set(faults, accounts),
-    clearFaults: accounts => world.faults.clear(accounts),
-    event: (account, field, value) => emitAccountEvent(world, account.account, field, value),
-    decideTemplate: decision => decideTemplate(world, decision),
-    pendingCallbacks: async accounts => world.callbacks.countPending(accounts),
+    setFaults: (faults, accounts) => context.faults.set(faults, accounts),
+    clearFaults: accounts => context.faults.clear(accounts),
+    event: (account, field, value) => emitAccountEvent(context, account.account, field, value),
+    decideTemplate: decision => decideTemplate(context, decision),
+    pendingCallbacks: async accounts => context.callbacks.countPending(accounts),
     requests: async () => requests.list(),
-    reset: () => reset(world, requests),
+    reset: () => reset(context, requests),
   }
 }

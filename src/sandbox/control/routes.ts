@@ -1,4 +1,4 @@
-/** The control surface over HTTP: POST /control/{call} with a bearer token and the call's arguments as an object. */
+/** Serves the control API: POST /control/{call} with a bearer token and the call's arguments as a JSON object. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Type, { type Static, type TObject } from 'typebox'
 import { Problem } from '../../platform/errors.ts'
@@ -17,7 +17,7 @@ interface ControlCall {
   run(control: SandboxControl, args: never): Promise<unknown>
 }
 
-function call<S extends TObject>(
+function defineCall<S extends TObject>(
   schema: S,
   run: (control: SandboxControl, args: Static<S>) => Promise<unknown>,
 ): ControlCall {
@@ -25,43 +25,46 @@ function call<S extends TObject>(
 }
 
 const calls: Record<string, ControlCall> = {
-  inbound: call(object({ ...account, inbound: Inbound }), (control, { inbound, ...ref }) =>
+  inbound: defineCall(object({ ...account, inbound: Inbound }), (control, { inbound, ...ref }) =>
     control.inbound(ref, inbound),
   ),
-  sent: call(object({ ...account, to: Type.Optional(AnyId) }), (control, { to, ...ref }) =>
+  sent: defineCall(object({ ...account, to: Type.Optional(AnyId) }), (control, { to, ...ref }) =>
     control.sent(ref, to),
   ),
-  advanceClock: call(object({ seconds: Type.Number({ minimum: 0 }), accounts: Accounts }), (control, args) =>
-    control.advanceClock(args.seconds, args.accounts),
+  advanceClock: defineCall(
+    object({ seconds: Type.Number({ minimum: 0 }), accounts: Accounts }),
+    (control, args) => control.advanceClock(args.seconds, args.accounts),
   ),
-  setFaults: call(object({ faults: Faults, accounts: Accounts }), (control, args) =>
+  setFaults: defineCall(object({ faults: Faults, accounts: Accounts }), (control, args) =>
     control.setFaults(args.faults, args.accounts),
   ),
-  clearFaults: call(object({ accounts: Accounts }), (control, args) => control.clearFaults(args.accounts)),
-  event: call(
+  clearFaults: defineCall(object({ accounts: Accounts }), (control, args) =>
+    control.clearFaults(args.accounts),
+  ),
+  event: defineCall(
     object({ ...account, field: AnyId, value: Type.Record(Type.String(), Type.Unknown()) }),
     (control, { field, value, ...ref }) => control.event(ref, field, value),
   ),
-  decideTemplate: call(
+  decideTemplate: defineCall(
     object({ account: AnyId, name: AnyId, language: AnyId, status: AnyId, reason: Type.Optional(AnyId) }),
     (control, args) => control.decideTemplate(args),
   ),
-  pendingCallbacks: call(object({ accounts: Accounts }), (control, args) =>
+  pendingCallbacks: defineCall(object({ accounts: Accounts }), (control, args) =>
     control.pendingCallbacks(args.accounts),
   ),
-  requests: call(object({}), control => control.requests()),
-  reset: call(object({}), control => control.reset()),
+  requests: defineCall(object({}), control => control.requests()),
+  reset: defineCall(object({}), control => control.reset()),
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 const notFound: HttpResponse = { status: 404, json: { error: 'not found' } }
 
-async function runCall(control: SandboxControl, asked: ControlCall, body: Buffer): Promise<HttpResponse> {
+async function runCall(control: SandboxControl, call: ControlCall, body: Buffer): Promise<HttpResponse> {
   try {
     const args = parseJsonObject(body.toString('utf8') || '{}')
-    asked.check(args)
-    return { status: 200, json: { result: (await asked.run(control, args as never)) ?? null } }
+    call.check(args)
+    return { status: 200, json: { result: (await call.run(control, args as never)) ?? null } }
   } catch (error) {
     if (error instanceof ControlError) return { status: 400, json: { error: error.message } }
     if (error instanceof Problem)
@@ -70,14 +73,14 @@ async function runCall(control: SandboxControl, asked: ControlCall, body: Buffer
   }
 }
 
-/** Without a token of its own the sandbox has no control surface over HTTP at all. */
+/** Answers 404 to all calls when no control token is configured. */
 export function buildControlHandler(control: SandboxControl, token: string | undefined): RequestHandler {
   return async ({ method, path, headers, body }) => {
     const name = path[0] ?? ''
     if (token === undefined || method !== 'POST' || !Object.hasOwn(calls, name)) return notFound
-    const given = headers.authorization?.replace(/^Bearer /, '') ?? ''
-    if (!timingSafeEqual(digest(given), digest(token)))
-      return { status: 401, json: { error: 'a token is required' } }
+    const bearer = headers.authorization?.replace(/^Bearer /, '') ?? ''
+    if (!timingSafeEqual(digest(bearer), digest(token)))
+      return { status: 401, json: { error: 'invalid control token' } }
     return runCall(control, calls[name]!, body)
   }
 }

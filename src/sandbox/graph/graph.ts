@@ -1,4 +1,4 @@
-/** What the chat and the social provider share: the Graph platform's tokens, errors, parameters, fields and pages. */
+/** Graph platform conventions shared by chatapp and socialapp: tokens, errors, parameters, fields and paging. */
 import { isObject, parseForm, parseJsonObject } from '../http/bodies.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import { hashHex } from '../identifiers.ts'
@@ -54,7 +54,7 @@ export class GraphError extends Error {
 export const expiredToken = (): GraphError =>
   new GraphError(190, 'Error validating access token: Session has expired.', { subcode: 463 })
 
-/** Any token will do, except those that say by their name what is wrong with them. */
+/** Accepts every token except those whose prefix names an error. */
 export function checkToken({ headers, query }: HttpRequest): string {
   const header = headers.authorization
   const token = header?.startsWith('Bearer ') ? header.slice(7) : (query.get('access_token') ?? '')
@@ -89,17 +89,17 @@ export function jsonBody({ body, headers }: HttpRequest): Parameters {
   return value
 }
 
-/** A parameter that is an object, or JSON of one in a string: the platform takes both. */
+/** Reads a parameter that is an object or a JSON string. */
 export function parseNested(value: unknown): Parameters {
   return (isObject(value) ? value : parseJsonObject(String(value))) ?? {}
 }
 
-/** The Graph platform takes parameters from the query and from the body alike. */
-export function readParameters(incoming: HttpRequest): Parameters {
-  return { ...Object.fromEntries(incoming.query), ...jsonBody(incoming) }
+/** Merges the parameters of query and body. */
+export function readParameters(request: HttpRequest): Parameters {
+  return { ...Object.fromEntries(request.query), ...jsonBody(request) }
 }
 
-/** `id,name,children{id}`: only what was asked for, and the id always. */
+/** Selects the requested fields (`id,name,children{id}`) and always the id. */
 export function pickFields(
   value: Record<string, unknown>,
   fields: string | null | undefined,
@@ -121,13 +121,13 @@ const encodeCursor = (position: number): string => Buffer.from(`cursor:${positio
 function decodeCursor(cursor: string | null): number {
   if (cursor === null) return 0
   const match = /^cursor:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())
-  if (!match) throw new GraphError(100, 'Invalid cursor', { details: 'The cursor is not one of ours' })
+  if (!match) throw new GraphError(100, 'Invalid cursor', { details: 'Unknown cursor' })
   return Number(match[1])
 }
 
-/** One page of a list, with cursors and the absolute address of the next page, access token and all. */
+/** Returns one page with cursors and the absolute URL of the next page, including the access token. */
 export function paginate<T>(
-  incoming: HttpRequest,
+  request: HttpRequest,
   all: readonly T[],
   {
     maxSize,
@@ -136,19 +136,19 @@ export function paginate<T>(
     path,
   }: { maxSize: number; defaultSize: number; token: string; path: string },
 ): { data: T[]; paging?: unknown } {
-  const asked = Number(incoming.query.get('limit') ?? defaultSize)
-  const limit = Math.min(Number.isInteger(asked) && asked > 0 ? asked : defaultSize, maxSize)
-  const start = decodeCursor(incoming.query.get('after'))
+  const requested = Number(request.query.get('limit') ?? defaultSize)
+  const limit = Math.min(Number.isInteger(requested) && requested > 0 ? requested : defaultSize, maxSize)
+  const start = decodeCursor(request.query.get('after'))
   const data = all.slice(start, start + limit)
   if (data.length === 0) return { data }
   const end = start + data.length
   const cursors = { before: encodeCursor(start), after: encodeCursor(end) }
   if (end >= all.length) return { data, paging: { cursors } }
-  const query = new URLSearchParams(incoming.query)
+  const query = new URLSearchParams(request.query)
   query.set('access_token', token)
   query.set('limit', String(limit))
   query.set('after', cursors.after)
-  return { data, paging: { cursors, next: `${incoming.base}/${path}?${query}` } }
+  return { data, paging: { cursors, next: `${request.base}/${path}?${query}` } }
 }
 
 export const ok = (json: unknown): HttpResponse => ({ status: 200, json })

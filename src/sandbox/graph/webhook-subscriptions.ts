@@ -1,6 +1,6 @@
 /**
- * Where the Graph platform calls back. An address is taken only after it answered the verification handshake.
- * The most specific registration wins: a number's, then its account's, then the app's.
+ * Webhook subscriptions of the Graph platform. A URL is stored only after it has answered the verification handshake.
+ * The most specific registration wins: number, then account, then app.
  */
 import { randomInt } from 'node:crypto'
 import type { SandboxContext } from '../context.ts'
@@ -12,57 +12,57 @@ export interface WebhookConfig {
   verifyToken: string
 }
 
-const failed = (why: string): GraphError =>
-  new GraphError(2200, 'Callback verification failed with the following errors', { details: why })
+const failed = (details: string): GraphError =>
+  new GraphError(2200, 'Callback verification failed with the following errors', { details })
 
 export async function verifyWebhook(
-  world: SandboxContext,
+  context: SandboxContext,
   uri: unknown,
   verifyToken: unknown,
 ): Promise<WebhookConfig> {
   if (typeof uri !== 'string' || !URL.canParse(uri) || !/^https?:/.test(uri))
     throw failed('The callback is not a URL')
-  const token = typeof verifyToken === 'string' ? verifyToken : world.verifyToken
+  const token = typeof verifyToken === 'string' ? verifyToken : context.verifyToken
   const challenge = String(randomInt(100_000_000, 999_999_999))
   const url = new URL(uri)
   url.searchParams.set('hub.mode', 'subscribe')
   url.searchParams.set('hub.challenge', challenge)
   url.searchParams.set('hub.verify_token', token)
-  const { status, text } = await world.httpClient.get(url.href)
+  const { status, text } = await context.httpClient.get(url.href)
   if (status !== 200) throw failed(`HTTP status ${status || 'none'} in place of 200`)
-  if (text !== challenge) throw failed('The answer is not the challenge')
+  if (text !== challenge) throw failed('The response does not match the challenge')
   return { uri, verifyToken: token }
 }
 
 const objects = ['whatsapp_business_account', 'instagram', 'page', 'user']
 
-/** The address of the app itself, for one kind of object. */
-export const findAppWebhook = (world: SandboxContext, object: string): WebhookConfig | undefined =>
-  world.registry.get<WebhookConfig>(`hook/${object}`)
+/** Returns the app's webhook for one kind of object. */
+export const findAppWebhook = (context: SandboxContext, object: string): WebhookConfig | undefined =>
+  context.registry.get<WebhookConfig>(`webhook/${object}`)
 
 export async function handleAppSubscriptions(
-  world: SandboxContext,
-  incoming: HttpRequest,
+  context: SandboxContext,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  if (incoming.method === 'GET') {
+  if (request.method === 'GET') {
     const data = objects.flatMap(object => {
-      const hook = findAppWebhook(world, object)
-      return hook ? [{ object, callback_url: hook.uri, active: true, fields: [] }] : []
+      const webhook = findAppWebhook(context, object)
+      return webhook ? [{ object, callback_url: webhook.uri, active: true, fields: [] }] : []
     })
     return ok({ data })
   }
-  const given = readParameters(incoming)
-  const object = String(given.object)
+  const params = readParameters(request)
+  const object = String(params.object)
   if (!objects.includes(object))
     throw new GraphError(100, `Param object must be one of ${objects.join(', ')}`)
-  if (incoming.method === 'DELETE') await world.registry.put(`hook/${object}`, undefined)
+  if (request.method === 'DELETE') await context.registry.put(`webhook/${object}`, undefined)
   else {
-    await world.registry.put(
-      `hook/${object}`,
-      await verifyWebhook(world, given.callback_url, given.verify_token),
+    await context.registry.put(
+      `webhook/${object}`,
+      await verifyWebhook(context, params.callback_url, params.verify_token),
     )
     const channel = object === 'whatsapp_business_account' ? 'chatapp' : 'socialapp'
-    world.callbacks.retryNow(entry => entry.channel === channel)
+    context.callbacks.retryNow(entry => entry.channel === channel)
   }
   return ok({ success: true })
 }

@@ -1,4 +1,4 @@
-/** Request bodies, read back as values. */
+/** Parses request bodies. */
 export type Json = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Json =>
@@ -13,7 +13,7 @@ export function parseJsonObject(text: string): Json | undefined {
   }
 }
 
-/** A field that is given several times becomes a list. */
+/** Repeated fields become arrays. */
 export function parseForm(text: string): Json {
   const form: Json = {}
   const fields = new URLSearchParams(text)
@@ -24,5 +24,5 @@ export function parseForm(text: string): Json {
   return form
 }
 
-/** What a recorded request said, whichever way it was written. */
+/** Parses JSON or a form. */
 export const parseBody = (text: string): Json => parseJsonObject(text) ?? parseForm(text)

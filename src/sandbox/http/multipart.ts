@@ -1,4 +1,4 @@
-/** Reads multipart bodies as they arrive, so that a large upload is never held in memory. */
+/** Streaming multipart parser; large uploads are never held in memory. */
 export type MultipartChunk =
   | { name: string; filename: string | undefined; type: string | undefined }
   | { data: Buffer }
@@ -9,7 +9,7 @@ const maxHeaderBytes = 16 << 10
 
 export function parseBoundary(contentType: string | undefined): string {
   const match = /boundary=(?:"([^"]+)"|([^;\s]+))/.exec(contentType ?? '')
-  if (!match) throw new InvalidMultipart('no boundary')
+  if (!match) throw new InvalidMultipart('the boundary is missing')
   return (match[1] ?? match[2])!
 }
 
@@ -23,58 +23,58 @@ function parsePartHeader(text: string): MultipartChunk {
 }
 
 interface ParserState {
-  /** what has not been handed on yet */
+  /** bytes that were not returned yet */
   buffer: Buffer
-  state: 'preamble' | 'mark' | 'head' | 'data' | 'end'
+  state: 'preamble' | 'afterDelimiter' | 'header' | 'data' | 'end'
   delimiter: Buffer
 }
 
-/** Takes the next piece out of what is there; undefined when more has to arrive first. */
-function next(reading: ParserState): MultipartChunk | 'skipped' | undefined {
-  const { buffer: rest, delimiter } = reading
-  if (reading.state === 'end') return undefined
-  if (reading.state === 'mark') {
-    if (rest.length < 2) return undefined
-    reading.state = rest.subarray(0, 2).toString() === '--' ? 'end' : 'head'
+/** Takes the next chunk out of the buffer; undefined when more bytes are needed. */
+function next(parser: ParserState): MultipartChunk | 'skipped' | undefined {
+  const { buffer, delimiter } = parser
+  if (parser.state === 'end') return undefined
+  if (parser.state === 'afterDelimiter') {
+    if (buffer.length < 2) return undefined
+    parser.state = buffer.subarray(0, 2).toString() === '--' ? 'end' : 'header'
     return 'skipped'
   }
-  if (reading.state === 'head') {
-    const end = rest.indexOf('\r\n\r\n')
-    if (end < 0 && rest.length > maxHeaderBytes) throw new InvalidMultipart('the head of a part is too long')
+  if (parser.state === 'header') {
+    const end = buffer.indexOf('\r\n\r\n')
+    if (end < 0 && buffer.length > maxHeaderBytes) throw new InvalidMultipart('a part header is too long')
     if (end < 0) return undefined
-    reading.state = 'data'
-    reading.buffer = rest.subarray(end + 4)
-    return parsePartHeader(rest.subarray(0, end).toString())
+    parser.state = 'data'
+    parser.buffer = buffer.subarray(end + 4)
+    return parsePartHeader(buffer.subarray(0, end).toString())
   }
-  return takeData(reading, rest.indexOf(delimiter))
+  return takeData(parser, buffer.indexOf(delimiter))
 }
 
-function takeData(reading: ParserState, end: number): MultipartChunk | 'skipped' | undefined {
-  const { buffer: rest, delimiter, state: inside } = reading
-  // A delimiter may be cut in two by the network, so its length stays back.
-  const upTo = end < 0 ? rest.length - delimiter.length : end
+function takeData(parser: ParserState, end: number): MultipartChunk | 'skipped' | undefined {
+  const { buffer, delimiter, state } = parser
+  // The delimiter may be split between network chunks, so that many bytes stay in the buffer.
+  const upTo = end < 0 ? buffer.length - delimiter.length : end
   if (end < 0 && upTo <= 0) return undefined
-  reading.buffer = rest.subarray(end < 0 ? upTo : end + delimiter.length)
-  if (end >= 0) reading.state = 'mark'
-  return inside === 'data' && upTo > 0 ? { data: rest.subarray(0, upTo) } : 'skipped'
+  parser.buffer = buffer.subarray(end < 0 ? upTo : end + delimiter.length)
+  if (end >= 0) parser.state = 'afterDelimiter'
+  return state === 'data' && upTo > 0 ? { data: buffer.subarray(0, upTo) } : 'skipped'
 }
 
-const isAtEnd = (reading: ParserState): boolean => reading.state === 'end'
+const isAtEnd = (parser: ParserState): boolean => parser.state === 'end'
 
 export async function* readMultipart(
   stream: AsyncIterable<Buffer>,
   contentType: string | undefined,
 ): AsyncGenerator<MultipartChunk> {
-  const reading: ParserState = {
+  const parser: ParserState = {
     buffer: Buffer.from('\r\n'),
     state: 'preamble',
     delimiter: Buffer.from(`\r\n--${parseBoundary(contentType)}`),
   }
-  for await (const chunk of stream) {
-    if (isAtEnd(reading)) continue
-    reading.buffer = Buffer.concat([reading.buffer, chunk])
-    for (let piece = next(reading); piece !== undefined; piece = next(reading))
-      if (piece !== 'skipped') yield piece
+  for await (const bytes of stream) {
+    if (isAtEnd(parser)) continue
+    parser.buffer = Buffer.concat([parser.buffer, bytes])
+    for (let chunk = next(parser); chunk !== undefined; chunk = next(parser))
+      if (chunk !== 'skipped') yield chunk
   }
-  if (!isAtEnd(reading)) throw new InvalidMultipart('the body ends too early')
+  if (!isAtEnd(parser)) throw new InvalidMultipart('the body is incomplete')
 }

@@ -1,4 +1,4 @@
-/** The last calls the providers received, refused ones included, for whoever asks what really arrived. Memory only. */
+/** Keeps the last requests in memory, including rejected ones. */
 import type { HttpRequest, HttpResponse } from './server.ts'
 
 export interface ReceivedRequest {
@@ -10,26 +10,26 @@ export interface ReceivedRequest {
   ending?: string
 }
 
-const kept = 1000
-const bodyBytes = 4096
+const maxRequests = 1000
+const maxBodyBytes = 4096
 
 export class RequestLog {
   readonly #ring: ReceivedRequest[] = []
   #next = 0
 
-  add(incoming: HttpRequest, answer: HttpResponse, at: number): void {
+  add(request: HttpRequest, response: HttpResponse, at: number): void {
     this.#ring[this.#next] = {
       receivedAt: new Date(at).toISOString(),
-      method: incoming.method,
-      path: incoming.url,
-      body: incoming.body.toString('utf8', 0, Math.min(incoming.body.length, bodyBytes)),
-      status: answer.status,
-      ...(answer.ending ? { ending: answer.ending } : {}),
+      method: request.method,
+      path: request.url,
+      body: request.body.toString('utf8', 0, Math.min(request.body.length, maxBodyBytes)),
+      status: response.status,
+      ...(response.ending ? { ending: response.ending } : {}),
     }
-    this.#next = (this.#next + 1) % kept
+    this.#next = (this.#next + 1) % maxRequests
   }
 
-  /** Oldest first. */
+  /** Lists requests, oldest first. */
   list(): ReceivedRequest[] {
     return [...this.#ring.slice(this.#next), ...this.#ring.slice(0, this.#next)]
   }

@@ -1,5 +1,4 @@
-/** Which provider is meant. Each has a prefix; without one, the version in the path tells, as clients of the real ones send it. */
-
+/** Dispatches requests to providers by prefix; without a prefix by the version in the path, as real clients send it. */
 import { download } from '../chatapp/media.ts'
 import { handleChatapp } from '../chatapp/routes.ts'
 import type { SandboxContext } from '../context.ts'
@@ -10,25 +9,25 @@ import { handleSocialapp } from '../socialapp/routes.ts'
 import type { RequestLog } from './request-log.ts'
 import type { HttpRequest, HttpResponse, RequestHandler } from './server.ts'
 
-type Provider = (world: SandboxContext, incoming: HttpRequest) => Promise<HttpResponse>
+type Provider = (context: SandboxContext, request: HttpRequest) => Promise<HttpResponse>
 
 const notFound: HttpResponse = { status: 404, json: { error: 'not found' } }
 const graphVersion = /^v\d+\.\d+$/
 
-/** The Graph platform takes its version or leaves it. */
+/** Removes the optional Graph version from the path. */
 const graphVersioned =
   (provider: Provider): Provider =>
-  (world, incoming) =>
-    provider(world, {
-      ...incoming,
-      ...(graphVersion.test(incoming.path[0] ?? '')
-        ? { path: incoming.path.slice(1), base: `${incoming.base}/${incoming.path[0]}` }
+  (context, request) =>
+    provider(context, {
+      ...request,
+      ...(graphVersion.test(request.path[0] ?? '')
+        ? { path: request.path.slice(1), base: `${request.base}/${request.path[0]}` }
         : {}),
     })
 
-const smsVersioned: Provider = (world, incoming) =>
-  incoming.path[0] === '2010-04-01'
-    ? handleSms(world, { ...incoming, path: incoming.path.slice(1) })
+const smsVersioned: Provider = (context, request) =>
+  request.path[0] === '2010-04-01'
+    ? handleSms(context, { ...request, path: request.path.slice(1) })
     : Promise.resolve({ status: 404, json: { code: 20404, message: 'not found', status: 404 } })
 
 const prefixes: Record<string, Provider> = {
@@ -37,38 +36,38 @@ const prefixes: Record<string, Provider> = {
   sms: smsVersioned,
 }
 
-/** Files that need no token: what the address itself allows, and samples. */
-function serveFile(world: SandboxContext, incoming: HttpRequest): HttpResponse {
-  const [first, kind, id] = incoming.path
+/** Serves files that need no token: signed URLs and samples. */
+function serveFile(context: SandboxContext, request: HttpRequest): HttpResponse {
+  const [first, kind, id] = request.path
   if (first === 'samples' && Object.hasOwn(samples, kind ?? '')) {
     const sample = samples[kind as keyof typeof samples]
     return { status: 200, bytes: sample.bytes(), type: sample.mimeType }
   }
-  const media = world.media.find(id ?? '')
-  if (first !== 'cdn' || !media || !world.media.isSignatureValid(media, incoming.query)) return notFound
-  return { status: 200, file: world.media.file(media.id), type: media.mimeType }
+  const media = context.media.find(id ?? '')
+  if (first !== 'cdn' || !media || !context.media.isSignatureValid(media, request.query)) return notFound
+  return { status: 200, file: context.media.file(media.id), type: media.mimeType }
 }
 
 async function dispatch(
-  world: SandboxContext,
+  context: SandboxContext,
   control: RequestHandler,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const [first = ''] = incoming.path
-  const rest = () => ({ ...incoming, path: incoming.path.slice(1) })
+  const [first = ''] = request.path
+  const rest = () => ({ ...request, path: request.path.slice(1) })
   if (first === 'control') return control(rest())
-  if (first === 'samples' || first === 'cdn') return serveFile(world, incoming)
-  if (first === 'downloads') return serveDownload(world, incoming)
-  if (first === '2010-04-01') return smsVersioned(world, incoming)
+  if (first === 'samples' || first === 'cdn') return serveFile(context, request)
+  if (first === 'downloads') return serveDownload(context, request)
+  if (first === '2010-04-01') return smsVersioned(context, request)
   const provider = Object.hasOwn(prefixes, first) ? prefixes[first] : undefined
-  if (provider) return provider(world, { ...rest(), base: `${incoming.base}/${first}` })
+  if (provider) return provider(context, { ...rest(), base: `${request.base}/${first}` })
   if (first === '') return { status: 200, json: { name: 'Parley sandbox', providers: Object.keys(prefixes) } }
-  return graphVersioned(handleChatapp)(world, incoming)
+  return graphVersioned(handleChatapp)(context, request)
 }
 
-function serveDownload(world: SandboxContext, incoming: HttpRequest): HttpResponse {
+function serveDownload(context: SandboxContext, request: HttpRequest): HttpResponse {
   try {
-    return download(world, incoming)
+    return download(context, request)
   } catch (error) {
     if (error instanceof GraphError) return error.toResponse('whatsapp')
     throw error
@@ -76,13 +75,13 @@ function serveDownload(world: SandboxContext, incoming: HttpRequest): HttpRespon
 }
 
 export function buildHandler(
-  world: SandboxContext,
+  context: SandboxContext,
   requests: RequestLog,
   control: RequestHandler,
 ): RequestHandler {
-  return async incoming => {
-    const found = await dispatch(world, control, incoming)
-    if (incoming.path[0] !== 'control') requests.add(incoming, found, world.clock.sharedNow())
-    return found
+  return async request => {
+    const response = await dispatch(context, control, request)
+    if (request.path[0] !== 'control') requests.add(request, response, context.clock.sharedNow())
+    return response
   }
 }

@@ -1,17 +1,17 @@
-/** The providers' front door: plain HTTP, as lean as it gets, because benchmarks go through it. */
+/** HTTP server of the providers. Minimal, because benchmarks run through it. */
 import { createReadStream } from 'node:fs'
 import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Logger } from '../../platform/log.ts'
 
 export interface HttpRequest {
   method: string
-  /** path and query as they came */
+  /** original path and query */
   url: string
-  /** what follows the provider's prefix */
+  /** path segments after the provider's prefix */
   path: string[]
   query: URLSearchParams
   headers: IncomingHttpHeaders
-  /** where callers reach this provider: scheme, host and prefix */
+  /** base URL of the provider: scheme, host and prefix */
   base: string
   /** empty for multipart, which is read from the stream */
   body: Buffer
@@ -26,26 +26,26 @@ export interface HttpResponse {
   file?: string
   bytes?: Buffer
   headers?: Record<string, string>
-  /** in place of the answer: silence, or a cut connection */
+  /** hangs or resets the connection instead of responding */
   ending?: 'hang' | 'reset'
   delayMs?: number
 }
 
 const maxBodyBytes = 4 << 20
-// A customer's file comes in through the control surface, in base64.
+// Files of simulated customers are sent to the control API in base64.
 const maxControlBodyBytes = 40 << 20
 const hangMs = 120_000
 
 class BodyTooLarge extends Error {}
 
 function readBody(request: IncomingMessage): Promise<Buffer> {
-  const most = request.url?.startsWith('/control/') ? maxControlBodyBytes : maxBodyBytes
+  const maxBytes = request.url?.startsWith('/control/') ? maxControlBodyBytes : maxBodyBytes
   const chunks: Buffer[] = []
   let bytes = 0
   return new Promise((resolve, reject) => {
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= most) chunks.push(chunk)
+      if (bytes <= maxBytes) chunks.push(chunk)
       else reject(new BodyTooLarge())
     })
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
@@ -63,15 +63,15 @@ function decode(segment: string): string {
 
 async function readRequest(request: IncomingMessage): Promise<HttpRequest> {
   const url = request.url ?? '/'
-  const mark = url.indexOf('?')
-  const path = mark < 0 ? url : url.slice(0, mark)
+  const queryStart = url.indexOf('?')
+  const path = queryStart < 0 ? url : url.slice(0, queryStart)
   const multipart = request.headers['content-type']?.startsWith('multipart/') ?? false
   const empty = request.method === 'GET' || multipart
   return {
     method: request.method ?? 'GET',
     url,
     path: path.split('/').filter(Boolean).map(decode),
-    query: new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1)),
+    query: new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1)),
     headers: request.headers,
     base: `http://${request.headers.host ?? 'localhost'}`,
     body: empty ? Buffer.alloc(0) : await readBody(request),
@@ -84,37 +84,37 @@ function endConnection(request: IncomingMessage, response: ServerResponse, endin
   else setTimeout(() => response.destroy(), hangMs).unref()
 }
 
-function writeResponse(request: IncomingMessage, response: ServerResponse, answer: HttpResponse): void {
-  if (answer.ending) {
-    endConnection(request, response, answer.ending)
+function writeResponse(request: IncomingMessage, response: ServerResponse, result: HttpResponse): void {
+  if (result.ending) {
+    endConnection(request, response, result.ending)
     return
   }
-  const body = answer.bytes ?? (answer.json === undefined ? (answer.text ?? '') : JSON.stringify(answer.json))
-  if (answer.file) {
-    response.writeHead(answer.status, { 'content-type': answer.type, ...answer.headers })
-    createReadStream(answer.file)
+  const body = result.bytes ?? (result.json === undefined ? (result.text ?? '') : JSON.stringify(result.json))
+  if (result.file) {
+    response.writeHead(result.status, { 'content-type': result.type, ...result.headers })
+    createReadStream(result.file)
       .on('error', () => response.destroy())
       .pipe(response)
     return
   }
-  response.writeHead(answer.status, {
-    'content-type': answer.type ?? 'application/json; charset=UTF-8',
+  response.writeHead(result.status, {
+    'content-type': result.type ?? 'application/json; charset=UTF-8',
     'content-length': Buffer.byteLength(body),
-    ...answer.headers,
+    ...result.headers,
   })
   response.end(body)
 }
 
-export type RequestHandler = (incoming: HttpRequest) => Promise<HttpResponse>
+export type RequestHandler = (request: HttpRequest) => Promise<HttpResponse>
 
 export function createServer(handle: RequestHandler, log: Logger): http.Server {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     try {
-      const answer = await handle(await readRequest(request))
-      if (answer.delayMs) setTimeout(() => writeResponse(request, response, answer), answer.delayMs)
-      else writeResponse(request, response, answer)
+      const result = await handle(await readRequest(request))
+      if (result.delayMs) setTimeout(() => writeResponse(request, response, result), result.delayMs)
+      else writeResponse(request, response, result)
     } catch (error) {
-      if (!(error instanceof BodyTooLarge)) log.error({ err: error }, 'sandbox: a request failed')
+      if (!(error instanceof BodyTooLarge)) log.error({ err: error }, 'sandbox: request failed')
       if (response.headersSent) response.destroy()
       else
         writeResponse(request, response, {

@@ -1,12 +1,12 @@
 /**
- * Files that the providers hold: uploads, and what customers sent. Bytes lie in files, facts in the registry.
- * Addresses for downloading are signed and live five minutes by the account's clock.
+ * Stores media files, uploaded or sent by customers; metadata is in the registry. Download URLs are signed and expire
+ * after five minutes of the account's time.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { AccountRef } from '../channels.ts'
 import type { SandboxClock } from '../clock.ts'
+import type { AccountRef } from '../identifiers.ts'
 import { hashDigits } from '../identifiers.ts'
 import type { Registry } from '../store/registry.ts'
 
@@ -18,7 +18,7 @@ export interface Media {
   bytes: number
   sha256: string
   addedAt: number
-  /** ids in callbacks live 7 days, those of uploads 30 */
+  /** 7 days for ids in callbacks, 30 days for uploads */
   ttlMs: number
 }
 
@@ -28,47 +28,50 @@ const urlTtlMs = 5 * 60_000
 export class MediaStore {
   readonly #dir: string
   readonly #registry: Registry
-  readonly #time: SandboxClock
+  readonly #clock: SandboxClock
   readonly #secret: string
 
-  constructor(dir: string, registry: Registry, time: SandboxClock, secret: string) {
+  constructor(dir: string, registry: Registry, clock: SandboxClock, secret: string) {
     this.#dir = dir
     this.#registry = registry
-    this.#time = time
+    this.#clock = clock
     this.#secret = secret
   }
 
   async add(
     data: AsyncIterable<Buffer> | Iterable<Buffer>,
-    about: { account: AccountRef; mimeType: string; filename?: string; uploaded: boolean },
+    details: { account: AccountRef; mimeType: string; filename?: string; uploaded: boolean },
   ): Promise<Media> {
     const count = (this.#registry.get<number>('mediaCount') ?? 0) + 1
-    const counted = this.#registry.put('mediaCount', count)
+    const countSaved = this.#registry.put('mediaCount', count)
     const id = hashDigits(`media/${this.#registry.get('epoch')}/${count}`, 16, '9')
     const { bytes, sha256 } = await this.#write(id, data)
     const media: Media = {
       id,
-      account: about.account,
-      mimeType: about.mimeType,
-      filename: about.filename,
+      account: details.account,
+      mimeType: details.mimeType,
+      filename: details.filename,
       bytes,
       sha256,
-      addedAt: this.#time.now(about.account),
-      ttlMs: (about.uploaded ? 30 : 7) * day,
+      addedAt: this.#clock.now(details.account),
+      ttlMs: (details.uploaded ? 30 : 7) * day,
     }
-    await Promise.all([counted, this.#registry.put(`media/${id}`, media)])
+    await Promise.all([countSaved, this.#registry.put(`media/${id}`, media)])
     return media
   }
 
-  /** What is known of an upload only after its bytes. */
-  async updateMetadata(id: string, facts: { mimeType: string; filename: string | undefined }): Promise<void> {
+  /** Sets metadata that follows the bytes of an upload. */
+  async updateMetadata(
+    id: string,
+    metadata: { mimeType: string; filename: string | undefined },
+  ): Promise<void> {
     const media = this.#registry.get<Media>(`media/${id}`)
-    if (media) await this.#registry.put(`media/${id}`, { ...media, ...facts })
+    if (media) await this.#registry.put(`media/${id}`, { ...media, ...metadata })
   }
 
   find(id: string): Media | undefined {
     const media = this.#registry.get<Media>(`media/${id}`)
-    return media && this.#time.now(media.account) < media.addedAt + media.ttlMs ? media : undefined
+    return media && this.#clock.now(media.account) < media.addedAt + media.ttlMs ? media : undefined
   }
 
   async remove(id: string): Promise<void> {
@@ -80,18 +83,18 @@ export class MediaStore {
     return path.join(this.#dir, id)
   }
 
-  /** Path and query of a download that works for a while. */
-  signedPath(media: Media, forMs = urlTtlMs): string {
-    const until = this.#time.now(media.account) + forMs
+  /** Returns path and query of a download URL. */
+  signedPath(media: Media, ttlMs = urlTtlMs): string {
+    const until = this.#clock.now(media.account) + ttlMs
     return `/downloads/${media.id}?ext=${until}&hash=${this.#sign(media.id, until)}`
   }
 
   isSignatureValid(media: Media, query: URLSearchParams): boolean {
     const until = Number(query.get('ext'))
-    const given = Buffer.from(query.get('hash') ?? '')
+    const actual = Buffer.from(query.get('hash') ?? '')
     const expected = Buffer.from(this.#sign(media.id, until))
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
-    return this.#time.now(media.account) < until
+    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false
+    return this.#clock.now(media.account) < until
   }
 
   #sign(id: string, until: number): string {

@@ -1,4 +1,4 @@
-/** The smallest files that are recognised as what they claim to be, for customers who send media without giving one. */
+/** Minimal valid sample files for simulated customers who send media without a file. */
 import type { InboundMedia } from '../schemas.ts'
 
 type Kind = NonNullable<InboundMedia['kind']>
@@ -31,8 +31,7 @@ function mp4(): Buffer {
 }
 
 function webp(): Buffer {
-  const bytes = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')
-  return bytes
+  return Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64')
 }
 
 const pdf = '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'
@@ -50,7 +49,7 @@ export function toMediaKind(mimeType: string): Kind {
   return major === 'image' || major === 'video' || major === 'audio' ? major : 'document'
 }
 
-/** The file that an injected message carries. */
+/** Returns the file of a simulated inbound message. */
 export function buildFile(media: InboundMedia): {
   kind: Kind
   mimeType: string

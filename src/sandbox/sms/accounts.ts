@@ -1,4 +1,4 @@
-/** Who calls: any account sid with any token will do, except one that says by its name what is wrong with it. */
+/** Authentication of sms accounts: accepts every account and token except those whose prefix names an error. */
 
 import type { SandboxContext } from '../context.ts'
 import type { HttpRequest } from '../http/server.ts'
@@ -13,31 +13,33 @@ function readCredentials({ headers }: HttpRequest): { user: string; password: st
   return { user: user!, password: password.join(':') }
 }
 
-/** An account's own token, or an API key (SK…) with its secret. */
-export function checkAccount(account: string, incoming: HttpRequest): void {
-  const given = readCredentials(incoming)
-  const refused = !given || given.password === '' || /^(expired|invalid)/.test(given.password)
-  if (refused || (given.user !== account && !given.user.startsWith('SK'))) throw new SmsError(20003)
+/** Accepts the account's own token, or an API key (SK…) with its secret. */
+export function checkAccount(account: string, request: HttpRequest): void {
+  const credentials = readCredentials(request)
+  const refused =
+    !credentials || credentials.password === '' || /^(expired|invalid)/.test(credentials.password)
+  if (refused || (credentials.user !== account && !credentials.user.startsWith('SK')))
+    throw new SmsError(20003)
   if (account.startsWith('missing')) throw new SmsError(20404)
 }
 
-/** The account's token, when this call was made with it; an API key's secret signs nothing. */
-export function readToken(incoming: HttpRequest): string | undefined {
-  const given = readCredentials(incoming)
-  return given?.user.startsWith('SK') ? undefined : given?.password
+/** Returns the account's auth token; undefined if an API key was used, whose secret does not sign callbacks. */
+export function readToken(request: HttpRequest): string | undefined {
+  const credentials = readCredentials(request)
+  return credentials?.user.startsWith('SK') ? undefined : credentials?.password
 }
 
-/** Kept by number, so that somebody who merely looks at an account with another token changes nothing. */
+/** Stores the auth token per number, so that reading an account with another token changes nothing. */
 export async function saveToken(
-  world: SandboxContext,
+  context: SandboxContext,
   number: SmsNumber,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<void> {
-  const authToken = readToken(incoming)
+  const authToken = readToken(request)
   if (authToken !== undefined && number.authToken !== authToken)
-    await saveNumber(world, { ...number, authToken })
+    await saveNumber(context, { ...number, authToken })
 }
 
-export function getAuthToken(world: SandboxContext, { account, authToken }: SmsNumber): string {
-  return authToken ?? hashHex(`${world.appSecret}/${account}`, 32)
+export function getAuthToken(context: SandboxContext, { account, authToken }: SmsNumber): string {
+  return authToken ?? hashHex(`${context.appSecret}/${account}`, 32)
 }

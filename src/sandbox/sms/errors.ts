@@ -1,6 +1,6 @@
-/** The sms provider's errors, and which of them each symptom is. */
+/** The sms provider's errors and the failure modes they stand for. */
 
-import { byCallback, type FailureMode, type FailureReport, immediate } from '../failure-modes.ts'
+import { byCallback, byResponse, type FailureMode, type FailureReport } from '../failure-modes.ts'
 import type { HttpResponse } from '../http/server.ts'
 
 const errorTexts: Record<number, string> = {
@@ -55,21 +55,21 @@ export class SmsError extends Error {
 }
 
 export const failureReports: Partial<Record<FailureMode, FailureReport>> = {
-  invalidRecipient: immediate(21211),
-  unroutable: immediate(21612),
-  notPermitted: immediate(21408),
-  optedOut: immediate(21610),
-  notMobile: immediate(21614),
+  invalidRecipient: byResponse(21211),
+  unroutable: byResponse(21612),
+  notPermitted: byResponse(21408),
+  optedOut: byResponse(21610),
+  notMobile: byResponse(21614),
   undeliverable: byCallback(30003),
   filtered: byCallback(30007),
-  rateLimited: immediate(20429),
-  pairLimited: immediate(20429),
-  appLimited: immediate(20429),
+  rateLimited: byResponse(20429),
+  pairLimited: byResponse(20429),
+  appLimited: byResponse(20429),
   spamLimited: byCallback(30004),
-  queueFull: immediate(21611),
-  tokenExpired: immediate(20003),
-  serverError: immediate(20500),
-  maintenance: immediate(20503),
-  accountLocked: immediate(20003),
+  queueFull: byResponse(21611),
+  tokenExpired: byResponse(20003),
+  serverError: byResponse(20500),
+  maintenance: byResponse(20503),
+  accountLocked: byResponse(20003),
   paymentIssue: byCallback(30002),
 }

@@ -1,4 +1,4 @@
-/** A customer sends a text message: what the provider will tell of it. */
+/** Simulates inbound text messages and records the resulting callbacks. */
 
 import { getMessageId, recordEntry, type SandboxContext } from '../context.ts'
 import { normalizePhone } from '../customers.ts'
@@ -16,45 +16,53 @@ const startKeywords = ['START', 'UNSTOP', 'YES']
 const helpKeywords = ['HELP', 'INFO']
 
 export function getOptOutKeyword(body: string): 'STOP' | 'START' | 'HELP' | undefined {
-  const word = body.trim().toUpperCase()
-  if (stopKeywords.includes(word)) return 'STOP'
-  if (startKeywords.includes(word)) return 'START'
-  return helpKeywords.includes(word) ? 'HELP' : undefined
+  const keyword = body.trim().toUpperCase()
+  if (stopKeywords.includes(keyword)) return 'STOP'
+  if (startKeywords.includes(keyword)) return 'START'
+  return helpKeywords.includes(keyword) ? 'HELP' : undefined
 }
 
-async function buildMediaForm(world: SandboxContext, number: SmsNumber, given: InboundMedia): Promise<Form> {
-  const file = buildFile(given)
-  const media = await world.media.add([file.bytes], {
+async function buildMediaForm(
+  context: SandboxContext,
+  number: SmsNumber,
+  media: InboundMedia,
+): Promise<Form> {
+  const file = buildFile(media)
+  const stored = await context.media.add([file.bytes], {
     account: toAccountRef(number.sid),
     mimeType: file.mimeType,
     filename: file.filename,
     uploaded: false,
   })
   return {
-    Body: given.caption ?? '',
+    Body: media.caption ?? '',
     NumMedia: '1',
-    MediaUrl0: `${root}/${number.account}/Messages/MM${'0'.repeat(32)}/Media/ME${media.id}`,
+    MediaUrl0: `${root}/${number.account}/Messages/MM${'0'.repeat(32)}/Media/ME${stored.id}`,
     MediaContentType0: file.mimeType,
   }
 }
 
 async function buildContentForm(
-  world: SandboxContext,
+  context: SandboxContext,
   number: SmsNumber,
   { content }: Inbound,
 ): Promise<Form> {
   if (content.type === 'text') return { Body: content.text.body, NumMedia: '0' }
-  if (content.type === 'media') return buildMediaForm(world, number, content.media)
+  if (content.type === 'media') return buildMediaForm(context, number, content.media)
   if (content.type === 'raw')
     return Object.fromEntries(Object.entries(content.raw).map(([name, value]) => [name, String(value)]))
-  throw new SmsError(20404, `A customer of this channel cannot send "${content.type}"`)
+  throw new SmsError(20404, `sms customers cannot send content of type "${content.type}"`)
 }
 
-export async function receiveInbound(world: SandboxContext, sid: string, inbound: Inbound): Promise<string> {
-  const number = findNumberBySid(world, sid)
-  if (!number) throw new SmsError(20404, `The number ${sid} is not known`)
+export async function receiveInbound(
+  context: SandboxContext,
+  sid: string,
+  inbound: Inbound,
+): Promise<string> {
+  const number = findNumberBySid(context, sid)
+  if (!number) throw new SmsError(20404, `number ${sid} not found`)
   const from = inbound.from.startsWith('+') ? inbound.from : `+${inbound.from}`
-  const content = await buildContentForm(world, number, inbound)
+  const content = await buildContentForm(context, number, inbound)
   const optOut = getOptOutKeyword(content.Body ?? '')
   const form: Form = {
     ApiVersion: '2010-04-01',
@@ -74,13 +82,13 @@ export async function receiveInbound(world: SandboxContext, sid: string, inbound
     ...(optOut ? { OptOutType: optOut } : {}),
     ...content,
   }
-  const entry = await recordEntry(world, {
+  const entry = await recordEntry(context, {
     kind: 'received',
     account: toAccountRef(sid),
-    peer: normalizePhone(from),
-    about: { ...(optOut ? { optOut } : {}), ...(content.NumMedia === '1' ? { media: true } : {}) },
+    customer: normalizePhone(from),
+    metadata: { ...(optOut ? { optOut } : {}), ...(content.NumMedia === '1' ? { media: true } : {}) },
     payload: JSON.stringify(form),
-    callbacks: [{ tells: 'received' }],
+    callbacks: [{ type: 'received' }],
   })
-  return getMessageId(world, entry)
+  return getMessageId(context, entry)
 }

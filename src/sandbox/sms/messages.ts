@@ -1,5 +1,4 @@
-/** POST …/Messages.json: the sms provider takes a message, or says why not. */
-
+/** POST …/Messages.json: validates, accepts and records a message. */
 import { recordEntry, type SandboxContext } from '../context.ts'
 import { normalizePhone } from '../customers.ts'
 import type { Behaviour } from '../failure-modes.ts'
@@ -10,7 +9,6 @@ import { failureReports, SmsError } from './errors.ts'
 import { findSender, listNumbers, type SmsNumber, toAccountRef } from './numbers.ts'
 import { sentToApi } from './resources.ts'
 import { countSegments } from './segments.ts'
-import { SendQueues } from './send-queues.ts'
 
 const e164 = /^\+[1-9]\d{6,14}$/
 
@@ -28,38 +26,28 @@ function checkForm(form: URLSearchParams): void {
 }
 
 async function resolveSender(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   form: URLSearchParams,
 ): Promise<SmsNumber> {
   const from = form.get('From')
-  if (!from) return listNumbers(world, account)[0]!
+  if (!from) return listNumbers(context, account)[0]!
   if (!e164.test(from)) throw new SmsError(21212)
-  const number = await findSender(world, account, from)
+  const number = await findSender(context, account, from)
   if (!number?.hasSms) throw new SmsError(21606)
   if (form.get('To') === from) throw new SmsError(21266)
   return number
 }
 
-function throwImmediateFailure({ failureMode: symptom, customError: spelled }: Behaviour): void {
-  if (spelled) throw new SmsError(spelled.code, spelled.message, spelled.status)
-  const told = symptom && failureReports[symptom]
-  if (told?.at === 'once') throw new SmsError(told.code)
+function throwImmediateFailure({ failureMode, customError }: Behaviour): void {
+  if (customError) throw new SmsError(customError.code, customError.message, customError.status)
+  const report = failureMode && failureReports[failureMode]
+  if (report?.by === 'response') throw new SmsError(report.code)
 }
 
-const queues = new WeakMap<SandboxContext, SendQueues>()
-
-function queueOf(world: SandboxContext): SendQueues {
-  const queue = queues.get(world) ?? new SendQueues()
-  queues.set(world, queue)
-  return queue
-}
-
-function getCallbackFailure({
-  failureMode: symptom,
-}: Behaviour): { tells: string; code: number } | undefined {
-  const told = symptom && failureReports[symptom]
-  return told?.at === 'later' ? { tells: 'undelivered', code: told.code } : undefined
+function getCallbackFailure({ failureMode }: Behaviour): { type: string; code: number } | undefined {
+  const report = failureMode && failureReports[failureMode]
+  return report?.by === 'callback' ? { type: 'undelivered', code: report.code } : undefined
 }
 
 function buildMetadata(form: URLSearchParams, number: SmsNumber): Record<string, unknown> {
@@ -74,39 +62,39 @@ function buildMetadata(form: URLSearchParams, number: SmsNumber): Record<string,
 }
 
 export async function sendMessage(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const form = new URLSearchParams(incoming.body.toString('utf8'))
+  const form = new URLSearchParams(request.body.toString('utf8'))
   checkForm(form)
-  const number = await resolveSender(world, account, form)
+  const number = await resolveSender(context, account, form)
   const ref = toAccountRef(number.sid)
   const to = form.get('To')!
-  const peer = normalizePhone(to)
-  const behaviour = getBehaviour(world, ref, peer, to)
+  const customer = normalizePhone(to)
+  const behaviour = getBehaviour(context, ref, customer, to)
   const silence = noResponse(behaviour)
   if (silence) return silence
   throwImmediateFailure(behaviour)
-  await saveToken(world, number, incoming)
-  if (world.conversations.isOptedOut('sms', number.sid, peer)) throw new SmsError(21610)
+  await saveToken(context, number, request)
+  if (context.conversations.isOptedOut('sms', number.sid, customer)) throw new SmsError(21610)
   const body = form.get('Body') ?? ''
-  const entry = await recordEntry(world, {
+  const entry = await recordEntry(context, {
     kind: 'sent',
     account: ref,
-    peer,
-    about: buildMetadata(form, number),
-    payload: incoming.body,
-    // Nobody can tell when a text message was read.
-    callbacks: planCallbacks(world, ref, behaviour, getCallbackFailure(behaviour)).filter(
-      ({ tells }) => tells !== 'read',
+    customer,
+    metadata: buildMetadata(form, number),
+    payload: request.body,
+    // Text messages have no read status.
+    callbacks: planCallbacks(context, ref, behaviour, getCallbackFailure(behaviour)).filter(
+      ({ type }) => type !== 'read',
     ),
     behaviour,
-    queueDelayMs: world.strict
-      ? queueOf(world).reserve(number, countSegments(body), world.clock.now(ref))
+    queueDelayMs: context.strict
+      ? context.smsQueues.reserve(number, countSegments(body), context.clock.now(ref))
       : 0,
   })
-  scheduleCustomerReply(world, ref, behaviour, { from: to, text: body })
-  const answer = { status: 201, json: sentToApi(world, entry, form, true) }
-  return toResponse(behaviour, answer, () => new SmsError(20500).toResponse())
+  scheduleCustomerReply(context, ref, behaviour, { from: to, text: body })
+  const response = { status: 201, json: sentToApi(context, entry, form, true) }
+  return toResponse(behaviour, response, () => new SmsError(20500).toResponse())
 }

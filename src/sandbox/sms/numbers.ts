@@ -1,13 +1,13 @@
 /**
- * The numbers of an sms account. Every account has four of its own, one of them for calls alone; a number sid that was
- * made up becomes a number of the account it is first asked for in.
+ * Phone numbers of sms accounts. Each account has four default numbers, one of them without messaging; an unknown number
+ * sid is assigned to the first account that requests it.
  */
-import type { AccountRef } from '../channels.ts'
-import type { SandboxContext } from '../context.ts'
-import { hashHex } from '../identifiers.ts'
-import { fictionalNumber } from '../numbers.ts'
 
-/** What the registry keeps of a number; a missing address is an empty one. */
+import type { SandboxContext } from '../context.ts'
+import type { AccountRef } from '../identifiers.ts'
+import { fictionalNumber, hashHex } from '../identifiers.ts'
+
+/** Stored data of a number. */
 export interface SmsNumber {
   sid: string
   account: string
@@ -18,9 +18,9 @@ export interface SmsNumber {
   smsUrl?: string
   smsFallbackUrl?: string
   statusCallback?: string
-  /** the one it was last used with; callbacks are signed with it */
+  /** last used auth token; signs callbacks */
   authToken?: string
-  /** where its addresses stood before they moved */
+  /** origins of earlier callback URLs */
   formerOrigins?: string[]
 }
 
@@ -42,51 +42,51 @@ function getDefaultNumbers(account: string): SmsNumber[] {
   })
 }
 
-export function listNumbers(world: SandboxContext, account: string): SmsNumber[] {
-  const kept = [...world.registry.entries<SmsNumber>('sms/number/')]
+export function listNumbers(context: SandboxContext, account: string): SmsNumber[] {
+  const stored = [...context.registry.entries<SmsNumber>('sms/number/')]
     .map(([, number]) => number)
     .filter(number => number.account === account)
-  const others = kept.filter(number => !getDefaultNumbers(account).some(({ sid }) => sid === number.sid))
+  const others = stored.filter(number => !getDefaultNumbers(account).some(({ sid }) => sid === number.sid))
   return [
     ...getDefaultNumbers(account).map(
-      number => world.registry.get<SmsNumber>(toNumberKey(number.sid)) ?? number,
+      number => context.registry.get<SmsNumber>(toNumberKey(number.sid)) ?? number,
     ),
     ...others,
   ]
 }
 
-/** Undefined when the number belongs to another account. */
+/** Returns undefined if the number belongs to another account. */
 export async function findOrCreateNumber(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   sid: string,
 ): Promise<SmsNumber | undefined> {
-  const kept = world.registry.get<SmsNumber>(toNumberKey(sid))
-  if (kept) return kept.account === account ? kept : undefined
-  const number = getDefaultNumbers(account).find(one => one.sid === sid) ?? buildNumber(account, sid)
-  await saveNumber(world, number)
+  const stored = context.registry.get<SmsNumber>(toNumberKey(sid))
+  if (stored) return stored.account === account ? stored : undefined
+  const number = getDefaultNumbers(account).find(number => number.sid === sid) ?? buildNumber(account, sid)
+  await saveNumber(context, number)
   return number
 }
 
-export async function saveNumber(world: SandboxContext, number: SmsNumber): Promise<void> {
+export async function saveNumber(context: SandboxContext, number: SmsNumber): Promise<void> {
   await Promise.all([
-    world.registry.put(toNumberKey(number.sid), number),
-    world.registry.put(`sms/sid/${number.account}/${number.phone}`, number.sid),
+    context.registry.put(toNumberKey(number.sid), number),
+    context.registry.put(`sms/sid/${number.account}/${number.phone}`, number.sid),
   ])
 }
 
-/** The number behind the sender of a message; called for every message, so it remembers what it found. */
+/** Returns the number of a sender. Runs for every message, so the result is stored. */
 export async function findSender(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   phone: string,
 ): Promise<SmsNumber | undefined> {
-  const sid = world.registry.get<string>(`sms/sid/${account}/${phone}`)
-  if (sid) return world.registry.get<SmsNumber>(toNumberKey(sid))
-  const number = getDefaultNumbers(account).find(one => one.phone === phone)
-  if (number) await saveNumber(world, number)
+  const sid = context.registry.get<string>(`sms/sid/${account}/${phone}`)
+  if (sid) return context.registry.get<SmsNumber>(toNumberKey(sid))
+  const number = getDefaultNumbers(account).find(candidate => candidate.phone === phone)
+  if (number) await saveNumber(context, number)
   return number
 }
 
-export const findNumberBySid = (world: SandboxContext, sid: string): SmsNumber | undefined =>
-  world.registry.get<SmsNumber>(toNumberKey(sid))
+export const findNumberBySid = (context: SandboxContext, sid: string): SmsNumber | undefined =>
+  context.registry.get<SmsNumber>(toNumberKey(sid))

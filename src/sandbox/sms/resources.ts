@@ -1,4 +1,4 @@
-/** How the sms provider shows messages and numbers, and pages through lists of them. */
+/** JSON representations of messages, numbers and pages. */
 
 import { getMessageId, type SandboxContext } from '../context.ts'
 import type { Json } from '../http/bodies.ts'
@@ -12,31 +12,36 @@ export const root = '/2010-04-01/Accounts'
 
 const toRfc2822 = (ms: number): string => new Date(ms).toUTCString().replace('GMT', '+0000')
 
-/** What a message's statuses come to by now. */
+/** Returns the latest reported status of a message. */
 function getCurrentStatus(
-  world: SandboxContext,
+  context: SandboxContext,
   entry: Entry,
 ): { status: string; error: number | undefined; changed: number } {
-  const now = world.clock.now(toAccountRef(entry.account))
-  const told = entry.steps.filter(step => step.at <= now).sort((a, b) => a.at - b.at)
-  const last = told.at(-1)
+  const now = context.clock.now(toAccountRef(entry.account))
+  const reported = entry.steps.filter(step => step.at <= now).sort((a, b) => a.at - b.at)
+  const last = reported.at(-1)
   return {
-    status: last?.tells ?? String(entry.metadata.first),
+    status: last?.type ?? String(entry.metadata.first),
     error: last?.errorCode,
     changed: last?.at ?? entry.at,
   }
 }
 
-export function sentToApi(world: SandboxContext, entry: Entry, form: URLSearchParams, initial = false): Json {
+export function sentToApi(
+  context: SandboxContext,
+  entry: Entry,
+  form: URLSearchParams,
+  initial = false,
+): Json {
   const { status, error, changed } = initial
     ? { status: String(entry.metadata.first), error: undefined, changed: entry.at }
-    : getCurrentStatus(world, entry)
+    : getCurrentStatus(context, entry)
   const service = form.get('MessagingServiceSid')
   const body = form.get('Body') ?? ''
-  const number = findNumberBySid(world, entry.account)
+  const number = findNumberBySid(context, entry.account)
   const isQueued = status === 'queued' || status === 'accepted'
   return {
-    ...commonToApi(world, entry, body, form.getAll('MediaUrl').length),
+    ...commonToApi(context, entry, body, form.getAll('MediaUrl').length),
     from: service && isQueued ? null : (number?.phone ?? null),
     to: entry.metadata.to,
     status,
@@ -51,9 +56,9 @@ export function sentToApi(world: SandboxContext, entry: Entry, form: URLSearchPa
   }
 }
 
-export function receivedToApi(world: SandboxContext, entry: Entry, form: Json): Json {
+export function receivedToApi(context: SandboxContext, entry: Entry, form: Json): Json {
   return {
-    ...commonToApi(world, entry, String(form.Body ?? ''), Number(form.NumMedia ?? 0)),
+    ...commonToApi(context, entry, String(form.Body ?? ''), Number(form.NumMedia ?? 0)),
     from: form.From,
     to: form.To,
     status: 'received',
@@ -68,9 +73,9 @@ export function receivedToApi(world: SandboxContext, entry: Entry, form: Json): 
   }
 }
 
-function commonToApi(world: SandboxContext, entry: Entry, body: string, media: number): Json {
-  const account = findNumberBySid(world, entry.account)?.account ?? ''
-  const sid = getMessageId(world, entry)
+function commonToApi(context: SandboxContext, entry: Entry, body: string, media: number): Json {
+  const account = findNumberBySid(context, entry.account)?.account ?? ''
+  const sid = getMessageId(context, entry)
   const uri = `${root}/${account}/Messages/${sid}`
   return {
     sid,
@@ -111,25 +116,25 @@ export function numberToApi(number: SmsNumber): Json {
   }
 }
 
-/** Where a page starts, for lists that make their items lazily. */
+/** Reads the paging parameters. */
 export function readPage(query: URLSearchParams): { size: number; page: number; start: number } {
-  const asked = Number(query.get('PageSize') ?? 50)
-  const size = Number.isInteger(asked) && asked > 0 ? Math.min(asked, 1000) : 50
+  const requested = Number(query.get('PageSize') ?? 50)
+  const size = Number.isInteger(requested) && requested > 0 ? Math.min(requested, 1000) : 50
   const page = Math.max(Number(query.get('Page') ?? 0) || 0, 0)
   return { size, page, start: page * size }
 }
 
-/** One page; `uri`s are relative to the host, as the provider gives them. */
+/** Returns one page; URIs are relative to the host, as with the real provider. */
 export function buildPage(
-  incoming: HttpRequest,
+  request: HttpRequest,
   path: string,
   name: string,
   items: Json[],
   hasMore: boolean,
 ): HttpResponse {
-  const { size, page, start } = readPage(incoming.query)
+  const { size, page, start } = readPage(request.query)
   const uri = (number: number) => {
-    const query = new URLSearchParams(incoming.query)
+    const query = new URLSearchParams(request.query)
     query.set('PageSize', String(size))
     query.set('Page', String(number))
     if (number > 0) query.set('PageToken', `PT${number}`)

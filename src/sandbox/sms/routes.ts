@@ -1,9 +1,8 @@
-/** The sms provider's addresses. */
+/** Routes of sms. */
 
-import { getEpoch, type SandboxContext } from '../context.ts'
+import { findMessage, type SandboxContext } from '../context.ts'
 import { normalizePhone } from '../customers.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'
-import { parseMessageId } from '../identifiers.ts'
 import type { StoredEntry } from '../store/ledger.ts'
 import { checkAccount, readToken } from './accounts.ts'
 import { SmsError } from './errors.ts'
@@ -18,21 +17,20 @@ import {
 } from './numbers.ts'
 import { buildPage, numberToApi, readPage, receivedToApi, root, sentToApi } from './resources.ts'
 
-function messageToApi(world: SandboxContext, { entry, payload }: StoredEntry): Record<string, unknown> {
+function messageToApi(context: SandboxContext, { entry, payload }: StoredEntry): Record<string, unknown> {
   const text = payload.toString('utf8')
   return entry.kind === 'sent'
-    ? sentToApi(world, entry, new URLSearchParams(text))
-    : receivedToApi(world, entry, JSON.parse(text) as Record<string, unknown>)
+    ? sentToApi(context, entry, new URLSearchParams(text))
+    : receivedToApi(context, entry, JSON.parse(text) as Record<string, unknown>)
 }
 
-async function fetchMessage(world: SandboxContext, account: string, sid: string): Promise<HttpResponse> {
-  const n = parseMessageId(getEpoch(world), sid)
-  const found = n === undefined ? undefined : await world.ledger.find(n)
-  if (!found || findNumberBySid(world, found.entry.account)?.account !== account) throw new SmsError(20404)
-  return { status: 200, json: messageToApi(world, found) }
+async function fetchMessage(context: SandboxContext, account: string, sid: string): Promise<HttpResponse> {
+  const found = await findMessage(context, sid)
+  if (!found || findNumberBySid(context, found.entry.account)?.account !== account) throw new SmsError(20404)
+  return { status: 200, json: messageToApi(context, found) }
 }
 
-/** The day or moment a filter speaks of, in the three spellings the provider takes. */
+/** Parses the date filters, in the three forms that the provider accepts. */
 function parseDateRange(query: URLSearchParams): { from: number; to: number } {
   const on = query.get('DateSent')
   const day = 86_400_000
@@ -45,7 +43,7 @@ function parseDateRange(query: URLSearchParams): { from: number; to: number } {
   return { from: from ? Date.parse(from) : 0, to: to ? Date.parse(to) : Number.MAX_SAFE_INTEGER }
 }
 
-/** Positions of all numbers of an account, newest first: the newest of the numbers' own newest, over and over. */
+/** Merges the positions of several numbers, newest first. */
 function* mergeNewestFirst(chains: Generator<number>[]): Generator<number> {
   const heads = chains.map(chain => ({ chain, at: chain.next() })).filter(head => !head.at.done)
   while (heads.length > 0) {
@@ -59,52 +57,52 @@ function* mergeNewestFirst(chains: Generator<number>[]): Generator<number> {
 interface MessageFilter {
   to: string | null
   from: string | null
-  ours: SmsNumber[]
-  peer: string | undefined
+  own: SmsNumber[]
+  customer: string | undefined
 }
 
-/** One of the two ends is ours, the other is the customer's. */
-function parseMessageFilter(world: SandboxContext, account: string, query: URLSearchParams): MessageFilter {
+/** Splits To and From into the account's numbers and the customer. */
+function parseMessageFilter(context: SandboxContext, account: string, query: URLSearchParams): MessageFilter {
   const to = query.get('To')
   const from = query.get('From')
-  const numbers = listNumbers(world, account)
-  const isOurs = (phone: string | null) => phone !== null && numbers.some(number => number.phone === phone)
-  const theirs = [to, from].find(phone => phone !== null && !isOurs(phone))
-  const ours = numbers.filter(number => [to, from].includes(number.phone))
+  const numbers = listNumbers(context, account)
+  const isOwn = (phone: string | null) => phone !== null && numbers.some(number => number.phone === phone)
+  const customerPhone = [to, from].find(phone => phone !== null && !isOwn(phone))
+  const own = numbers.filter(number => [to, from].includes(number.phone))
   const both = to !== null && from !== null
   return {
     to,
     from,
-    ours: ours.length > 0 || both ? ours : numbers,
-    peer: theirs ? normalizePhone(theirs) : undefined,
+    own: own.length > 0 || both ? own : numbers,
+    customer: customerPhone ? normalizePhone(customerPhone) : undefined,
   }
 }
 
 const maxScanned = 100_000
 
 async function listMessages(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const { size, start } = readPage(incoming.query)
-  const { to, from, ours, peer } = parseMessageFilter(world, account, incoming.query)
-  const range = parseDateRange(incoming.query)
-  const chains = ours.map(number => world.ledger.newestFirst('sms', number.sid, peer))
+  const { size, start } = readPage(request.query)
+  const { to, from, own, customer } = parseMessageFilter(context, account, request.query)
+  const range = parseDateRange(request.query)
+  const chains = own.map(number => context.ledger.newestFirst('sms', number.sid, customer))
   const shown: Record<string, unknown>[] = []
   let matched = 0
-  let looked = 0
-  for (const n of mergeNewestFirst(chains)) {
-    const found = await world.ledger.find(n)
-    if (!found || ++looked > maxScanned || found.entry.at < range.from) break
-    const item = messageToApi(world, found)
-    const fits =
+  let scanned = 0
+  for (const position of mergeNewestFirst(chains)) {
+    const found = await context.ledger.find(position)
+    if (!found || ++scanned > maxScanned || found.entry.at < range.from) break
+    const item = messageToApi(context, found)
+    const matches =
       (to === null || item.to === to) && (from === null || item.from === from || item.from === null)
-    if (!fits || found.entry.at >= range.to || ++matched <= start) continue
+    if (!matches || found.entry.at >= range.to || ++matched <= start) continue
     if (shown.push(item) > size) break
   }
   return buildPage(
-    incoming,
+    request,
     `${root}/${account}/Messages.json`,
     'messages',
     shown.slice(0, size),
@@ -112,18 +110,18 @@ async function listMessages(
   )
 }
 
-function listNumbersPage(world: SandboxContext, account: string, incoming: HttpRequest): HttpResponse {
-  const { size, start } = readPage(incoming.query)
-  const phone = incoming.query.get('PhoneNumber')
-  const name = incoming.query.get('FriendlyName')
-  const found = listNumbers(world, account).filter(
+function listNumbersPage(context: SandboxContext, account: string, request: HttpRequest): HttpResponse {
+  const { size, start } = readPage(request.query)
+  const phone = request.query.get('PhoneNumber')
+  const name = request.query.get('FriendlyName')
+  const found = listNumbers(context, account).filter(
     number =>
       (phone === null || number.phone.includes(phone.replace(/[*\s]/g, ''))) &&
       (name === null || number.friendlyName === name),
   )
   const items = found.slice(start, start + size).map(numberToApi)
   const path = `${root}/${account}/IncomingPhoneNumbers.json`
-  return buildPage(incoming, path, 'incoming_phone_numbers', items, found.length > start + size)
+  return buildPage(request, path, 'incoming_phone_numbers', items, found.length > start + size)
 }
 
 const updatableFields: Record<string, keyof SmsNumber> = {
@@ -140,11 +138,11 @@ function getFormerOrigins(number: SmsNumber, smsUrl: string | undefined): string
 }
 
 async function updateNumber(
-  world: SandboxContext,
+  context: SandboxContext,
   number: SmsNumber,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const form = new URLSearchParams(incoming.body.toString('utf8'))
+  const form = new URLSearchParams(request.body.toString('utf8'))
   for (const name of ['SmsUrl', 'SmsFallbackUrl', 'StatusCallback']) {
     const url = form.get(name)
     if (url && !/^https?:\/\//.test(url)) throw new SmsError(21502, `${name} is not a valid URL`)
@@ -157,31 +155,35 @@ async function updateNumber(
     ...number,
     ...(Object.fromEntries(changes) as Partial<SmsNumber>),
     formerOrigins,
-    authToken: readToken(incoming) ?? number.authToken,
+    authToken: readToken(request) ?? number.authToken,
   }
-  await saveNumber(world, changed)
-  world.callbacks.retryNow(entry => entry.channel === 'sms' && entry.account === number.sid)
+  await saveNumber(context, changed)
+  context.callbacks.retryNow(entry => entry.channel === 'sms' && entry.account === number.sid)
   return { status: 200, json: numberToApi(changed) }
 }
 
 async function handleNumber(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   sid: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const number = sid.startsWith('missing') ? undefined : await findOrCreateNumber(world, account, sid)
+  const number = sid.startsWith('missing') ? undefined : await findOrCreateNumber(context, account, sid)
   if (!number) throw new SmsError(20404)
-  if (world.faults.matchRequest(toAccountRef(sid))) throw new SmsError(20003)
-  if (incoming.method === 'POST') return updateNumber(world, number, incoming)
+  if (context.faults.matchRequest(toAccountRef(sid))) throw new SmsError(20003)
+  if (request.method === 'POST') return updateNumber(context, number, request)
   return { status: 200, json: numberToApi(number) }
 }
 
-/** Media stands behind the account's credentials, and sends on to an address that needs none. */
-function redirectToMedia(world: SandboxContext, sid: string): HttpResponse {
-  const media = world.media.find(sid.replace(/^ME/, ''))
+/** Redirects authenticated requests to a signed URL that needs no credentials. */
+function redirectToMedia(context: SandboxContext, sid: string): HttpResponse {
+  const media = context.media.find(sid.replace(/^ME/, ''))
   if (!media) throw new SmsError(20404)
-  return { status: 307, text: '', headers: { location: `${world.url}/cdn${world.media.signedPath(media)}` } }
+  return {
+    status: 307,
+    text: '',
+    headers: { location: `${context.url}/cdn${context.media.signedPath(media)}` },
+  }
 }
 
 const accountToApi = (sid: string) => ({
@@ -193,33 +195,33 @@ const accountToApi = (sid: string) => ({
 })
 
 async function handleMessages(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   path: string[],
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
   const [sid, kind, media] = path
   if (sid === undefined) {
-    if (incoming.method === 'POST') return sendMessage(world, account, incoming)
-    return listMessages(world, account, incoming)
+    if (request.method === 'POST') return sendMessage(context, account, request)
+    return listMessages(context, account, request)
   }
-  if (kind === 'Media' && media) return redirectToMedia(world, media)
-  return fetchMessage(world, account, sid)
+  if (kind === 'Media' && media) return redirectToMedia(context, media)
+  return fetchMessage(context, account, sid)
 }
 
-async function dispatch(world: SandboxContext, incoming: HttpRequest): Promise<HttpResponse> {
-  const [accounts, name = '', resource, ...rest] = incoming.path.map(part => part.replace(/\.json$/, ''))
+async function dispatch(context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
+  const [accounts, name = '', resource, ...rest] = request.path.map(part => part.replace(/\.json$/, ''))
   if (accounts !== 'Accounts') throw new SmsError(20404)
-  checkAccount(name, incoming)
+  checkAccount(name, request)
   if (resource === undefined) return { status: 200, json: accountToApi(name) }
-  if (resource === 'Messages') return handleMessages(world, name, rest, incoming)
+  if (resource === 'Messages') return handleMessages(context, name, rest, request)
   if (resource !== 'IncomingPhoneNumbers') throw new SmsError(20404)
-  return rest[0] ? handleNumber(world, name, rest[0], incoming) : listNumbersPage(world, name, incoming)
+  return rest[0] ? handleNumber(context, name, rest[0], request) : listNumbersPage(context, name, request)
 }
 
-export async function handleSms(world: SandboxContext, incoming: HttpRequest): Promise<HttpResponse> {
+export async function handleSms(context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
   try {
-    return await dispatch(world, incoming)
+    return await dispatch(context, request)
   } catch (error) {
     if (error instanceof SmsError) return error.toResponse()
     throw error

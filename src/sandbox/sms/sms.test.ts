@@ -20,7 +20,7 @@ const statuses = (sid: string) =>
     .map(form => form.MessageStatus)
 
 describe('sending', () => {
-  it('201 as queued; signed status callbacks follow and the message shows as delivered', async () => {
+  it('201 with status queued; signed status callbacks follow and the message becomes delivered', async () => {
     const { status, json } = await send({ Body: 'Olá, 2 < 3 & 4' })
     expect(status).toBe(201)
     expect(json).toMatchObject({
@@ -37,7 +37,7 @@ describe('sending', () => {
     })
     await waitUntil(() => statuses(json.sid).length === 2)
     expect(statuses(json.sid)).toEqual(['sent', 'delivered'])
-    const call = sandbox.endpoint.calls.find(one => one.body.includes(json.sid))!
+    const call = sandbox.endpoint.calls.find(call => call.body.includes(json.sid))!
     const form = Object.fromEntries(new URLSearchParams(call.body))
     const signature = signTwilio('auth-token', `${sandbox.endpoint.url}/sms/status`, form)
     expect(call.headers['x-twilio-signature']).toBe(signature)
@@ -46,11 +46,11 @@ describe('sending', () => {
     expect(shown.json).toMatchObject({ status: 'delivered', body: 'Olá, 2 < 3 & 4', price_unit: 'USD' })
   })
 
-  it('calls the address given with the message, query and all, signed over exactly it', async () => {
+  it('calls the StatusCallback of the message including its query, with a signature over that URL', async () => {
     const callback = `${sandbox.endpoint.url}/own?token=a%20b&x=1`
     const { json } = await send({ StatusCallback: callback })
     await waitUntil(() => statuses(json.sid).length === 2)
-    const call = sandbox.endpoint.calls.find(one => one.body.includes(json.sid))!
+    const call = sandbox.endpoint.calls.find(call => call.body.includes(json.sid))!
     expect(call.path).toBe('/own?token=a%20b&x=1')
     const form = Object.fromEntries(new URLSearchParams(call.body))
     expect(call.headers['x-twilio-signature']).toBe(signTwilio('auth-token', callback, form))
@@ -70,25 +70,25 @@ describe('sending', () => {
     [{ StatusCallback: 'not a url' }, 400, 21609],
     [{ StatusCallback: 'http://under_score.example/' }, 400, 21609],
   ])('%j → %i %i', async (form, status, code) => {
-    const answer = await send(form)
-    expect([answer.status, answer.json.code]).toEqual([status, code])
-    expect(answer.json).toMatchObject({
+    const response = await send(form)
+    expect([response.status, response.json.code]).toEqual([status, code])
+    expect(response.json).toMatchObject({
       status,
       message: expect.any(String),
       more_info: expect.stringContaining(`${code}`),
     })
   })
 
-  it('400 from a number that cannot send, and to oneself', async () => {
+  it('400 for a number without messaging, and for a message to itself', async () => {
     const { json } = await sandbox.sms('GET', 'AC1/IncomingPhoneNumbers.json')
     const voice = json.incoming_phone_numbers.find(
-      (one: { capabilities: { sms: boolean } }) => !one.capabilities.sms,
+      (item: { capabilities: { sms: boolean } }) => !item.capabilities.sms,
     )
     expect((await send({ From: voice.phone_number })).json.code).toBe(21606)
     expect((await send({ To: number.phone })).json.code).toBe(21266)
   })
 
-  it('through a service has no sender and no parts yet', async () => {
+  it('a message of a messaging service has no sender and no segments at first', async () => {
     const { status, json } = await send({ From: '', MessagingServiceSid: 'MG1' })
     expect(status).toBe(201)
     expect(json).toMatchObject({
@@ -104,15 +104,15 @@ describe('sending', () => {
     ['expired-token', 401],
     ['invalid', 401],
   ])('401 with the token %s', async (token, status) => {
-    const answer =
+    const response =
       token === undefined
         ? await fetch(`${sandbox.urls.sms}/2010-04-01/Accounts/AC1/Messages.json`)
         : await sandbox.sms('GET', 'AC1/Messages.json', undefined, token)
-    expect(answer.status).toBe(status)
+    expect(response.status).toBe(status)
   })
 })
 
-it('refuses whom asked to be left alone, until they ask to be back', async () => {
+it('21610 after STOP, until START', async () => {
   const from = '+14155550130'
   const says = (body: string) =>
     sandbox.control.inbound(smsRef(number.sid), { from, content: { type: 'text', text: { body } } })
@@ -132,14 +132,14 @@ it('refuses whom asked to be left alone, until they ask to be back', async () =>
   expect((await send({ To: from })).status).toBe(201)
 })
 
-it('hands over a message with a picture behind the credentials', async () => {
+it('inbound media requires credentials', async () => {
   const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(number.sid), {
     from: to,
     content: { type: 'media', media: { kind: 'image', caption: 'look' } },
   })
   expect(sid).toMatch(/^MM/)
   await waitUntil(() => sandbox.endpoint.forms().some(form => form.MessageSid === sid))
-  const form = sandbox.endpoint.forms().find(one => one.MessageSid === sid)!
+  const form = sandbox.endpoint.forms().find(item => item.MessageSid === sid)!
   expect(form).toMatchObject({
     NumMedia: '1',
     MediaContentType0: 'image/png',
@@ -155,20 +155,20 @@ it('hands over a message with a picture behind the credentials', async () => {
   expect(file.headers.get('content-type')).toBe('image/png')
 })
 
-describe('lists', () => {
-  it('numbers in pages whose addresses are relative to the host', async () => {
+describe('listing', () => {
+  it('pages of numbers have URIs relative to the host', async () => {
     const seen: string[] = []
     let path: string | null = '/2010-04-01/Accounts/AC7/IncomingPhoneNumbers.json?PageSize=3'
     while (path) {
       const { json } = await sandbox.sms('GET', path.replace('/2010-04-01/Accounts/', ''))
-      seen.push(...json.incoming_phone_numbers.map((one: { sid: string }) => one.sid))
+      seen.push(...json.incoming_phone_numbers.map((item: { sid: string }) => item.sid))
       path = json.next_page_uri
       expect(path === null || path.startsWith('/2010-04-01/')).toBe(true)
     }
     expect(new Set(seen).size).toBe(4)
   })
 
-  it('messages newest first, by either end, and by day', async () => {
+  it('messages are listed newest first and can be filtered by To, From and day', async () => {
     const own = await sandbox.smsNumber('AC2')
     const say = (Body: string, To: string) =>
       sandbox.sms('POST', 'AC2/Messages.json', { From: own.phone, To, Body })
@@ -180,7 +180,7 @@ describe('lists', () => {
     })
     const bodies = async (query: string) =>
       (await sandbox.sms('GET', `AC2/Messages.json${query}`)).json.messages.map(
-        (one: { body: string }) => one.body,
+        (item: { body: string }) => item.body,
       )
     expect(await bodies('')).toEqual(['5', '4', '3', '2', '1'])
     expect(await bodies(`?To=${encodeURIComponent('+14155550170')}`)).toEqual(['3', '2', '1'])
@@ -192,7 +192,7 @@ describe('lists', () => {
 })
 
 describe('numbers', () => {
-  it('made up belong to the account they are first asked for in', async () => {
+  it('an unknown sid is assigned to the first account that requests it', async () => {
     const { json } = await sandbox.sms('GET', 'AC5/IncomingPhoneNumbers/PNmine.json')
     expect(json).toMatchObject({
       sid: 'PNmine',
@@ -210,12 +210,12 @@ describe('numbers', () => {
     expect((await sandbox.sms('GET', 'missing5/IncomingPhoneNumbers.json')).status).toBe(404)
   })
 
-  it('sign with the token they were last used with, whoever else looks at the account', async () => {
+  it('callbacks are signed with the last used token; reads with other tokens change nothing', async () => {
     const own = await sandbox.smsNumber('AC8')
     await sandbox.sms('GET', 'AC8/IncomingPhoneNumbers.json', undefined, 'a-guess')
     const judge = async (sid: string, token: string) => {
-      await waitUntil(() => sandbox.endpoint.calls.some(one => one.body.includes(sid)))
-      const call = sandbox.endpoint.calls.find(one => one.body.includes(sid))!
+      await waitUntil(() => sandbox.endpoint.calls.some(call => call.body.includes(sid)))
+      const call = sandbox.endpoint.calls.find(call => call.body.includes(sid))!
       const form = Object.fromEntries(new URLSearchParams(call.body))
       return call.headers['x-twilio-signature'] === signTwilio(token, sandbox.endpoint.url + call.path, form)
     }
@@ -229,7 +229,7 @@ describe('numbers', () => {
     expect(await judge(renewed.json.sid, 'renewed-token')).toBe(true)
   })
 
-  it('keep the addresses they are given', async () => {
+  it('callback URLs are stored', async () => {
     const { json } = await sandbox.sms('GET', `AC1/IncomingPhoneNumbers/${number.sid}.json`)
     expect(json).toMatchObject({
       sms_url: `${sandbox.endpoint.url}/sms/in`,
@@ -242,12 +242,12 @@ describe('numbers', () => {
   })
 })
 
-it('turns to the fallback address when the first one fails', async () => {
+it('calls the fallback URL when the first URL fails', async () => {
   const own = await sandbox.smsNumber('AC3')
   await sandbox.sms('POST', `AC3/IncomingPhoneNumbers/${own.sid}.json`, {
     SmsFallbackUrl: `${sandbox.endpoint.url}/fallback`,
   })
-  // The refusal is for this message, not for a status of an earlier one.
+  // The failing response must go to this message, not to a status of an earlier message.
   await waitUntil(async () => (await sandbox.control.pendingCallbacks()) === 0)
   sandbox.endpoint.statusCodes.push(500)
   const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(own.sid), {
@@ -261,7 +261,7 @@ it('turns to the fallback address when the first one fails', async () => {
   expect(second!.headers['i-twilio-idempotency-token']).toBe(first!.headers['i-twilio-idempotency-token'])
 })
 
-it('follows addresses that have moved, so that statuses of earlier messages arrive', async () => {
+it('status callbacks of earlier messages follow a moved URL', async () => {
   const own = await sandbox.smsNumber('AC4')
   const dead = 'http://127.0.0.1:9'
   await sandbox.sms('POST', `AC4/IncomingPhoneNumbers/${own.sid}.json`, { SmsUrl: `${dead}/in` })

@@ -1,4 +1,4 @@
-/** How the sms provider tells of things: one signed form for each. */
+/** Builds signed sms callbacks, one form per call. */
 import type { QueuedCallback, WebhookSender } from '../callbacks/queue.ts'
 import { signTwilio } from '../callbacks/signatures.ts'
 import { getMessageId, type SandboxContext } from '../context.ts'
@@ -14,17 +14,17 @@ function toDoneDate(ms: number): string {
   return new Date(ms).toISOString().replace(/\D/g, '').slice(2, 12)
 }
 
-function buildStatusForm(world: SandboxContext, number: SmsNumber, { entry, step }: QueuedCallback): Form {
-  const sid = getMessageId(world, entry)
-  const isOver = step.tells === 'delivered' || step.tells === 'undelivered'
+function buildStatusForm(context: SandboxContext, number: SmsNumber, { entry, step }: QueuedCallback): Form {
+  const sid = getMessageId(context, entry)
+  const isOver = step.type === 'delivered' || step.type === 'undelivered'
   const { service } = entry.metadata
   return {
     ApiVersion: '2010-04-01',
     AccountSid: number.account,
     MessageSid: sid,
     SmsSid: sid,
-    MessageStatus: step.tells,
-    SmsStatus: step.tells,
+    MessageStatus: step.type,
+    SmsStatus: step.type,
     From: number.phone,
     To: String(entry.metadata.to),
     ...(service ? { MessagingServiceSid: String(service) } : {}),
@@ -35,22 +35,22 @@ function buildStatusForm(world: SandboxContext, number: SmsNumber, { entry, step
   }
 }
 
-/** Addresses of files are kept without the host, because this sandbox may have another one when it tells of them. */
-async function buildMessageForm(world: SandboxContext, entry: Entry): Promise<Form> {
-  const kept = JSON.parse((await world.ledger.find(entry.n))!.payload.toString()) as Form
-  const sid = getMessageId(world, entry)
-  const media: Form = kept.MediaUrl0?.startsWith('/') ? { MediaUrl0: world.url + kept.MediaUrl0 } : {}
-  return { ...kept, ...media, MessageSid: sid, SmsSid: sid, SmsMessageSid: sid }
+/** File URLs are stored without the host, because the sandbox may restart at another URL. */
+async function buildMessageForm(context: SandboxContext, entry: Entry): Promise<Form> {
+  const stored = JSON.parse((await context.ledger.find(entry.position))!.payload.toString()) as Form
+  const sid = getMessageId(context, entry)
+  const media: Form = stored.MediaUrl0?.startsWith('/') ? { MediaUrl0: context.url + stored.MediaUrl0 } : {}
+  return { ...stored, ...media, MessageSid: sid, SmsSid: sid, SmsMessageSid: sid }
 }
 
-/** After a refusal a message is also tried at the fallback address, if there is one, in turns. */
+/** Returns the URL to call. Inbound messages alternate with the fallback URL after a failure. */
 function getCallbackUrl(number: SmsNumber, { entry, attempt }: QueuedCallback): string | undefined {
   if (entry.kind === 'sent') return rewriteMovedUrl(number, entry.metadata.callback as string | undefined)
   const fallback = number.smsFallbackUrl
   return fallback && attempt % 2 === 1 ? fallback : number.smsUrl || undefined
 }
 
-/** The provider would go on calling an address that has moved; ours follows, so that a new port loses nothing. */
+/** Moves the status callback to the number's current origin, unlike the real provider, so that a new port loses nothing. */
 function rewriteMovedUrl(number: SmsNumber, callback: string | undefined): string | undefined {
   if (!callback || !number.smsUrl || !number.formerOrigins) return callback
   const url = new URL(callback)
@@ -61,30 +61,30 @@ function rewriteMovedUrl(number: SmsNumber, callback: string | undefined): strin
 
 const day = 86_400_000
 
-export function smsSender(world: () => SandboxContext): WebhookSender {
+export function smsSender(context: () => SandboxContext): WebhookSender {
   return {
     maxBatchSize: 1,
     retryForMs: day,
-    orderingKey: ({ account, customer: peer }) => `sms/${account}/${peer}`,
+    orderingKey: ({ account, customer }) => `sms/${account}/${customer}`,
     isAccepted: status => status >= 200 && status < 300,
     async buildRequest([item]) {
       const { entry, attempt, index } = item!
-      const number = findNumberBySid(world(), entry.account)
+      const number = findNumberBySid(context(), entry.account)
       const url = number && getCallbackUrl(number, item!)
       if (!number || !url) return undefined
-      const told =
+      const update =
         entry.kind === 'sent'
-          ? buildStatusForm(world(), number, item!)
-          : await buildMessageForm(world(), entry)
+          ? buildStatusForm(context(), number, item!)
+          : await buildMessageForm(context(), entry)
       const failed = entry.kind === 'received' && url === number.smsFallbackUrl && attempt > 0
-      const form = failed ? { ...told, ErrorCode: '11200', ErrorUrl: number.smsUrl ?? '' } : told
+      const form = failed ? { ...update, ErrorCode: '11200', ErrorUrl: number.smsUrl ?? '' } : update
       return {
         url,
         headers: {
           'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
           'user-agent': 'TwilioProxy/1.1',
-          'x-twilio-signature': signTwilio(getAuthToken(world(), number), url, form),
-          'i-twilio-idempotency-token': hashHex(`${getMessageId(world(), entry)}/${index}`, 36),
+          'x-twilio-signature': signTwilio(getAuthToken(context(), number), url, form),
+          'i-twilio-idempotency-token': hashHex(`${getMessageId(context(), entry)}/${index}`, 36),
         },
         body: new URLSearchParams(form).toString(),
       }

@@ -1,13 +1,13 @@
-/** The social provider's accounts, the people who write to them, and what they have published. */
+/** Accounts, customers, published media and comments of socialapp. */
 
-import type { AccountRef } from '../channels.ts'
 import type { SandboxContext } from '../context.ts'
 import { generateName } from '../customers.ts'
 import { findAppWebhook, type WebhookConfig } from '../graph/webhook-subscriptions.ts'
 import type { Json } from '../http/bodies.ts'
+import type { AccountRef } from '../identifiers.ts'
 import { hashDigits, hashHex } from '../identifiers.ts'
 
-/** What the registry keeps of an account that is subscribed to. */
+/** Stored webhook subscription of an account. */
 export interface Subscription {
   fields: string[]
   webhook?: WebhookConfig
@@ -27,49 +27,52 @@ export interface Comment {
 
 export const toAccountRef = (account: string): AccountRef => ({ channel: 'socialapp', account })
 
-/** `me` is whoever the token belongs to. */
+/** Resolves `me` to the account of the token. */
 export const resolveAccountId = (id: string, token: string): string =>
   id === 'me' ? hashDigits(`socialapp/token/${token}`, 17, '17841') : id
 
 export const getUsername = (id: string): string => `sandbox.${hashHex(`username/${id}`, 6)}`
-const getCustomerUsername = (id: string): string =>
+export const getCustomerUsername = (id: string): string =>
   `${generateName(id)
     .normalize('NFD')
     .replace(/[^A-Za-z ]/g, '')
     .toLowerCase()
     .replace(' ', '.')}.${hashHex(id, 3)}`
 
-export function findSubscription(world: SandboxContext, account: string): Subscription | undefined {
-  return world.registry.get<Subscription>(`socialapp/account/${account}`)
+export function findSubscription(context: SandboxContext, account: string): Subscription | undefined {
+  return context.registry.get<Subscription>(`socialapp/account/${account}`)
 }
 
-export function findWebhook(world: SandboxContext, account: string): WebhookConfig | undefined {
-  return findSubscription(world, account)?.webhook ?? findAppWebhook(world, 'instagram')
+export function findWebhook(context: SandboxContext, account: string): WebhookConfig | undefined {
+  return findSubscription(context, account)?.webhook ?? findAppWebhook(context, 'instagram')
 }
 
-export const accountToApi = (world: SandboxContext, id: string): Json => ({
+export const accountToApi = (context: SandboxContext, id: string): Json => ({
   id,
   user_id: id,
   username: getUsername(id),
   name: `Sandbox ${id.slice(-4)}`,
   account_type: 'BUSINESS',
-  profile_picture_url: `${world.url}/samples/image`,
+  profile_picture_url: `${context.url}/samples/image`,
   followers_count: Number(hashDigits(`followers/${id}`, 4)),
   media_count: mediaCount,
 })
 
-export const customerToApi = (world: SandboxContext, id: string, name?: string, username?: string): Json => ({
+export const customerToApi = (
+  context: SandboxContext,
+  id: string,
+  name?: string,
+  username?: string,
+): Json => ({
   id,
   name: name ?? generateName(id),
   username: username ?? getCustomerUsername(id),
-  profile_pic: `${world.url}/samples/image`,
+  profile_pic: `${context.url}/samples/image`,
   follower_count: Number(hashDigits(`followers/${id}`, 3)),
   is_user_follow_business: Number(hashDigits(id, 1)) % 2 === 0,
   is_business_follow_user: false,
   is_verified_user: false,
 })
-
-export const personName = getCustomerUsername
 
 const mediaCount = 30
 const kinds = [
@@ -80,10 +83,10 @@ const kinds = [
 const firstPublished = Date.parse('2026-01-31T09:30:00Z')
 const hour = 3_600_000
 
-const toGraphTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+0000')
+export const toGraphTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+0000')
 const toMediaId = (account: string, name: string) => hashDigits(`socialapp/${account}/${name}`, 17, '18')
 
-function buildMedia(world: SandboxContext, account: string, i: number): Json {
+function buildMedia(context: SandboxContext, account: string, i: number): Json {
   const kind = kinds[i % kinds.length]!
   const id = toMediaId(account, `media/${i}`)
   const video = kind.media_type === 'VIDEO'
@@ -92,10 +95,10 @@ function buildMedia(world: SandboxContext, account: string, i: number): Json {
     caption: `Post ${mediaCount - i} of ${getUsername(account)} ☀️`,
     media_type: kind.media_type,
     media_product_type: kind.media_product_type,
-    // Left out for media with a copyright claim, as the provider does.
-    ...(i % 10 === 9 ? {} : { media_url: `${world.url}/samples/${kind.sample}` }),
+    // Missing for media with a copyright claim, as with the real provider.
+    ...(i % 10 === 9 ? {} : { media_url: `${context.url}/samples/${kind.sample}` }),
     permalink: `https://social.example/${video ? 'reel' : 'p'}/${hashHex(id, 11)}/`,
-    ...(video ? { thumbnail_url: `${world.url}/samples/image` } : {}),
+    ...(video ? { thumbnail_url: `${context.url}/samples/image` } : {}),
     timestamp: toGraphTime(firstPublished - i * 24 * hour),
     username: getUsername(account),
     ...(i % 7 === 6 ? {} : { like_count: Number(hashDigits(`likes/${id}`, 3)) }),
@@ -103,13 +106,13 @@ function buildMedia(world: SandboxContext, account: string, i: number): Json {
   }
 }
 
-export function listMedia(world: SandboxContext, account: string): Json[] {
-  return Array.from({ length: mediaCount }, (_, i) => buildMedia(world, account, i))
+export function listMedia(context: SandboxContext, account: string): Json[] {
+  return Array.from({ length: mediaCount }, (_, i) => buildMedia(context, account, i))
 }
 
-/** Three, published over the last hours; they live for a day, so there are always some. */
-export function listStories(world: SandboxContext, account: string): Json[] {
-  const now = world.clock.now(toAccountRef(account))
+/** Returns three stories published over the last hours. */
+export function listStories(context: SandboxContext, account: string): Json[] {
+  const now = context.clock.now(toAccountRef(account))
   const today = now - (now % (24 * hour))
   return [0, 1, 2].map(i => {
     const id = toMediaId(account, `story/${today}/${i}`)
@@ -118,9 +121,9 @@ export function listStories(world: SandboxContext, account: string): Json[] {
       caption: `Story ${3 - i}`,
       media_type: i === 1 ? 'VIDEO' : 'IMAGE',
       media_product_type: 'STORY',
-      media_url: `${world.url}/samples/${i === 1 ? 'video' : 'image'}`,
+      media_url: `${context.url}/samples/${i === 1 ? 'video' : 'image'}`,
       permalink: `https://social.example/stories/${getUsername(account)}/${id}`,
-      ...(i === 1 ? { thumbnail_url: `${world.url}/samples/image` } : {}),
+      ...(i === 1 ? { thumbnail_url: `${context.url}/samples/image` } : {}),
       timestamp: toGraphTime(now - (i + 1) * hour),
       username: getUsername(account),
     }
@@ -129,11 +132,11 @@ export function listStories(world: SandboxContext, account: string): Json[] {
 
 export const getFirstMediaId = (account: string): string => toMediaId(account, 'media/0')
 
-export const findComment = (world: SandboxContext, id: string): Comment | undefined =>
-  world.registry.get<Comment>(`socialapp/comment/${id}`)
+export const findComment = (context: SandboxContext, id: string): Comment | undefined =>
+  context.registry.get<Comment>(`socialapp/comment/${id}`)
 
-export async function saveComment(world: SandboxContext, comment: Comment): Promise<void> {
-  await world.registry.put(`socialapp/comment/${comment.id}`, comment)
+export async function saveComment(context: SandboxContext, comment: Comment): Promise<void> {
+  await context.registry.put(`socialapp/comment/${comment.id}`, comment)
 }
 
 export function commentToApi({ id, text, from, at, mediaId: media, parentId, account }: Comment): Json {

@@ -1,4 +1,4 @@
-/** The social provider's errors, and which of them each symptom is. It tells all of them at once. */
+/** The social provider's errors and the failure modes they stand for. All are reported in the response. */
 
 import type { FailureMode } from '../failure-modes.ts'
 import { GraphError } from '../graph/graph.ts'

@@ -1,4 +1,4 @@
-/** A person writes, comments, reacts, reads or takes back on the social network: what the provider will tell of it. */
+/** Simulates customer actions in socialapp and records the resulting callbacks. */
 
 import { getEpoch, getMessageId, recordEntry, type SandboxContext } from '../context.ts'
 import { GraphError } from '../graph/graph.ts'
@@ -19,22 +19,26 @@ import type { EnvelopeShape } from './webhook.ts'
 interface InboundEvent {
   field: string
   payload: Json
-  /** whether it counts as the person having written */
+  /** opens the messaging window */
   isMessage: boolean
 }
 
 const week = 7 * 86_400_000
 
-async function storeAttachment(world: SandboxContext, account: string, given: InboundMedia): Promise<Json> {
-  const file = buildFile(given)
-  const media = await world.media.add([file.bytes], {
+async function storeAttachment(
+  context: SandboxContext,
+  account: string,
+  inbound: InboundMedia,
+): Promise<Json> {
+  const file = buildFile(inbound)
+  const media = await context.media.add([file.bytes], {
     account: toAccountRef(account),
     mimeType: file.mimeType,
     filename: file.filename,
     uploaded: false,
   })
   const type = file.kind === 'document' ? 'file' : file.kind === 'sticker' ? 'image' : file.kind
-  return { type, payload: { url: `/cdn${world.media.signedPath(media, week)}` } }
+  return { type, payload: { url: `/cdn${context.media.signedPath(media, week)}` } }
 }
 
 const messageEvent = (content: Json): InboundEvent => ({
@@ -54,7 +58,7 @@ function reactionEvent({
 }
 
 async function buildInboundEvent(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   content: InboundContent,
 ): Promise<InboundEvent> {
@@ -65,7 +69,7 @@ async function buildInboundEvent(
       const { caption } = content.media
       return messageEvent({
         ...(caption ? { text: caption } : {}),
-        attachments: [await storeAttachment(world, account, content.media)],
+        attachments: [await storeAttachment(context, account, content.media)],
       })
     }
     case 'reply':
@@ -85,7 +89,7 @@ async function buildInboundEvent(
         attachments: [{ type: 'story_mention', payload: { url: '/samples/image' } }],
       })
     case 'storyReply': {
-      const id = content.storyReply.storyId ?? String(listStories(world, account)[0]!.id)
+      const id = content.storyReply.storyId ?? String(listStories(context, account)[0]!.id)
       return messageEvent({
         text: content.storyReply.text,
         reply_to: { story: { id, url: '/samples/image' } },
@@ -102,67 +106,68 @@ async function buildInboundEvent(
     case 'raw':
       return { field: 'messages', payload: content.raw, isMessage: true }
     default:
-      throw new GraphError(100, `A customer of this channel cannot send "${content.type}"`)
+      throw new GraphError(100, `socialapp customers cannot send content of type "${content.type}"`)
   }
 }
 
 type CommentContent = Extract<InboundContent, { type: 'comment' }>['comment']
 
-/** Somebody comments; we ourselves do when `from` is the account. */
+/** Records a comment by a customer, or by the account itself if `from` is the account. */
 export async function receiveComment(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   from: string,
-  given: CommentContent,
+  content: CommentContent,
   shape: EnvelopeShape = 'field',
 ): Promise<string> {
-  const count = world.ledger.last + 1
-  const made: Comment = {
-    id: hashDigits(`socialapp/comment/${getEpoch(world)}/${count}`, 17, '17'),
+  const count = context.ledger.last + 1
+  const comment: Comment = {
+    id: hashDigits(`socialapp/comment/${getEpoch(context)}/${count}`, 17, '17'),
     account,
-    mediaId: given.mediaId ?? getFirstMediaId(account),
+    mediaId: content.mediaId ?? getFirstMediaId(account),
     from,
-    text: given.text,
-    at: world.clock.now(toAccountRef(account)),
-    ...(given.live ? { live: true } : {}),
-    ...(given.parentId ? { parentId: given.parentId } : {}),
+    text: content.text,
+    at: context.clock.now(toAccountRef(account)),
+    ...(content.live ? { live: true } : {}),
+    ...(content.parentId ? { parentId: content.parentId } : {}),
   }
-  await saveComment(world, made)
-  const { timestamp: _, username: __, media, ...value } = commentToApi(made)
-  const product = given.live ? 'LIVE' : 'FEED'
-  const field = given.live ? 'live_comments' : 'comments'
-  await recordEntry(world, {
+  await saveComment(context, comment)
+  const { timestamp: _, username: __, media, ...value } = commentToApi(comment)
+  const product = content.live ? 'LIVE' : 'FEED'
+  const field = content.live ? 'live_comments' : 'comments'
+  await recordEntry(context, {
     kind: 'event',
     account: toAccountRef(account),
-    peer: from,
-    about: { field, shape },
+    customer: from,
+    metadata: { field, shape },
     payload: JSON.stringify({ ...value, media: { ...(media as Json), media_product_type: product } }),
-    callbacks: [{ tells: 'received' }],
+    callbacks: [{ type: 'received' }],
   })
-  return made.id
+  return comment.id
 }
 
 export async function receiveInbound(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
   inbound: Inbound,
 ): Promise<string> {
   const { from, content, shape = 'messaging', profileName, username, replyTo } = inbound
-  if (content.type === 'comment') return receiveComment(world, account, from, content.comment, inbound.shape)
-  const { field, payload, isMessage } = await buildInboundEvent(world, account, content)
-  const answering =
+  if (content.type === 'comment')
+    return receiveComment(context, account, from, content.comment, inbound.shape)
+  const { field, payload, isMessage } = await buildInboundEvent(context, account, content)
+  const quoted =
     replyTo && payload.message
       ? { message: { ...(payload.message as Json), reply_to: { mid: replyTo } } }
       : {}
-  const entry = await recordEntry(world, {
+  const entry = await recordEntry(context, {
     kind: isMessage ? 'received' : 'event',
     account: toAccountRef(account),
-    peer: from,
-    about: { field, shape, ...(profileName ? { profileName } : {}), ...(username ? { username } : {}) },
-    payload: JSON.stringify({ ...payload, ...answering }),
-    callbacks: [{ tells: 'received' }],
+    customer: from,
+    metadata: { field, shape, ...(profileName ? { profileName } : {}), ...(username ? { username } : {}) },
+    payload: JSON.stringify({ ...payload, ...quoted }),
+    callbacks: [{ type: 'received' }],
   })
   if (profileName || username)
-    await world.registry.put(`socialapp/person/${from}`, { name: profileName, username })
-  return getMessageId(world, entry)
+    await context.registry.put(`socialapp/person/${from}`, { name: profileName, username })
+  return getMessageId(context, entry)
 }

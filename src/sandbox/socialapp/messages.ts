@@ -1,4 +1,4 @@
-/** POST /{id}/messages: the social provider takes a message, or says why not. */
+/** POST /{id}/messages: validates, accepts and records a message. */
 
 import { getMessageId, recordEntry, type SandboxContext } from '../context.ts'
 import type { Behaviour } from '../failure-modes.ts'
@@ -48,37 +48,43 @@ function checkMessage(message: Json): void {
   if (attachment !== undefined) checkAttachment(parseNested(attachment))
   const replies = message.quick_replies
   if (replies === undefined) return
-  const fits = (reply: unknown) => isObject(reply) && String(reply.title ?? '').length <= 20
-  if (!Array.isArray(replies) || replies.length > 13 || !replies.every(fits))
+  const isValid = (reply: unknown) => isObject(reply) && String(reply.title ?? '').length <= 20
+  if (!Array.isArray(replies) || replies.length > 13 || !replies.every(isValid))
     throw socialError(
       100,
       'Param message[quick_replies] must have at most 13 items with titles of at most 20 characters',
     )
 }
 
-function throwImmediateFailure({ failureMode: symptom, customError: spelled }: Behaviour): void {
-  if (spelled) throw socialError(spelled.code, spelled.message, spelled.status)
-  if (symptom === 'tokenExpired') throw expiredToken()
-  const code = symptom && failureCodes[symptom]
+function throwImmediateFailure({ failureMode, customError }: Behaviour): void {
+  if (customError) throw socialError(customError.code, customError.message, customError.status)
+  if (failureMode === 'tokenExpired') throw expiredToken()
+  const code = failureMode && failureCodes[failureMode]
   if (code !== undefined) throw socialError(code)
 }
 
-function checkWindow(world: SandboxContext, account: string, peer: string, given: Json): void {
-  const { messaging_type: type, tag } = given
+function checkWindow(context: SandboxContext, account: string, customer: string, input: Json): void {
+  const { messaging_type: type, tag } = input
   if (type === 'MESSAGE_TAG' && tag !== 'HUMAN_AGENT')
     throw socialError(100, 'Param tag must be HUMAN_AGENT; other message tags are no longer supported')
-  if (!world.strict) return
-  const last = world.conversations.lastInboundAt('socialapp', account, peer)
+  if (!context.strict) return
+  const last = context.conversations.lastInboundAt('socialapp', account, customer)
   const open = type === 'MESSAGE_TAG' ? 7 * day : day
-  if (last === undefined || world.clock.now(toAccountRef(account)) - last > open) throw socialError(10)
+  if (last === undefined || context.clock.now(toAccountRef(account)) - last > open) throw socialError(10)
 }
 
-/** One private answer to each comment, within seven days; to one on a live video, only while it may still be live. */
-function checkComment(world: SandboxContext, account: string, id: string): Comment {
+/** Allows one private reply per comment within seven days; for live videos within four hours. */
+function checkComment(context: SandboxContext, account: string, id: string): Comment {
   if (id.startsWith('missing')) throw socialError(100, `Object with ID '${id}' does not exist`)
-  const now = world.clock.now(toAccountRef(account))
-  const known = findComment(world, id)
-  const comment = known ?? { id, account, mediaId: '', from: `commenter-of-${id}`, text: '', at: now }
+  const now = context.clock.now(toAccountRef(account))
+  const comment = findComment(context, id) ?? {
+    id,
+    account,
+    mediaId: '',
+    from: `commenter-of-${id}`,
+    text: '',
+    at: now,
+  }
   if (comment.account !== account) throw socialError(10, 'The comment belongs to another account')
   if (comment.hasPrivateReply) throw socialError(10, 'A private reply was already sent to this comment')
   if (now - comment.at > (comment.live ? 4 * hour : 7 * day))
@@ -86,64 +92,67 @@ function checkComment(world: SandboxContext, account: string, id: string): Comme
   return comment
 }
 
-async function handleSenderAction(recipient: Json, given: Json): Promise<HttpResponse> {
-  if (!senderActions.includes(String(given.sender_action)))
+async function handleSenderAction(recipient: Json, input: Json): Promise<HttpResponse> {
+  if (!senderActions.includes(String(input.sender_action)))
     throw socialError(100, 'Param sender_action is not valid')
-  const payload = parseNested(given.payload)
-  if (/react$/.test(String(given.sender_action)) && payload.message_id === undefined)
+  const payload = parseNested(input.payload)
+  if (/react$/.test(String(input.sender_action)) && payload.message_id === undefined)
     throw socialError(100, 'Param payload[message_id] is required')
   return ok({ recipient_id: recipient.id })
 }
 
 interface Recipient {
-  peer: string
+  customer: string
   comment?: Comment
 }
 
-function resolveRecipient(world: SandboxContext, account: string, recipient: Json): Recipient {
+function resolveRecipient(context: SandboxContext, account: string, recipient: Json): Recipient {
   if (recipient.comment_id !== undefined) {
-    const comment = checkComment(world, account, String(recipient.comment_id))
-    return { peer: comment.from, comment }
+    const comment = checkComment(context, account, String(recipient.comment_id))
+    return { customer: comment.from, comment }
   }
-  const peer = String(recipient.id ?? '')
-  if (peer === '') throw socialError(100, 'Param recipient must have an id or a comment_id')
-  if (peer.startsWith('missing')) throw socialError(100)
-  return { peer }
+  const customer = String(recipient.id ?? '')
+  if (customer === '') throw socialError(100, 'Param recipient must have an id or a comment_id')
+  if (customer.startsWith('missing')) throw socialError(100)
+  return { customer }
 }
 
-function planCallbacks(world: SandboxContext, account: string, behaviour: Behaviour) {
-  const statuses = behaviour.statuses ?? world.faults.callbackFaults(toAccountRef(account)).statuses ?? []
-  return [{ tells: 'echo' }, ...(statuses.includes('read') ? [{ tells: 'read' }] : [])]
+function planCallbacks(context: SandboxContext, account: string, behaviour: Behaviour) {
+  const statuses = behaviour.statuses ?? context.faults.callbackFaults(toAccountRef(account)).statuses ?? []
+  return [{ type: 'echo' }, ...(statuses.includes('read') ? [{ type: 'read' }] : [])]
 }
 
 export async function sendMessage(
-  world: SandboxContext,
+  context: SandboxContext,
   account: string,
-  incoming: HttpRequest,
+  request: HttpRequest,
 ): Promise<HttpResponse> {
-  const given = jsonBody(incoming)
-  const recipient = parseNested(given.recipient)
-  if (given.sender_action !== undefined) return handleSenderAction(recipient, given)
-  const { peer, comment } = resolveRecipient(world, account, recipient)
+  const input = jsonBody(request)
+  const recipient = parseNested(input.recipient)
+  if (input.sender_action !== undefined) return handleSenderAction(recipient, input)
+  const { customer, comment } = resolveRecipient(context, account, recipient)
   const ref = toAccountRef(account)
-  const behaviour = getBehaviour(world, ref, peer, peer)
+  const behaviour = getBehaviour(context, ref, customer, customer)
   const silence = noResponse(behaviour)
   if (silence) return silence
   throwImmediateFailure(behaviour)
-  const message = parseNested(given.message)
+  const message = parseNested(input.message)
   checkMessage(message)
-  if (comment) await saveComment(world, { ...comment, hasPrivateReply: true })
-  else checkWindow(world, account, peer, given)
-  const entry = await recordEntry(world, {
+  if (comment) await saveComment(context, { ...comment, hasPrivateReply: true })
+  else checkWindow(context, account, customer, input)
+  const entry = await recordEntry(context, {
     kind: 'sent',
     account: ref,
-    peer,
-    about: { to: peer },
-    payload: incoming.body,
-    callbacks: planCallbacks(world, account, behaviour),
+    customer,
+    metadata: { to: customer },
+    payload: request.body,
+    callbacks: planCallbacks(context, account, behaviour),
     behaviour,
   })
-  scheduleCustomerReply(world, ref, behaviour, { from: peer, text: String(message.text ?? 'something') })
-  const answer = ok({ recipient_id: peer, message_id: getMessageId(world, entry) })
-  return toResponse(behaviour, answer, () => socialError(2).toResponse())
+  scheduleCustomerReply(context, ref, behaviour, {
+    from: customer,
+    text: String(message.text ?? 'something'),
+  })
+  const response = ok({ recipient_id: customer, message_id: getMessageId(context, entry) })
+  return toResponse(behaviour, response, () => socialError(2).toResponse())
 }

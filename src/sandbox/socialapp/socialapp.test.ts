@@ -23,7 +23,7 @@ const about = (id: string) =>
 const callWith = (id: string) => sandbox.endpoint.calls.find(call => call.body.includes(`"${id}"`))!
 
 describe('sending', () => {
-  it('200 with recipient and id; an echo of it comes back, signed', async () => {
+  it('200 with recipient and id; a signed echo follows', async () => {
     const { status, json } = await text('Olá 👋', { message: { text: 'Olá 👋', metadata: 'msg_1' } })
     expect(status).toBe(200)
     expect(json).toEqual({ recipient_id: person, message_id: expect.any(String) })
@@ -67,7 +67,7 @@ describe('sending', () => {
     expect([status, json.error.code]).toEqual([400, code])
   })
 
-  it('takes attachments, quick replies, templates, reactions and typing', async () => {
+  it('accepts attachments, quick replies, templates, reactions and typing', async () => {
     const messages = [
       { attachment: { type: 'image', payload: { url: 'https://a.example/a.png' } } },
       { attachment: { type: 'MEDIA_SHARE', payload: { id: '1' } } },
@@ -87,7 +87,7 @@ describe('sending', () => {
     expect((await send(react)).status).toBe(200)
   })
 
-  it('tells when it was seen, to whoever subscribed to that', async () => {
+  it('sends seen events to accounts that subscribed to them', async () => {
     await sandbox.control.setFaults({ callbacks: { statuses: ['sent', 'read'] } }, [socialRef(account)])
     const { json } = await text('see?')
     await sandbox.control.clearFaults([socialRef(account)])
@@ -105,7 +105,7 @@ describe('sending', () => {
 })
 
 describe('comments', () => {
-  it('are answered in private once, within seven days', async () => {
+  it('get one private reply, within seven days', async () => {
     const { providerMessageId: id } = await does({ type: 'comment', comment: { text: 'How much?' } })
     const reply = (comment: string) => send({ recipient: { comment_id: comment }, message: { text: 'Hi!' } })
     const first = await reply(id)
@@ -118,15 +118,15 @@ describe('comments', () => {
     expect((await reply('missing-comment')).json.error.code).toBe(100)
   })
 
-  it('answered at once by two, only one gets through', async () => {
+  it('of two concurrent private replies one succeeds', async () => {
     const { providerMessageId: id } = await does({ type: 'comment', comment: { text: 'first!' } })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 5 }, () => send({ recipient: { comment_id: id }, message: { text: 'Hi!' } })),
     )
-    expect(answers.filter(answer => answer.status === 200)).toHaveLength(1)
+    expect(responses.filter(response => response.status === 200)).toHaveLength(1)
   })
 
-  it('answered in public, our own comment is told to us too', async () => {
+  it('a public reply is sent back as a comment of the account', async () => {
     const { providerMessageId: id } = await does({ type: 'comment', comment: { text: 'Nice' } })
     const { json } = await sandbox.social('POST', `${id}/replies`, { message: 'Thanks' })
     await waitUntil(() => about(json.id))
@@ -144,11 +144,11 @@ describe('envelopes', () => {
     ['field', { type: 'text', text: { body: 'd' } }],
     ['changes', { type: 'comment', comment: { text: 'e' } }],
     ['field', { type: 'comment', comment: { text: 'f' } }],
-  ])('%s around %j', async (shape, content) => {
+  ])('%s with %j', async (shape, content) => {
     const { providerMessageId: id } = await does(content, { shape })
     await waitUntil(() => about(id))
-    const entry = JSON.parse(callWith(id).body).entry.find((one: Json) =>
-      JSON.stringify(one).includes(`"${id}"`),
+    const entry = JSON.parse(callWith(id).body).entry.find((item: Json) =>
+      JSON.stringify(item).includes(`"${id}"`),
     )
     expect(Object.keys(entry)).toContain(shape)
     if (shape === 'changes' || shape === 'field') {
@@ -157,26 +157,26 @@ describe('envelopes', () => {
     }
   })
 
-  it('carry everything a person can do', async () => {
-    const told = async (content: object, more: object = {}) => {
+  it('cover all customer actions', async () => {
+    const receive = async (content: object, more: object = {}) => {
       const { providerMessageId: id } = await does(content, more)
       await waitUntil(() => about(id))
       return about(id)!
     }
-    expect(await told({ type: 'reply', reply: { id: 'a', title: 'A' } })).toMatchObject({
+    expect(await receive({ type: 'reply', reply: { id: 'a', title: 'A' } })).toMatchObject({
       message: { text: 'A', quick_reply: { payload: 'a' } },
     })
-    expect(await told({ type: 'storyMention' })).toMatchObject({
+    expect(await receive({ type: 'storyMention' })).toMatchObject({
       message: { attachments: [{ type: 'story_mention' }] },
     })
-    expect(await told({ type: 'storyReply', storyReply: { text: 'wow' } })).toMatchObject({
+    expect(await receive({ type: 'storyReply', storyReply: { text: 'wow' } })).toMatchObject({
       message: { reply_to: { story: { url: expect.stringMatching(/^http/) } } },
     })
-    expect(await told({ type: 'unsupported' })).toMatchObject({ message: { is_unsupported: true } })
-    expect(await told({ type: 'text', text: { body: 'yes' } }, { replyTo: 'mid-x' })).toMatchObject({
+    expect(await receive({ type: 'unsupported' })).toMatchObject({ message: { is_unsupported: true } })
+    expect(await receive({ type: 'text', text: { body: 'yes' } }, { replyTo: 'mid-x' })).toMatchObject({
       message: { reply_to: { mid: 'mid-x' } },
     })
-    const picture = await told({ type: 'media', media: { kind: 'image' } })
+    const picture = await receive({ type: 'media', media: { kind: 'image' } })
     const [attachment] = picture.message!.attachments as { payload: { url: string } }[]
     expect((await fetch(attachment!.payload.url)).headers.get('content-type')).toBe('image/png')
     await does({ type: 'reaction', reaction: { providerMessageId: 'mid-1', emoji: '❤️' } })
@@ -198,15 +198,15 @@ describe('reading', () => {
       `${account}/media?fields=id,media_product_type,permalink&limit=12`,
     )
     for (;;) {
-      seen.push(...json.data.map((one: { id: string }) => one.id))
+      seen.push(...json.data.map((item: { id: string }) => item.id))
       if (!json.paging.next) break
       json = await (await fetch(json.paging.next)).json()
     }
     expect(new Set(seen).size).toBe(30)
     const stories = await sandbox.social('GET', `${account}/stories?fields=media_product_type,timestamp`)
     expect(stories.json.data[0].media_product_type).toBe('STORY')
-    const one = await sandbox.social('GET', `${seen[1]}?fields=media_type,caption`)
-    expect(one.json).toMatchObject({ id: seen[1], media_type: 'VIDEO' })
+    const media = await sandbox.social('GET', `${seen[1]}?fields=media_type,caption`)
+    expect(media.json).toMatchObject({ id: seen[1], media_type: 'VIDEO' })
   })
 
   it('profiles, accounts and conversations', async () => {
@@ -228,7 +228,7 @@ describe('reading', () => {
     expect(json.messages.data.length).toBeLessThanOrEqual(20)
   })
 
-  it('401 for an expired token, 400 for what is missing', async () => {
+  it('401 for an expired token, 400 for missing objects', async () => {
     expect((await sandbox.social('GET', `${account}/media`, undefined, 'expired')).status).toBe(401)
     expect((await sandbox.social('GET', 'missing-account/media')).json.error.error_subcode).toBe(33)
     const refreshed = await sandbox.social('GET', 'refresh_access_token?grant_type=ig_refresh_token')

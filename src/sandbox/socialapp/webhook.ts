@@ -1,4 +1,4 @@
-/** How the social provider tells of things, in any of its four envelopes. */
+/** Builds signed socialapp callbacks in one of four envelope shapes. */
 
 import type { QueuedCallback, WebhookSender } from '../callbacks/queue.ts'
 import { signGraph, toAsciiJson } from '../callbacks/signatures.ts'
@@ -10,7 +10,7 @@ import { findSubscription, findWebhook } from './accounts.ts'
 
 export type EnvelopeShape = 'messaging' | 'standby' | 'changes' | 'field'
 
-/** One thing to tell: which field it belongs to, in which envelope, and what. */
+/** One update of a callback. */
 interface CallbackUpdate {
   field: string
   shape: EnvelopeShape
@@ -19,19 +19,22 @@ interface CallbackUpdate {
 
 const appId = 1500555000000001
 
-/** Addresses of files are kept without the host, because this sandbox may have another one when it tells of them. */
-function withAbsoluteUrls(world: SandboxContext, payload: Json): Json {
+/** File URLs are stored without the host, because the sandbox may restart at another URL. */
+function withAbsoluteUrls(context: SandboxContext, payload: Json): Json {
   const message = payload.message as
     | { attachments?: { payload?: Json }[]; reply_to?: { story?: Json } }
     | undefined
-  const places = [...(message?.attachments ?? []).map(one => one.payload), message?.reply_to?.story]
-  for (const place of places)
-    if (typeof place?.url === 'string' && place.url.startsWith('/')) place.url = world.url + place.url
+  const targets = [
+    ...(message?.attachments ?? []).map(attachment => attachment.payload),
+    message?.reply_to?.story,
+  ]
+  for (const target of targets)
+    if (typeof target?.url === 'string' && target.url.startsWith('/')) target.url = context.url + target.url
   return payload
 }
 
-async function readPayload(world: SandboxContext, entry: Entry): Promise<Json> {
-  return parseBody((await world.ledger.find(entry.n))!.payload.toString())
+async function readPayload(context: SandboxContext, entry: Entry): Promise<Json> {
+  return parseBody((await context.ledger.find(entry.position))!.payload.toString())
 }
 
 function buildAttachments(message: Json): Json {
@@ -39,15 +42,15 @@ function buildAttachments(message: Json): Json {
   return list ? { attachments: list } : {}
 }
 
-/** What we sent comes back to us as an echo: the sender is our account. */
-async function buildEcho(world: SandboxContext, entry: Entry): Promise<Json> {
-  const message = parseNested((await readPayload(world, entry)).message)
+/** Builds the echo of a sent message. */
+async function buildEcho(context: SandboxContext, entry: Entry): Promise<Json> {
+  const message = parseNested((await readPayload(context, entry)).message)
   return {
     sender: { id: entry.account },
     recipient: { id: entry.customer },
     timestamp: entry.at,
     message: {
-      mid: getMessageId(world, entry),
+      mid: getMessageId(context, entry),
       is_echo: true,
       app_id: appId,
       ...(message.text === undefined ? {} : { text: message.text }),
@@ -57,30 +60,33 @@ async function buildEcho(world: SandboxContext, entry: Entry): Promise<Json> {
   }
 }
 
-async function buildUpdate(world: SandboxContext, { entry, step }: QueuedCallback): Promise<CallbackUpdate> {
-  if (entry.kind === 'sent' && step.tells === 'echo')
-    return { field: 'messages', shape: 'messaging', value: await buildEcho(world, entry) }
+async function buildUpdate(
+  context: SandboxContext,
+  { entry, step }: QueuedCallback,
+): Promise<CallbackUpdate> {
+  if (entry.kind === 'sent' && step.type === 'echo')
+    return { field: 'messages', shape: 'messaging', value: await buildEcho(context, entry) }
   const between = { sender: { id: entry.customer }, recipient: { id: entry.account }, timestamp: step.at }
   if (entry.kind === 'sent')
     return {
       field: 'messaging_seen',
       shape: 'messaging',
-      value: { ...between, read: { mid: getMessageId(world, entry) } },
+      value: { ...between, read: { mid: getMessageId(context, entry) } },
     }
   const field = String(entry.metadata.field)
   const shape = entry.metadata.shape as EnvelopeShape
-  const payload = withAbsoluteUrls(world, await readPayload(world, entry))
+  const payload = withAbsoluteUrls(context, await readPayload(context, entry))
   if (field === 'comments' || field === 'live_comments') return { field, shape, value: payload }
   const message = payload.message as Json | undefined
-  const value = message ? { message: { mid: getMessageId(world, entry), ...message } } : payload
+  const value = message ? { message: { mid: getMessageId(context, entry), ...message } } : payload
   return { field, shape, value: { ...between, ...value } }
 }
 
-/** Neighbours in the same kind of envelope share it; the bare form takes one each. */
-function buildEntries(account: string, time: number, tellings: CallbackUpdate[]): Json[] {
+/** Groups consecutive updates of the same shape into one entry; the shape `field` takes one entry each. */
+function buildEntries(account: string, time: number, updates: CallbackUpdate[]): Json[] {
   const entries: Json[] = []
   let last: { shape: EnvelopeShape; list: Json[] } | undefined
-  for (const { field, shape, value } of tellings) {
+  for (const { field, shape, value } of updates) {
     const item = shape === 'changes' ? { field, value } : value
     if (shape === 'field') {
       entries.push({ id: account, time, field, value })
@@ -94,7 +100,7 @@ function buildEntries(account: string, time: number, tellings: CallbackUpdate[])
   return entries
 }
 
-export function socialappSender(world: () => SandboxContext): WebhookSender {
+export function socialappSender(context: () => SandboxContext): WebhookSender {
   return {
     maxBatchSize: 100,
     retryForMs: 36 * 3_600_000,
@@ -102,20 +108,20 @@ export function socialappSender(world: () => SandboxContext): WebhookSender {
     isAccepted: status => status === 200,
     async buildRequest(items) {
       const { account } = items[0]!.entry
-      const hook = findWebhook(world(), account)
-      const fields = findSubscription(world(), account)?.fields
-      if (!hook || !fields) return undefined
-      const tellings = await Promise.all(items.map(item => buildUpdate(world(), item)))
-      const wanted = tellings.filter(({ field }) => fields.includes(field))
-      if (wanted.length === 0) return undefined
-      const entry = buildEntries(account, world().clock.now(items[0]!.entry), wanted)
+      const webhook = findWebhook(context(), account)
+      const fields = findSubscription(context(), account)?.fields
+      if (!webhook || !fields) return undefined
+      const updates = await Promise.all(items.map(item => buildUpdate(context(), item)))
+      const subscribed = updates.filter(({ field }) => fields.includes(field))
+      if (subscribed.length === 0) return undefined
+      const entry = buildEntries(account, context().clock.now(items[0]!.entry), subscribed)
       const body = toAsciiJson({ object: 'instagram', entry })
       return {
-        url: hook.uri,
+        url: webhook.uri,
         headers: {
           'content-type': 'application/json',
           'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': signGraph(world().appSecret, body),
+          'x-hub-signature-256': signGraph(context().appSecret, body),
         },
         body,
       }

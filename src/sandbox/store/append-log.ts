@@ -1,22 +1,23 @@
 /**
- * An append-only file of checked records. Everything appended in one turn of the event loop leaves as one write, and
- * `written` settles only after it: a record that was answered for is in the kernel's hands, so killing the process
- * loses nothing. The disk itself is synced in the background (a power cut may cost the last `syncEveryMs`).
- * A torn tail, left by a kill in the middle of a write, is cut off when the file is opened.
+ * Append-only file of checksummed records (length, checksum, bytes). Records appended in one turn of the event loop are
+ * written together, and `written` settles after the write, so killing the process loses no acknowledged record. The file
+ * is synced in the background; a power cut may lose the last `syncEveryMs`. A torn tail is truncated on open.
  */
 import fs from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rename, writeFile } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { decodeFrame, encodeFrame, getFrameLength, type OnRecord, scanRecords } from './frames.ts'
+import { crc32 } from 'node:zlib'
 
+const headerBytes = 8
+const maxFrameBytes = 1 << 28
 const chunkBytes = 1 << 20
 const syncEveryMs = 250
 const fdatasync = promisify(fs.fdatasync)
 const read = promisify(fs.read)
 const write = promisify(fs.write)
 
-/** One sync at a time in the whole process: a slow disk may hold up one thread of the pool, not all of them. */
+/** Limits the process to one sync at a time, so that a slow disk blocks one thread of the pool only. */
 let syncing: Promise<void> = Promise.resolve()
 
 function syncSerially(fd: number): Promise<void> {
@@ -24,7 +25,7 @@ function syncSerially(fd: number): Promise<void> {
   return syncing
 }
 
-/** Records that share one write; `start` is where the first of them stands once `written` has settled. */
+/** Records that share one write; `start` is the offset of the first one once `written` has settled. */
 class Batch {
   start = -1
   bytes = 0
@@ -40,17 +41,17 @@ class Batch {
   }
 }
 
-/** Where a record will stand: `batch.start + within`, once `batch.written` has settled. */
+/** The record's offset is `batch.start + offsetInBatch` once `batch.written` has settled. */
 export interface PendingAppend {
   batch: { readonly start: number; readonly written: Promise<void> }
-  within: number
+  offsetInBatch: number
 }
 
 export class AppendLog {
   readonly #file: string
   #fd: number
   #size: number
-  /** what is to be done, in order; a batch takes further records until its turn comes or something follows it */
+  /** writes and replacements in order; the last batch takes further records until it is written */
   readonly #queue: (Batch | (() => Promise<void>))[] = []
   #busy = false
   #syncTimer: NodeJS.Timeout | undefined
@@ -72,21 +73,21 @@ export class AppendLog {
   }
 
   append(record: string | Buffer): PendingAppend {
-    const framed = encodeFrame(record)
+    const frame = encodeFrame(record)
     const last = this.#queue.at(-1)
     const batch = last instanceof Batch ? last : new Batch()
     if (batch !== last) this.#queue.push(batch)
-    const slot = { batch, within: batch.bytes }
-    batch.frames.push(framed)
-    batch.bytes += framed.length
-    this.#wake()
-    return slot
+    const pending = { batch, offsetInBatch: batch.bytes }
+    batch.frames.push(frame)
+    batch.bytes += frame.length
+    this.#startWriting()
+    return pending
   }
 
   async read(offset: number): Promise<Buffer> {
     const first = await this.#readBytes(offset, 4096)
     const record = decodeFrame(first) ?? decodeFrame(await this.#readBytes(offset, getFrameLength(first)))
-    if (!record) throw new Error(`the record at ${offset} of ${this.#file} is damaged`)
+    if (!record) throw new Error(`the record at ${offset} of ${this.#file} is corrupt`)
     return record
   }
 
@@ -105,11 +106,11 @@ export class AppendLog {
     }
   }
 
-  /** Puts these records in place of everything so far, atomically; what is appended after the call follows them. */
+  /** Replaces all records atomically; records appended after the call follow them. */
   replace(records: () => string[]): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#queue.push(() => this.#replaceNow(records()).then(resolve, reject))
-      this.#wake()
+      this.#startWriting()
     })
   }
 
@@ -121,13 +122,13 @@ export class AppendLog {
     fs.closeSync(this.#fd)
   }
 
-  #wake(): void {
+  #startWriting(): void {
     if (this.#busy) return
     this.#busy = true
-    setImmediate(() => this.#pump())
+    setImmediate(() => this.#processQueue())
   }
 
-  async #pump(): Promise<void> {
+  async #processQueue(): Promise<void> {
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
       if (next instanceof Batch) await this.#writeBatch(next)
       else await next()
@@ -142,7 +143,7 @@ export class AppendLog {
       for (let done = 0; done < bytes.length; )
         done += (await write(this.#fd, bytes, done, bytes.length - done, batch.start + done)).bytesWritten
       this.#size += batch.bytes
-      this.#syncSoon()
+      this.#scheduleSync()
       batch.settle()
     } catch (error) {
       fs.ftruncateSync(this.#fd, this.#size)
@@ -150,15 +151,15 @@ export class AppendLog {
     }
   }
 
-  /** The timer stands until the sync is done, so a slow disk is not asked again meanwhile. */
+  /** The timer stays set until the sync is done, so that a slow disk gets no second request. */
   async #sync(): Promise<void> {
     this.#dirty = false
     await syncSerially(this.#fd)
     this.#syncTimer = undefined
-    if (this.#dirty) this.#syncSoon()
+    if (this.#dirty) this.#scheduleSync()
   }
 
-  #syncSoon(): void {
+  #scheduleSync(): void {
     this.#dirty = true
     this.#syncTimer ??= setTimeout(() => this.#sync(), syncEveryMs)
   }
@@ -171,7 +172,7 @@ export class AppendLog {
     const former = this.#fd
     this.#fd = fs.openSync(this.#file, 'r+')
     this.#size = bytes.length
-    // A sync of the former file may be under way.
+    // A sync of the former file may be in flight.
     await syncing
     fs.closeSync(former)
   }
@@ -180,5 +181,66 @@ export class AppendLog {
     const buffer = Buffer.allocUnsafe(bytes)
     const { bytesRead } = await read(this.#fd, buffer, 0, bytes, offset)
     return buffer.subarray(0, bytesRead)
+  }
+}
+
+export type OnRecord = (record: Buffer, offset: number) => void
+
+export function encodeFrame(record: string | Buffer): Buffer {
+  const length = typeof record === 'string' ? Buffer.byteLength(record) : record.length
+  const frame = Buffer.allocUnsafe(headerBytes + length)
+  if (typeof record === 'string') frame.write(record, headerBytes, 'utf8')
+  else record.copy(frame, headerBytes)
+  frame.writeUInt32LE(length, 0)
+  frame.writeUInt32LE(crc32(frame.subarray(headerBytes)), 4)
+  return frame
+}
+
+/** Returns the frame's length including its header; the header's length if the header is incomplete. */
+export function getFrameLength(buffer: Buffer, at = 0): number {
+  return at + headerBytes > buffer.length ? headerBytes : headerBytes + buffer.readUInt32LE(at)
+}
+
+/** Returns the record at this offset; undefined if it is incomplete or its checksum does not match. */
+export function decodeFrame(buffer: Buffer, at = 0): Buffer | undefined {
+  const end = at + getFrameLength(buffer, at)
+  if (at + headerBytes > buffer.length || end > buffer.length) return undefined
+  const record = buffer.subarray(at + headerBytes, end)
+  return crc32(record) === buffer.readUInt32LE(at + 4) ? record : undefined
+}
+
+function scanWindow(window: Buffer, start: number, each: OnRecord): number {
+  let at = 0
+  for (;;) {
+    const record = decodeFrame(window, at)
+    if (!record) return at
+    each(record, start + at)
+    at += headerBytes + record.length
+  }
+}
+
+async function scanHandle(handle: FileHandle, each: OnRecord): Promise<number> {
+  let window: Buffer = Buffer.alloc(0)
+  let start = 0
+  for (;;) {
+    const want = Math.max(chunkBytes, getFrameLength(window))
+    if (want > maxFrameBytes) return start
+    const chunk = Buffer.allocUnsafe(want)
+    const { bytesRead } = await handle.read(chunk, 0, want, start + window.length)
+    window = Buffer.concat([window, chunk.subarray(0, bytesRead)])
+    const used = scanWindow(window, start, each)
+    start += used
+    window = window.subarray(used)
+    if (bytesRead === 0) return start
+  }
+}
+
+/** Passes every complete record to `each` and returns the end of the last one. Creates the file if needed. */
+export async function scanRecords(file: string, each: OnRecord): Promise<number> {
+  const handle = await open(file, 'a+', 0o600)
+  try {
+    return await scanHandle(handle, each)
+  } finally {
+    await handle.close()
   }
 }

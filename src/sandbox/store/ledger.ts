@@ -1,35 +1,34 @@
 /**
- * Every message a provider accepted or handed over, and every other event, in order, with the request as it was
- * received. Payloads stay on disk; memory holds 16 bytes an entry and about 150 a conversation. A position in the
- * ledger is the number behind a message's id.
+ * Log of all messages and events in order, with the original requests. Payloads stay on disk; memory holds 16 bytes per
+ * entry and about 150 bytes per conversation. Message ids encode the entry's position.
  */
-import type { Channel } from '../channels.ts'
+import type { Channel } from '../identifiers.ts'
 import { AppendLog } from './append-log.ts'
 
-/** One callback that an entry causes: what it tells, and when by its account's clock. */
+/** One callback of an entry; `at` is in the account's time. */
 export interface Step {
-  tells: string
+  type: string
   at: number
   /** the provider's error code, for failures */
   errorCode?: number
 }
 
-/** What the index needs of an entry. */
+/** The part of an entry that is indexed. */
 export interface EntryHeader {
-  n: number
+  position: number
   kind: 'sent' | 'received' | 'event'
   channel: Channel
   /** phone number id, social account id, phone number sid */
   account: string
-  /** the other side, one spelling for all variants of an address */
+  /** normalized address of the customer */
   customer: string
 }
 
 export interface Entry extends EntryHeader {
-  /** by the account's clock, in milliseconds */
+  /** milliseconds in the account's time */
   at: number
   steps: Step[]
-  /** what callbacks and lists need without reading the payload */
+  /** data that callbacks and lists need without reading the payload */
   metadata: Record<string, unknown>
 }
 
@@ -61,81 +60,84 @@ class GrowableArray<T extends Int32Array | Float64Array> {
   }
 }
 
-const toPairKey = (channel: Channel, account: string, peer: string) => `${channel}/${account}/${peer}`
+const toPairKey = (channel: Channel, account: string, customer: string) => `${channel}/${account}/${customer}`
 const toAccountKey = (channel: Channel, account: string) => `${channel}/${account}`
 
 export class Ledger {
   #file!: AppendLog
   #next = 1
-  // Offsets are kept plus one, so that zero means there is none.
+  // Offsets are stored plus one; zero means no entry.
   readonly #offsets = new GrowableArray(length => new Float64Array(length))
-  readonly #beforeInPair = new GrowableArray(length => new Int32Array(length))
-  readonly #beforeInAccount = new GrowableArray(length => new Int32Array(length))
+  readonly #previousInPair = new GrowableArray(length => new Int32Array(length))
+  readonly #previousInAccount = new GrowableArray(length => new Int32Array(length))
   readonly #lastOfPair = new Map<string, number>()
   readonly #lastOfAccount = new Map<string, number>()
 
-  /** Reads only as much of each entry as it is asked for: starting must stay quick when there are many. */
-  static async open(file: string, each: (head: EntryHeader, entry: () => Entry) => void): Promise<Ledger> {
+  /** Parses entries lazily, so that opening a large ledger stays fast. */
+  static async open(file: string, each: (header: EntryHeader, entry: () => Entry) => void): Promise<Ledger> {
     const ledger = new Ledger()
     ledger.#file = await AppendLog.open(file, (record, offset) => {
-      const head = parseHeader(record)
-      ledger.#index(head, offset)
-      ledger.#next = head.n + 1
-      each(head, () => parseRecord(record).entry)
+      const header = parseHeader(record)
+      ledger.#index(header, offset)
+      ledger.#next = header.position + 1
+      each(header, () => parseRecord(record).entry)
     })
     return ledger
   }
 
-  /** The highest position given out. */
+  /** The highest assigned position. */
   get last(): number {
     return this.#next - 1
   }
 
-  /** The entry's position is known at once; it is part of the ledger when the promise settles. */
-  append(entry: Omit<Entry, 'n'>, payload: string | Buffer): { entry: Entry; written: Promise<void> } {
-    const whole = { n: this.#next++, ...entry }
-    const lines = encodeEntry(whole)
+  /** Assigns the position immediately; the entry can be found once `written` settles. */
+  append(entry: Omit<Entry, 'position'>, payload: string | Buffer): { entry: Entry; written: Promise<void> } {
+    const stored = { position: this.#next++, ...entry }
+    const header = encodeEntry(stored)
     const record =
-      typeof payload === 'string' ? lines + payload : Buffer.concat([Buffer.from(lines, 'utf8'), payload])
-    const { batch, within } = this.#file.append(record)
-    return { entry: whole, written: batch.written.then(() => this.#index(whole, batch.start + within)) }
+      typeof payload === 'string' ? header + payload : Buffer.concat([Buffer.from(header, 'utf8'), payload])
+    const { batch, offsetInBatch } = this.#file.append(record)
+    return {
+      entry: stored,
+      written: batch.written.then(() => this.#index(stored, batch.start + offsetInBatch)),
+    }
   }
 
-  async find(n: number): Promise<StoredEntry | undefined> {
-    const offset = this.#offsets.get(n)
+  async find(position: number): Promise<StoredEntry | undefined> {
+    const offset = this.#offsets.get(position)
     return offset === 0 ? undefined : parseRecord(await this.#file.read(offset - 1))
   }
 
-  /** Positions of one conversation, or of all of an account's, newest first. */
-  *newestFirst(channel: Channel, account: string, peer?: string): Generator<number> {
-    const before = peer === undefined ? this.#beforeInAccount : this.#beforeInPair
-    let n =
-      peer === undefined
+  /** Yields the positions of a conversation or of an account, newest first. */
+  *newestFirst(channel: Channel, account: string, customer?: string): Generator<number> {
+    const previous = customer === undefined ? this.#previousInAccount : this.#previousInPair
+    let position =
+      customer === undefined
         ? this.#lastOfAccount.get(toAccountKey(channel, account))
-        : this.#lastOfPair.get(toPairKey(channel, account, peer))
-    for (; n; n = before.get(n)) yield n
+        : this.#lastOfPair.get(toPairKey(channel, account, customer))
+    for (; position; position = previous.get(position)) yield position
   }
 
-  /** What `make` makes of the entries at these ascending positions; the payload it sees is gone afterwards. */
-  async read<T>(positions: readonly number[], make: (recorded: StoredEntry) => T): Promise<T[]> {
-    const made: T[] = []
-    const offsets = positions.map(n => this.#offsets.get(n) - 1).filter(offset => offset >= 0)
-    await this.#file.readMany(offsets, record => made.push(make(parseRecord(record))))
-    return made
+  /** Maps the entries at these ascending positions. `map` must not keep the payload buffer. */
+  async read<T>(positions: readonly number[], map: (stored: StoredEntry) => T): Promise<T[]> {
+    const results: T[] = []
+    const offsets = positions.map(position => this.#offsets.get(position) - 1).filter(offset => offset >= 0)
+    await this.#file.readMany(offsets, record => results.push(map(parseRecord(record))))
+    return results
   }
 
-  *customers(channel: Channel, account: string): Generator<[peer: string, last: number]> {
+  *customers(channel: Channel, account: string): Generator<[customer: string, last: number]> {
     const prefix = `${toAccountKey(channel, account)}/`
     for (const [key, last] of this.#lastOfPair)
       if (key.startsWith(prefix)) yield [key.slice(prefix.length), last]
   }
 
-  /** Forgets everything and starts at position 1 again. */
+  /** Deletes all entries and restarts at position 1. */
   async clear(): Promise<void> {
     await this.#file.replace(() => [])
     this.#lastOfPair.clear()
     this.#lastOfAccount.clear()
-    for (let n = 1; n < this.#next; n++) this.#offsets.set(n, 0)
+    for (let position = 1; position < this.#next; position++) this.#offsets.set(position, 0)
     this.#next = 1
   }
 
@@ -143,32 +145,32 @@ export class Ledger {
     return this.#file.close()
   }
 
-  #index({ n, channel, account, customer: peer }: EntryHeader, offset: number): void {
-    this.#offsets.set(n, offset + 1)
-    const pair = toPairKey(channel, account, peer)
-    this.#beforeInPair.set(n, this.#lastOfPair.get(pair) ?? 0)
-    this.#lastOfPair.set(pair, n)
+  #index({ position, channel, account, customer }: EntryHeader, offset: number): void {
+    this.#offsets.set(position, offset + 1)
+    const pair = toPairKey(channel, account, customer)
+    this.#previousInPair.set(position, this.#lastOfPair.get(pair) ?? 0)
+    this.#lastOfPair.set(pair, position)
     const all = toAccountKey(channel, account)
-    this.#beforeInAccount.set(n, this.#lastOfAccount.get(all) ?? 0)
-    this.#lastOfAccount.set(all, n)
+    this.#previousInAccount.set(position, this.#lastOfAccount.get(all) ?? 0)
+    this.#lastOfAccount.set(all, position)
   }
 }
 
-/** Two lines before the payload: one for the index, one with the rest. */
-function encodeEntry({ n, kind, channel, account, customer: peer, ...rest }: Entry): string {
-  return `${JSON.stringify([n, kind, channel, account, peer])}\n${JSON.stringify(rest)}\n`
+/** Encodes the two header before the payload: the header and the rest. */
+function encodeEntry({ position, kind, channel, account, customer, ...rest }: Entry): string {
+  return `${JSON.stringify([position, kind, channel, account, customer])}\n${JSON.stringify(rest)}\n`
 }
 
 function parseHeader(record: Buffer): EntryHeader {
   const line = record.toString('utf8', 0, record.indexOf(10))
-  const [n, kind, channel, account, peer] = JSON.parse(line) as [
+  const [position, kind, channel, account, customer] = JSON.parse(line) as [
     number,
     EntryHeader['kind'],
     Channel,
     string,
     string,
   ]
-  return { n, kind, channel, account, customer: peer }
+  return { position, kind, channel, account, customer }
 }
 
 function parseRecord(record: Buffer): StoredEntry {

@@ -1,10 +1,10 @@
-/** One process per data directory: a name in the kernel that vanishes with its holder, whatever kills it. */
+/** Ensures one process per data directory with an abstract socket, which the kernel removes with the process. */
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// A killed predecessor needs a moment until the kernel has closed its sockets.
+// The kernel needs a moment to close the sockets of a killed process.
 const timeoutMs = 1000
 
 function listen(name: string): Promise<net.Server | undefined> {
@@ -18,7 +18,7 @@ function listen(name: string): Promise<net.Server | undefined> {
   })
 }
 
-/** Answers how to let go of the directory. Only Linux has such names; elsewhere nothing is checked. */
+/** Returns a function that releases the lock. Abstract sockets exist on Linux only; elsewhere nothing is locked. */
 export async function lockDirectory(dir: string): Promise<() => void> {
   if (process.platform !== 'linux') return () => {}
   const name = `\0parley-sandbox-${createHash('sha256').update(realpathSync(dir)).digest('hex').slice(0, 40)}`

@@ -1,32 +1,32 @@
 /**
- * What the providers remember besides messages: numbers, subscriptions, templates, media, clocks, faults, and which
- * callbacks have been delivered. Values live in memory and in a journal that is rewritten when most of it is history.
- * A callback is named by the ledger position of its message and its index among the message's steps.
+ * Key-value store for provider state other than messages (numbers, subscriptions, templates, media, clocks, faults) and
+ * for delivered callbacks. Values are held in memory and journalled; the journal is compacted as it grows. A callback is
+ * identified by the ledger position of its entry and its index among the entry's steps.
  */
 import { AppendLog } from './append-log.ts'
 
-/** `[key, value]` sets a value (null removes it), `{done}` marks callbacks, `{through, left}` opens a rewritten journal. */
+/** `[key, value]` sets a value (null deletes it); `{through, pending}` is the first line of a compacted journal. */
 type Line =
   | [key: string, value: unknown]
-  | { done: [n: number, step: number][] }
-  | { through: number; left: PendingSteps[] }
-type PendingSteps = [n: number, steps: number[]]
+  | { delivered: [position: number, step: number][] }
+  | { through: number; pending: PendingSteps[] }
+type PendingSteps = [position: number, steps: number[]]
 
-/** What is still to be delivered: of messages up to `through` the listed steps, of later ones all but the done. */
+/** Undelivered steps: up to position `through` those in `pending`, after it all that are not in `delivered`. */
 export interface Undelivered {
   through: number
   pending: Map<number, Set<number>>
   delivered: Map<number, Set<number>>
 }
 
-const rewriteBytes = 4 << 20
+const compactBytes = 4 << 20
 
 export class Registry {
   readonly #values = new Map<string, unknown>()
   #file!: AppendLog
-  #rewritten = 0
-  #rewriting = false
-  #whatIsLeft: () => { through: number; left: PendingSteps[] } = () => ({ through: 0, left: [] })
+  #compactedSize = 0
+  #compacting = false
+  #getPending: () => { through: number; pending: PendingSteps[] } = () => ({ through: 0, pending: [] })
   readonly undelivered: Undelivered = { through: 0, pending: new Map(), delivered: new Map() }
 
   static async open(file: string): Promise<Registry> {
@@ -39,7 +39,7 @@ export class Registry {
     return this.#values.get(key) as T | undefined
   }
 
-  /** The promise settles when the value would survive a crash. */
+  /** Settles when the value survives a kill. */
   put(key: string, value: unknown): Promise<void> {
     this.#set(key, value)
     return this.#append([key, value ?? null])
@@ -49,16 +49,16 @@ export class Registry {
     for (const [key, value] of this.#values) if (key.startsWith(prefix)) yield [key, value as T]
   }
 
-  done(steps: [n: number, step: number][]): Promise<void> {
-    return this.#append({ done: steps })
+  markDelivered(steps: [position: number, step: number][]): Promise<void> {
+    return this.#append({ delivered: steps })
   }
 
-  /** From now on the journal may be rewritten, with this in place of the marks so far. */
-  trackPending(whatIsLeft: () => { through: number; left: PendingSteps[] }): Promise<void> {
-    this.#whatIsLeft = whatIsLeft
+  /** Sets the source of pending steps and compacts the journal with it. */
+  trackPending(getPending: () => { through: number; pending: PendingSteps[] }): Promise<void> {
+    this.#getPending = getPending
     this.undelivered.pending.clear()
     this.undelivered.delivered.clear()
-    return this.rewrite()
+    return this.compact()
   }
 
   async close(): Promise<void> {
@@ -72,35 +72,36 @@ export class Registry {
 
   #append(line: Line): Promise<void> {
     const { batch } = this.#file.append(JSON.stringify(line))
-    if (this.#file.size > rewriteBytes && this.#file.size > this.#rewritten * 2 && !this.#rewriting)
-      this.rewrite().catch(() => {})
+    if (this.#file.size > compactBytes && this.#file.size > this.#compactedSize * 2 && !this.#compacting)
+      this.compact().catch(() => {})
     return batch.written
   }
 
-  /** Drops history: one line for each value, and what is left to deliver. */
-  async rewrite(): Promise<void> {
-    this.#rewriting = true
+  /** Compacts the journal to one line per value and the pending steps. */
+  async compact(): Promise<void> {
+    this.#compacting = true
     await this.#file.replace(() => {
-      const lines: Line[] = [this.#whatIsLeft(), ...this.#values.entries()]
+      const lines: Line[] = [this.#getPending(), ...this.#values.entries()]
       return lines.map(line => JSON.stringify(line))
     })
-    this.#rewritten = this.#file.size
-    this.#rewriting = false
+    this.#compactedSize = this.#file.size
+    this.#compacting = false
   }
 
   #replay(line: Line): void {
     if (Array.isArray(line)) this.#set(line[0], line[1])
-    else if ('done' in line) for (const [n, step] of line.done) add(this.undelivered.delivered, n, step)
+    else if ('delivered' in line)
+      for (const [position, step] of line.delivered) add(this.undelivered.delivered, position, step)
     else {
       this.undelivered.through = line.through
-      this.undelivered.pending = new Map(line.left.map(([n, steps]) => [n, new Set(steps)]))
+      this.undelivered.pending = new Map(line.pending.map(([position, steps]) => [position, new Set(steps)]))
       this.undelivered.delivered.clear()
     }
   }
 }
 
-function add(into: Map<number, Set<number>>, n: number, step: number): void {
-  const steps = into.get(n)
+function add(into: Map<number, Set<number>>, position: number, step: number): void {
+  const steps = into.get(position)
   if (steps) steps.add(step)
-  else into.set(n, new Set([step]))
+  else into.set(position, new Set([step]))
 }

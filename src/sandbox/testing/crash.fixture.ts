@@ -1,4 +1,4 @@
-/** Stands for a service that runs the sandbox: starts it in the directory it is given and says where it is. */
+/** Child process of crash tests: starts a sandbox in the given directory and prints its URL. */
 import { systemClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
 import { startSandbox } from '../sandbox.ts'

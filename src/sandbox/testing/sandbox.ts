@@ -1,4 +1,4 @@
-/** For tests: a sandbox of one's own, a receiver that writes down what it is called with, and plain calls to both. */
+/** Test helpers: a sandbox with an endpoint that records callbacks, and clients for the provider APIs. */
 import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,16 +6,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newFolder, removeFolder } from '../../../test/harness/folders.ts'
 import { type MovableClock, movableClock } from '../../platform/clock.ts'
 import { createLog } from '../../platform/log.ts'
-import type { AccountRef } from '../channels.ts'
 import type { Json } from '../http/bodies.ts'
+import type { AccountRef } from '../identifiers.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox.ts'
 
 export const appSecret = 'app_secret_example'
 
-export async function waitUntil(holds: () => unknown, what = 'it', patienceMs = 90_000): Promise<void> {
-  const deadline = Date.now() + patienceMs
+export async function waitUntil(
+  holds: () => unknown,
+  what = 'the condition holds',
+  timeoutMs = 90_000,
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs
   while (!(await holds())) {
-    if (Date.now() > deadline) throw new Error(`waited in vain until ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting until ${what}`)
     await sleep(10)
   }
 }
@@ -29,9 +33,9 @@ export interface ReceivedCall {
 export interface TestEndpoint {
   url: string
   calls: ReceivedCall[]
-  /** what the next calls are answered with, as long as there are any; then 200 */
+  /** statuses of the next responses; 200 when empty */
   statusCodes: number[]
-  /** every status, message and other update that came, in order */
+  /** all received updates in order */
   updates(): Json[]
   statuses(id?: string): string[]
   /** forms of the sms provider */
@@ -42,22 +46,22 @@ export interface TestEndpoint {
 function parseUpdates({ body }: ReceivedCall): Json[] {
   if (!body.startsWith('{')) return []
   const { entry } = JSON.parse(body) as { entry: Json[] }
-  return entry.flatMap(one => {
-    const changes = (one.changes as { field: string; value: Json }[] | undefined) ?? []
-    const told = changes.flatMap(({ field, value }) => {
+  return entry.flatMap(item => {
+    const changes = (item.changes as { field: string; value: Json }[] | undefined) ?? []
+    const changed = changes.flatMap(({ field, value }) => {
       const list = [...((value.messages as Json[]) ?? []), ...((value.statuses as Json[]) ?? [])]
       return list.length > 0 ? list : [{ field, value }]
     })
-    const items = [...((one.messaging as Json[]) ?? []), ...((one.standby as Json[]) ?? []), ...told]
-    return one.field ? [...items, { field: one.field, value: one.value }] : items
+    const items = [...((item.messaging as Json[]) ?? []), ...((item.standby as Json[]) ?? []), ...changed]
+    return item.field ? [...items, { field: item.field, value: item.value }] : items
   })
 }
 
 export async function startEndpoint(): Promise<TestEndpoint> {
   const calls: ReceivedCall[] = []
-  const answers: number[] = []
+  const statusCodes: number[] = []
   const server = http.createServer((request, response) => {
-    const url = new URL(request.url ?? '/', 'http://receiver')
+    const url = new URL(request.url ?? '/', 'http://endpoint')
     if (request.method === 'GET') {
       response.writeHead(url.searchParams.get('hub.verify_token') === 'wrong' ? 403 : 200)
       response.end(url.searchParams.get('hub.challenge'))
@@ -69,7 +73,7 @@ export async function startEndpoint(): Promise<TestEndpoint> {
     })
     request.on('end', () => {
       calls.push({ path: request.url ?? '', headers: request.headers, body })
-      response.writeHead(answers.shift() ?? 200)
+      response.writeHead(statusCodes.shift() ?? 200)
       response.end()
     })
   })
@@ -78,7 +82,7 @@ export async function startEndpoint(): Promise<TestEndpoint> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    statusCodes: answers,
+    statusCodes,
     updates,
     statuses: id =>
       updates()
@@ -98,7 +102,7 @@ export const isSigned = ({ body, headers }: ReceivedCall, secret = appSecret): b
 
 export interface ApiResult {
   status: number
-  // biome-ignore lint/suspicious/noExplicitAny: answers of foreign protocols, looked into freely
+  // biome-ignore lint/suspicious/noExplicitAny: responses of foreign protocols
   json: any
 }
 
@@ -109,7 +113,7 @@ export interface TestSandbox extends Sandbox {
   chat(method: string, path: string, body?: unknown, token?: string): Promise<ApiResult>
   social(method: string, path: string, body?: unknown, token?: string): Promise<ApiResult>
   sms(method: string, path: string, form?: Record<string, string>, token?: string): Promise<ApiResult>
-  /** A number of a business account whose callbacks come to the receiver. */
+  /** Returns a number of a business account whose callbacks are sent to the endpoint. */
   chatNumber(waba?: string): Promise<string>
   socialAccount(account?: string, fields?: string): Promise<string>
   smsNumber(account?: string): Promise<{ sid: string; phone: string }>
@@ -138,7 +142,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
   const dataDir = options.dataDir ?? (await newFolder('sandbox'))
   const clock = movableClock()
   const sandbox = await startSandbox({ ...testOptions(dataDir), clock, ...options })
-  const hook = await startEndpoint()
+  const endpoint = await startEndpoint()
 
   async function call(url: string, init: RequestInit): Promise<ApiResult> {
     const response = await fetch(url, init)
@@ -167,14 +171,14 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     ...sandbox,
     clock,
     dataDir,
-    endpoint: hook,
+    endpoint,
     chat,
     social,
     sms,
     async chatNumber(waba = 'waba-1') {
       await chat('POST', `${waba}/subscribed_apps`)
       await chat('POST', `${waba}/subscribed_apps`, {
-        override_callback_uri: `${hook.url}/chat`,
+        override_callback_uri: `${endpoint.url}/chat`,
         verify_token: 'v',
       })
       return (await chat('GET', `${waba}/phone_numbers`)).json.data[0].id
@@ -182,7 +186,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     async socialAccount(account = '17841400000000001', fields = allFields) {
       await social('POST', `${account}/subscribed_apps`, {
         subscribed_fields: fields,
-        override_callback_uri: `${hook.url}/social`,
+        override_callback_uri: `${endpoint.url}/social`,
         verify_token: 'v',
       })
       return account
@@ -190,7 +194,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
     async smsNumber(account = 'AC1') {
       const listed = await sms('GET', `${account}/IncomingPhoneNumbers.json`)
       const { sid, phone_number: phone } = listed.json.incoming_phone_numbers[0]
-      const urls = { SmsUrl: `${hook.url}/sms/in`, StatusCallback: `${hook.url}/sms/status` }
+      const urls = { SmsUrl: `${endpoint.url}/sms/in`, StatusCallback: `${endpoint.url}/sms/status` }
       await sms('POST', `${account}/IncomingPhoneNumbers/${sid}.json`, urls)
       return { sid, phone }
     },
@@ -198,7 +202,7 @@ export async function testSandbox(options: Partial<SandboxOptions> = {}): Promis
       chat('POST', `${number}/messages`, { messaging_product: 'whatsapp', to, type: 'text', text: { body } }),
     async stop() {
       await sandbox.close()
-      await hook.close()
+      await endpoint.close()
       if (!options.dataDir) await removeFolder(dataDir)
     },
   }

@@ -1,4 +1,4 @@
-/** Makes the calls of a lane and says how they went. */
+/** Calls endpoints with claimed deliveries and reports the results. */
 import { setMaxListeners } from 'node:events'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -22,120 +22,124 @@ import { dropped, isGone, returned, toCompletion } from './outcomes.ts'
 export interface CallsOptions {
   deps: Deps
   completions: CompletionWriter
-  /** A lane may want more, or be let go. */
+  /** Called when an endpoint may claim more or be released. */
   onChange(): void
 }
 
 export interface Calls {
-  /** Begins as many of what was taken as may run now. */
-  start(lane: EndpointState): void
-  /** What was taken and not yet called goes back. */
-  returnQueued(lane: EndpointState): void
+  /** Starts as many queued deliveries as the endpoint's concurrency allows. */
+  start(state: EndpointState): void
+  /** Returns queued deliveries without an attempt. */
+  returnQueued(state: EndpointState): void
   countRunning(): number
-  /** Waits for calls to end, then cuts them off. */
+  /** Waits for running calls, then aborts them. */
   stop(graceMs: number): Promise<void>
 }
 
-export function openCalls({ deps, completions: settler, onChange: changed }: CallsOptions): Calls {
+export function openCalls({ deps, completions, onChange }: CallsOptions): Calls {
   const { clock, log } = deps
   const running = new Set<Promise<void>>()
   const cancel = new AbortController()
   setMaxListeners(0, cancel.signal)
 
-  function settle(lane: EndpointState, settlement: Completion): void {
-    settler.add(settlement, () => {
-      lane.unfinished--
-      lane.idleSince = performance.now()
-      changed()
+  function complete(state: EndpointState, completion: Completion): void {
+    completions.add(completion, () => {
+      state.unfinished--
+      state.idleSince = performance.now()
+      onChange()
     })
   }
 
-  function pump(lane: EndpointState): void {
+  function start(state: EndpointState): void {
     const now = clock.now()
-    while (lane.queue.length > 0 && lane.inFlight < getConcurrency(lane, now)) {
-      if (performance.now() >= lane.leaseUntil) return // another process may have it
-      const call = make(lane, lane.queue.shift()!).finally(() => running.delete(call))
+    while (state.queue.length > 0 && state.inFlight < getConcurrency(state, now)) {
+      if (performance.now() >= state.leaseUntil) return // the lease may have been delivery over
+      const call = runCall(state, state.queue.shift()!).finally(() => running.delete(call))
       running.add(call)
     }
-    if (lane.queue.length > 0 && getConcurrency(lane, now) === 0) putBack(lane)
+    if (state.queue.length > 0 && getConcurrency(state, now) === 0) returnQueued(state)
   }
 
-  function putBack(lane: EndpointState): void {
+  function returnQueued(state: EndpointState): void {
     const now = clock.now().toISOString()
-    for (const taken of lane.queue.splice(0)) settle(lane, returned(taken, lane.token, now))
+    for (const delivery of state.queue.splice(0)) complete(state, returned(delivery, state.token, now))
   }
 
-  async function make(lane: EndpointState, taken: ClaimedDelivery): Promise<void> {
-    if (!taken.isRetained) {
-      log.warn({ tenantId: lane.tenantId, eventId: taken.eventId }, 'an event is too old to be delivered')
-      return settle(lane, dropped(taken, lane.token))
+  async function runCall(state: EndpointState, delivery: ClaimedDelivery): Promise<void> {
+    if (!delivery.isRetained) {
+      log.warn(
+        { tenantId: state.tenantId, eventId: delivery.eventId },
+        'webhook delivery dropped: its event has expired',
+      )
+      return complete(state, dropped(delivery, state.token))
     }
-    const receiver = lane.endpoint!
-    lane.inFlight++
-    const outcome = await deliver(deps, receiver, taken, cancel.signal)
-    lane.inFlight--
-    lane.completed++
-    settle(lane, toCompletion(taken, lane.token, outcome, clock.now()))
-    if (lane.endpoint?.url === receiver.url) learn(lane, receiver.url, outcome)
-    pump(lane)
-    changed()
+    const endpoint = state.endpoint!
+    state.inFlight++
+    const result = await send(deps, endpoint, delivery, cancel.signal)
+    state.inFlight--
+    state.completed++
+    complete(state, toCompletion(delivery, state.token, result, clock.now()))
+    if (state.endpoint?.url === endpoint.url) updateCircuit(state, endpoint.url, result)
+    start(state)
+    onChange()
   }
 
-  function learn(lane: EndpointState, url: string, outcome: CallResult): void {
-    if (outcome.notSent || outcome.interrupted) return
-    if (outcome.succeeded) recordSuccess(lane)
-    else recordFailure(lane, clock.now())
-    if (isGone(outcome)) void disable(deps, lane, url, 'gone').then(changed)
-    else if (shouldDisable(lane.circuit, clock.now())) void disable(deps, lane, url, 'failing').then(changed)
+  function updateCircuit(state: EndpointState, url: string, result: CallResult): void {
+    if (result.notSent || result.interrupted) return
+    if (result.succeeded) recordSuccess(state)
+    else recordFailure(state, clock.now())
+    if (isGone(result)) void disable(deps, state, url, 'gone').then(onChange)
+    else if (shouldDisable(state.circuit, clock.now()))
+      void disable(deps, state, url, 'failing').then(onChange)
   }
 
   return {
-    start: pump,
-    returnQueued: putBack,
+    start,
+    returnQueued,
     countRunning: () => running.size,
     async stop(graceMs) {
-      const ended = Promise.all(running)
+      const allEnded = Promise.all(running)
       const timer = setTimeout(() => cancel.abort(), graceMs)
-      await ended
+      await allEnded
       clearTimeout(timer)
     },
   }
 }
 
-async function deliver(
+async function send(
   deps: Deps,
-  receiver: Endpoint,
-  taken: ClaimedDelivery,
+  endpoint: Endpoint,
+  delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  const { tenantId, eventId, eventType, seq } = taken
-  const body = buildBody({ ...taken, id: eventId, type: eventType, sequence: seq })
+  const { tenantId, eventId, eventType, seq } = delivery
+  const body = buildBody({ ...delivery, id: eventId, type: eventType, sequence: seq })
   try {
-    return await callEndpoint(deps, receiver, { eventId, body, group: tenantId, signal })
+    return await callEndpoint(deps, endpoint, { eventId, body, group: tenantId, signal })
   } catch (error) {
-    deps.log.error({ err: error, tenantId }, 'a webhook call failed in a way it must not')
+    deps.log.error({ err: error, tenantId }, 'webhook call failed unexpectedly')
     return internalFailure
   }
 }
 
 async function disable(
   { db, log }: Deps,
-  lane: EndpointState,
+  state: EndpointState,
   url: string,
   reason: DisableReason,
 ): Promise<void> {
-  const { tenantId } = lane
-  lane.endpoint = undefined
-  lane.unfinished++ // not to be let go before this is decided
+  const { tenantId } = state
+  state.endpoint = undefined
+  state.unfinished++ // keeps the lease until this is done
   try {
-    const done = await transact(db, tx => disableEndpoint(tx, tenantId, url, reason))
-    if (!done) return
-    resetCircuit(lane)
-    log.warn({ tenantId, reason }, 'a webhook was disabled')
+    const disabled = await transact(db, tx => disableEndpoint(tx, tenantId, url, reason))
+    if (!disabled) return
+    resetCircuit(state)
+    log.warn({ tenantId, reason }, 'webhook disabled')
   } catch (error) {
-    log.error({ err: error, tenantId }, 'a webhook could not be disabled')
+    log.error({ err: error, tenantId }, 'disabling a webhook failed')
   } finally {
-    lane.unfinished--
-    invalidateEndpoint(lane)
+    state.unfinished--
+    invalidateEndpoint(state)
   }
 }

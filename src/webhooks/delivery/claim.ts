@@ -1,4 +1,4 @@
-/** Takes what is due from the lanes that have room for it, all in one statement, and hands it to the calls. */
+/** Claims due deliveries for all endpoints with free slots in one statement and starts their calls. */
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type ClaimedDelivery, type ClaimRequest, claimDue } from '../store/deliveries.ts'
@@ -15,66 +15,70 @@ import {
 } from './endpoint-state.ts'
 import type { LoadEndpoints } from './endpoints.ts'
 
-/** In all lanes together: what was taken is in memory. */
+/** Limit over all endpoints, because claimed deliveries are held in memory. */
 const maxUnfinished = 2_000
 
 export interface ClaimOptions {
   db: Db
   clock: Clock
-  lanes: Map<string, EndpointState>
+  endpoints: Map<string, EndpointState>
   calls: Calls
-  readReceivers: LoadEndpoints
+  loadEndpoints: LoadEndpoints
 }
 
 export async function claimDeliveries(options: ClaimOptions): Promise<void> {
-  const { db, clock, lanes, calls } = options
-  const wishes = planClaims([...lanes.values()], clock.now())
-  const asking = wishes.map(({ tenantId, limit: places }) => {
-    const lane = lanes.get(tenantId)!
-    lane.mayHaveMore = false // unless told otherwise meanwhile
-    return { lane, places, endedBefore: lane.completed }
+  const { db, clock, endpoints, calls } = options
+  const requests = planClaims([...endpoints.values()], clock.now())
+  const claims = requests.map(({ tenantId, limit }) => {
+    const state = endpoints.get(tenantId)!
+    state.mayHaveMore = false // a notice may set it again during the claim
+    return { state, limit, completedBefore: state.completed }
   })
-  const found = wishes.length > 0 ? await claimDue(db, wishes, clock.now().toISOString()) : undefined
-  for (const { lane, places, endedBefore } of asking) {
-    const taken = found!.get(lane.tenantId)
-    if (taken) addClaimed(lane, taken, endedBefore)
-    // Without an answer it is locked by somebody this moment.
-    if (!taken || taken.length === places) lane.mayHaveMore = true
+  const results = requests.length > 0 ? await claimDue(db, requests, clock.now().toISOString()) : undefined
+  for (const { state, limit, completedBefore } of claims) {
+    const deliveries = results!.get(state.tenantId)
+    if (deliveries) addClaimed(state, deliveries, completedBefore)
+    // Endpoints without a result are locked by another transaction.
+    if (!deliveries || deliveries.length === limit) state.mayHaveMore = true
   }
   await refreshEndpoints(options)
-  for (const { lane } of asking) calls.start(lane)
+  for (const { state } of claims) calls.start(state)
 }
 
-function addClaimed(lane: EndpointState, taken: readonly ClaimedDelivery[], endedBefore: number): void {
-  adjustPrefetch(lane, lane.completed - endedBefore)
-  advanceScan(lane, taken)
-  lane.queue.push(...taken)
-  lane.unfinished += taken.length
-  if (taken.length > 0) lane.idleSince = performance.now()
+function addClaimed(
+  state: EndpointState,
+  deliveries: readonly ClaimedDelivery[],
+  completedBefore: number,
+): void {
+  adjustPrefetch(state, state.completed - completedBefore)
+  advanceScan(state, deliveries)
+  state.queue.push(...deliveries)
+  state.unfinished += deliveries.length
+  if (deliveries.length > 0) state.idleSince = performance.now()
 }
 
-/** After the lanes' news were taken note of: whoever changes a receiver leaves news in its lane. */
-async function refreshEndpoints({ lanes, readReceivers, calls }: ClaimOptions): Promise<void> {
-  const stale = [...lanes.values()].filter(lane => lane.queue.length > 0 && isEndpointStale(lane))
+/** Must run after the claim, which reads `has_new`: changes of an endpoint set it. */
+async function refreshEndpoints({ endpoints, loadEndpoints, calls }: ClaimOptions): Promise<void> {
+  const stale = [...endpoints.values()].filter(state => state.queue.length > 0 && isEndpointStale(state))
   if (stale.length === 0) return
-  const receivers = await readReceivers(stale.map(lane => lane.tenantId))
-  for (const lane of stale) {
-    setEndpoint(lane, receivers.get(lane.tenantId))
-    calls.start(lane)
+  const loaded = await loadEndpoints(stale.map(state => state.tenantId))
+  for (const state of stale) {
+    setEndpoint(state, loaded.get(state.tenantId))
+    calls.start(state)
   }
 }
 
-/** When one lane is low, all that have room join in. */
-function planClaims(lanes: readonly EndpointState[], now: Date): ClaimRequest[] {
-  let free = maxUnfinished - lanes.reduce((sum, lane) => sum + lane.unfinished, 0)
-  const rooms = lanes.map(lane => ({ lane, room: getFreeSlots(lane, now) }))
-  if (!rooms.some(({ lane, room }) => shouldClaim(lane, room))) return []
-  const wishes: ClaimRequest[] = []
-  for (const { lane, room } of rooms) {
-    const places = Math.min(room, free)
-    if (places <= 0) continue
-    wishes.push({ tenantId: lane.tenantId, token: lane.token, limit: places, scanFrom: startScan(lane) })
-    free -= places
+/** Returns no requests until one endpoint is running low; then includes all endpoints with free slots. */
+function planClaims(endpoints: readonly EndpointState[], now: Date): ClaimRequest[] {
+  let free = maxUnfinished - endpoints.reduce((sum, state) => sum + state.unfinished, 0)
+  const candidates = endpoints.map(state => ({ state, slots: getFreeSlots(state, now) }))
+  if (!candidates.some(({ state, slots }) => shouldClaim(state, slots))) return []
+  const requests: ClaimRequest[] = []
+  for (const { state, slots } of candidates) {
+    const limit = Math.min(slots, free)
+    if (limit <= 0) continue
+    requests.push({ tenantId: state.tenantId, token: state.token, limit, scanFrom: startScan(state) })
+    free -= limit
   }
-  return wishes
+  return requests
 }

@@ -1,19 +1,18 @@
-/** Writes down how attempts went, many in one statement: what is reported while one is under way goes with the next. */
+/** Writes completions in batches; completions added while a statement is in flight form the next batch. */
 import { type Db, isConnectionLost } from '../../platform/db/db.ts'
 import type { Logger } from '../../platform/log.ts'
 import { type Completion, completeDeliveries } from '../store/completions.ts'
 
 export interface CompletionWriter {
-  /** `done` is called once it is stored. */
-  add(settlement: Completion, done: () => void): void
-  /** Everything reported is stored. */
+  /** Calls `done` once the completion is stored. */
+  add(completion: Completion, done: () => void): void
+  /** Settles when all added completions are stored. */
   flushed(): Promise<void>
 }
 
 export interface CompletionWriterOptions {
   db: Db
   log: Logger
-  /** Makes sure that there is a place for today's attempts. */
   ensurePartitions(): Promise<void>
 }
 
@@ -26,14 +25,14 @@ const deferMs = 60_000
 export function openCompletionWriter({
   db,
   log,
-  ensurePartitions: makeRoom,
+  ensurePartitions,
 }: CompletionWriterOptions): CompletionWriter {
   let waiting: Entry[] = []
   let flushing: Promise<void> | undefined
-  const inAWhile = () => new Date(db.clock.now().getTime() + deferMs).toISOString()
+  const retryAt = () => new Date(db.clock.now().getTime() + deferMs).toISOString()
 
   async function flush(): Promise<void> {
-    await new Promise(resolve => setImmediate(resolve)) // what ends in the same turn goes together
+    await new Promise(resolve => setImmediate(resolve)) // collects completions of the same turn
     while (waiting.length > 0) {
       const batch = waiting.slice(0, batchSize)
       waiting = waiting.slice(batchSize)
@@ -45,29 +44,30 @@ export function openCompletionWriter({
   async function store(batch: Entry[]): Promise<void> {
     for (;;) {
       try {
-        await makeRoom()
+        await ensurePartitions()
         return await completeDeliveries(
           db,
-          batch.map(([settlement]) => settlement),
+          batch.map(([completion]) => completion),
         )
       } catch (error) {
         if (!isConnectionLost(error)) return storeEach(batch, error)
-        log.warn({ err: error }, 'could not write down how deliveries went; trying again')
+        log.warn({ err: error }, 'writing webhook completions failed; retrying')
         await new Promise(resolve => setTimeout(resolve, retryMs))
       }
     }
   }
 
-  /** One that cannot be stored must not keep the others from it; it is tried again later. */
+  /** Isolates a completion that cannot be stored: its delivery is returned and retried later. */
   async function storeEach(batch: Entry[], error: unknown): Promise<void> {
     if (batch.length > 1) {
       for (const entry of batch) await store([entry])
       return
     }
-    const [settlement, done] = batch[0]!
-    const { tenantId, id, attempt } = settlement
-    log.error({ err: error, tenantId, deliveryId: id }, 'could not write down how a delivery went')
-    if (attempt) await store([[{ ...settlement, outcome: 'back', nextAt: inAWhile(), attempt: null }, done]])
+    const [completion, done] = batch[0]!
+    const { tenantId, id, attempt } = completion
+    log.error({ err: error, tenantId, deliveryId: id }, 'writing a webhook completion failed')
+    if (attempt)
+      await store([[{ ...completion, outcome: 'returned', nextAt: retryAt(), attempt: null }, done]])
   }
 
   function start(): void {
@@ -78,8 +78,8 @@ export function openCompletionWriter({
   }
 
   return {
-    add(settlement, done) {
-      waiting.push([settlement, done])
+    add(completion, done) {
+      waiting.push([completion, done])
       start()
     },
     async flushed() {

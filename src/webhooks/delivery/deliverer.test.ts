@@ -1,15 +1,15 @@
-/** Several that deliver, one that stops, one that has gone silent: on one database, as processes would be. */
+/** Several deliverers on one database, one that stops, and one that stops responding. */
 import { afterEach, expect, test } from 'vitest'
 import { sql } from '../../platform/db/sql.ts'
 import { ok } from '../testing/endpoint.ts'
 import { eventually, startHarness } from '../testing/harness.ts'
 import { type Deliverer, type DelivererOptions, startDeliverer } from './deliverer.ts'
 
-const rig = await startHarness({ delivering: false })
-const { deps, connection } = rig.api
+const harness = await startHarness({ delivering: false })
+const { deps, connection } = harness.api
 const started = new Set<Deliverer>()
 afterEach(async () => {
-  await Promise.all([...started].map(one => one.stop(0)))
+  await Promise.all([...started].map(deliverer => deliverer.stop(0)))
   started.clear()
 })
 
@@ -26,113 +26,109 @@ async function stop(deliverer: Deliverer, graceMs: number): Promise<void> {
 
 const hang = () => {}
 
-test('three together deliver each event once', async () => {
-  const receivings = await Promise.all(Array.from({ length: 5 }, () => rig.createWorkspace()))
-  for (const { tenantId } of receivings) await rig.emit(tenantId, 20)
+test('three deliverers deliver each event once', async () => {
+  const workspaces = await Promise.all(Array.from({ length: 5 }, () => harness.createWorkspace()))
+  for (const { tenantId } of workspaces) await harness.emit(tenantId, 20)
   for (let n = 0; n < 3; n++) start({ pollMs: 50 })
-  for (let n = 0; n < 10; n++) for (const { tenantId } of receivings) await rig.emit(tenantId, 3)
+  for (let n = 0; n < 10; n++) for (const { tenantId } of workspaces) await harness.emit(tenantId, 3)
   await eventually(() => {
-    for (const { endpoint: receiver } of receivings) expect(new Set(receiver.ids()).size).toBe(50)
+    for (const { endpoint } of workspaces) expect(new Set(endpoint.ids()).size).toBe(50)
   })
-  for (const { endpoint: receiver, client } of receivings) {
-    expect(receiver.received).toHaveLength(50)
-    await eventually(async () => expect(await rig.attempts(client, '?limit=100')).toHaveLength(50))
+  for (const { endpoint, client } of workspaces) {
+    expect(endpoint.received).toHaveLength(50)
+    await eventually(async () => expect(await harness.attempts(client, '?limit=100')).toHaveLength(50))
   }
 })
 
-test('one that stops lets calls end within the grace', async () => {
-  const {
-    tenantId,
-    client,
-    endpoint: receiver,
-  } = await rig.createWorkspace(response => setTimeout(() => response.end(), 400))
+test('stop waits for calls within the grace period', async () => {
+  const { tenantId, client, endpoint } = await harness.createWorkspace(response =>
+    setTimeout(() => response.end(), 400),
+  )
   const deliverer = start()
-  await rig.emit(tenantId, 2)
-  await eventually(() => expect(receiver.received).toHaveLength(2))
+  await harness.emit(tenantId, 2)
+  await eventually(() => expect(endpoint.received).toHaveLength(2))
   await stop(deliverer, 5_000)
-  expect(await rig.attempts(client)).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }])
+  expect(await harness.attempts(client)).toMatchObject([{ status: 'succeeded' }, { status: 'succeeded' }])
 })
 
-test('what takes longer is cut off, logged as interrupted, and tried by the next at once', async () => {
-  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(hang)
+test('longer calls are aborted, logged as interrupted, and retried immediately by the next deliverer', async () => {
+  const { tenantId, client, endpoint } = await harness.createWorkspace(hang)
   const first = start()
-  await rig.emit(tenantId, 5)
-  await eventually(() => expect(receiver.received.length).toBeGreaterThan(0))
+  await harness.emit(tenantId, 5)
+  await eventually(() => expect(endpoint.received.length).toBeGreaterThan(0))
   await stop(first, 50)
-  const cut = await rig.attempts(client)
-  const sent = cut.length
-  expect(cut.map(one => one.eventId)).toEqual(expect.arrayContaining(receiver.ids()))
-  for (const one of cut)
-    expect(one).toMatchObject({
+  const aborted = await harness.attempts(client)
+  const sent = aborted.length
+  expect(aborted.map(item => item.eventId)).toEqual(expect.arrayContaining(endpoint.ids()))
+  for (const attempt of aborted)
+    expect(attempt).toMatchObject({
       status: 'failed',
       errorText: 'interrupted',
       attemptNumber: 1,
       responseStatus: null,
     })
-  expect(await rig.pending(tenantId)).toBe(5)
-  receiver.respond = ok
+  expect(await harness.pending(tenantId)).toBe(5)
+  endpoint.respond = ok
   start()
-  await eventually(() => expect(new Set(receiver.ids()).size).toBe(5))
-  await eventually(async () => expect(await rig.pending(tenantId)).toBe(0))
-  const repeated = await rig.attempts(client, '?status=succeeded')
-  expect(repeated.map(one => one.attemptNumber).sort()).toEqual([
+  await eventually(() => expect(new Set(endpoint.ids()).size).toBe(5))
+  await eventually(async () => expect(await harness.pending(tenantId)).toBe(0))
+  const repeated = await harness.attempts(client, '?status=succeeded')
+  expect(repeated.map(item => item.attemptNumber).sort()).toEqual([
     ...Array(5 - sent).fill(1),
     ...Array(sent).fill(2),
   ])
 })
 
-test('one whose lease ran out is relieved; what it then says does not count', async () => {
+test('an expired lease is taken over; completions of the former owner are ignored', async () => {
   const answers: (() => void)[] = []
-  const {
-    tenantId,
-    client,
-    endpoint: receiver,
-  } = await rig.createWorkspace(response => answers.push(() => response.end()))
+  const { tenantId, client, endpoint } = await harness.createWorkspace(response =>
+    answers.push(() => response.end()),
+  )
   const silent = start({ leaseMs: 600_000 })
-  await rig.emit(tenantId)
-  await eventually(() => expect(receiver.received).toHaveLength(1))
-  await deps.db.run(sql`update webhook_endpoint_state set held_until = now() where tenant_id = ${tenantId}`)
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(1))
+  await deps.db.run(sql`update webhook_endpoint_state set leased_until = now() where tenant_id = ${tenantId}`)
   start({ pollMs: 50 })
-  await eventually(() => expect(receiver.received).toHaveLength(2))
+  await eventually(() => expect(endpoint.received).toHaveLength(2))
   answers[0]!()
   await new Promise(resolve => setTimeout(resolve, 200))
-  expect(await rig.attempts(client)).toMatchObject([{ attemptNumber: 1, errorText: 'interrupted' }])
+  expect(await harness.attempts(client)).toMatchObject([{ attemptNumber: 1, errorText: 'interrupted' }])
   answers[1]!()
   await eventually(async () =>
-    expect(await rig.attempts(client)).toMatchObject([
+    expect(await harness.attempts(client)).toMatchObject([
       { attemptNumber: 2, status: 'succeeded' },
       { attemptNumber: 1, errorText: 'interrupted' },
     ]),
   )
-  expect(await rig.pending(tenantId)).toBe(0)
-  expect(receiver.received[1]).toMatchObject({
-    id: receiver.received[0]!.id,
-    body: receiver.received[0]!.body,
+  expect(await harness.pending(tenantId)).toBe(0)
+  expect(endpoint.received[1]).toMatchObject({
+    id: endpoint.received[0]!.id,
+    body: endpoint.received[0]!.body,
   })
   await stop(silent, 0)
 })
 
-test('an interrupted attempt takes nothing from the ten', async () => {
-  const { tenantId, client, endpoint: receiver } = await rig.createWorkspace(hang)
-  await rig.emit(tenantId)
+test('interrupted attempts do not count as failures', async () => {
+  const { tenantId, client, endpoint } = await harness.createWorkspace(hang)
+  await harness.emit(tenantId)
   for (let n = 1; n <= 12; n++) {
     const deliverer = start()
-    await eventually(() => expect(receiver.received).toHaveLength(n))
+    await eventually(() => expect(endpoint.received).toHaveLength(n))
     await stop(deliverer, 0)
   }
-  receiver.respond = ok
+  endpoint.respond = ok
   start()
   await eventually(async () =>
-    expect(await rig.attempts(client, '?status=succeeded')).toMatchObject([{ attemptNumber: 13 }]),
+    expect(await harness.attempts(client, '?status=succeeded')).toMatchObject([{ attemptNumber: 13 }]),
   )
 })
 
-test('an event that is not in the log any more is dropped, and nothing is held up by it', async () => {
-  const { tenantId, endpoint: receiver } = await rig.createWorkspace()
-  await rig.emit(tenantId, 3)
-  await eventually(async () => expect(await rig.pending(tenantId)).toBe(3))
+test('a delivery without its event is dropped and does not block others', async () => {
+  const { tenantId, endpoint } = await harness.createWorkspace()
+  await harness.emit(tenantId, 3)
+  await eventually(async () => expect(await harness.pending(tenantId)).toBe(3))
   await deps.db.run(sql`delete from event_log where tenant_id = ${tenantId} and seq = 2`)
   start()
-  await eventually(async () => expect(await rig.pending(tenantId)).toBe(0))
-  expect(receiver.received.map(one => one.event.sequence).sort()).toEqual([1, 3])
+  await eventually(async () => expect(await harness.pending(tenantId)).toBe(0))
+  expect(endpoint.received.map(item => item.event.sequence).sort()).toEqual([1, 3])
 })

@@ -1,12 +1,13 @@
 /**
- * Delivers, in one process: claims the lanes of workspaces with something due, takes deliveries from them as fast as
- * their receivers answer, and lets the lanes go when there is nothing left. Everything under way is marked in the
- * database before it is sent, so whatever dies, whoever comes next knows what was cut off and tries it again.
+ * Delivers webhooks in one process: leases endpoints with due deliveries, claims deliveries as fast as the endpoints
+ * answer, and releases idle endpoints. Deliveries are marked as claimed before they are sent, so the next owner of a lease
+ * finds the interrupted ones and retries them.
  */
 import type { Clock } from '../../platform/clock.ts'
 import { type ConnectionConfig, connectDb, type Db } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { wakeSignal } from '../../platform/wake-signal.ts'
+
 import { type EndpointNotice, subscribeToNotices } from '../notify.ts'
 import { dailyPartitionCheck } from '../partitions.ts'
 import { openCalls } from './calls.ts'
@@ -18,17 +19,17 @@ import { openLeases } from './leases.ts'
 
 export interface DelivererOptions {
   connection: ConnectionConfig
-  /** How long something due may wait whose announcement was lost. */
+  /** Maximum delay of a delivery whose notice was lost. */
   pollMs?: number
-  /** How long a dead process keeps a workspace from the others. */
+  /** Time until the endpoints of a killed process are taken over. */
   leaseMs?: number
 }
 
 export interface Deliverer {
-  /** Something may be due. */
+  /** Checks for due deliveries. */
   wake(): void
-  stats(): { lanes: number; calls: number }
-  /** Takes nothing more, lets calls end within the grace, and gives everything back. */
+  stats(): { endpoints: number; calls: number }
+  /** Stops claiming, waits up to the grace period for running calls, and releases all leases. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -39,78 +40,78 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
   const { pollMs = 1_000, leaseMs = 6_000 } = options
   const db = connectForDelivery(options.connection, clock, '-c synchronous_commit=off')
   const durable = connectForDelivery(options.connection, clock)
-  const bell = wakeSignal()
-  const settler = openCompletionWriter({ db: durable, log, ensurePartitions: dailyPartitionCheck(deps) })
-  const holding = openLeases({ deps, db, completions: settler, leaseMs })
-  const calls = openCalls({ deps, completions: settler, onChange: bell.notify })
-  const taking = { db, clock, lanes: holding.lanes, calls, readReceivers: endpointLoader(deps) }
+  const signal = wakeSignal()
+  const completions = openCompletionWriter({ db: durable, log, ensurePartitions: dailyPartitionCheck(deps) })
+  const leases = openLeases({ deps, db, completions, leaseMs })
+  const calls = openCalls({ deps, completions, onChange: signal.notify })
+  const claimOptions = { db, clock, endpoints: leases.endpoints, calls, loadEndpoints: endpointLoader(deps) }
   let stopped = false
-  let claimable = true
+  let mayHaveDue = true
 
   async function round(): Promise<void> {
-    if (claimable) {
-      claimable = false
-      claimable = (await holding.claim()) || claimable
+    if (mayHaveDue) {
+      mayHaveDue = false
+      mayHaveDue = (await leases.claim()) || mayHaveDue
     }
-    await claimDeliveries(taking)
-    await holding.saveHealth()
-    await holding.releaseIdle()
+    await claimDeliveries(claimOptions)
+    await leases.saveCircuits()
+    await leases.releaseIdle()
   }
 
   async function loop(): Promise<void> {
     while (!stopped) {
       await round().catch(error => {
-        log.warn({ err: error }, 'could not deliver webhooks; trying again')
-        claimable = true
+        log.warn({ err: error }, 'webhook delivery failed; retrying')
+        mayHaveDue = true
         return new Promise(resolve => setTimeout(resolve, pauseAfterErrorMs))
       })
-      await bell.wait(pollMs)
+      await signal.wait(pollMs)
     }
   }
 
-  function hear({ tenantId, endpointChanged: changed }: EndpointNotice): void {
-    const lane = holding.lanes.get(tenantId)
-    if (lane) lane.mayHaveMore = true
-    else claimable = true
-    if (lane && changed) invalidateEndpoint(lane)
-    bell.notify()
+  function onNotice({ tenantId, endpointChanged }: EndpointNotice): void {
+    const state = leases.endpoints.get(tenantId)
+    if (state) state.mayHaveMore = true
+    else mayHaveDue = true
+    if (state && endpointChanged) invalidateEndpoint(state)
+    signal.notify()
   }
 
   function wake(): void {
-    for (const lane of holding.lanes.values()) lane.mayHaveMore = true
-    claimable = true
-    bell.notify()
+    for (const state of leases.endpoints.values()) state.mayHaveMore = true
+    mayHaveDue = true
+    signal.notify()
   }
 
   async function renew(): Promise<void> {
-    await holding.renew().catch(error => log.warn({ err: error }, 'could not renew webhook lanes'))
+    await leases.renew().catch(error => log.warn({ err: error }, 'renewing webhook leases failed'))
   }
 
   const timers = [setInterval(wake, pollMs), setInterval(() => void renew(), leaseMs / 3)]
-  const leave = subscribeToNotices(bus, hear, wake)
+  const unsubscribe = subscribeToNotices(bus, onNotice, wake)
   const looping = loop()
 
   return {
     wake,
-    stats: () => ({ lanes: holding.lanes.size, calls: calls.countRunning() }),
+    stats: () => ({ endpoints: leases.endpoints.size, calls: calls.countRunning() }),
     async stop(graceMs) {
       stopped = true
-      leave()
-      bell.notify()
+      unsubscribe()
+      signal.notify()
       await looping
-      for (const lane of holding.lanes.values()) calls.returnQueued(lane)
+      for (const state of leases.endpoints.values()) calls.returnQueued(state)
       await calls.stop(graceMs)
-      await settler.flushed()
+      await completions.flushed()
       for (const timer of timers) clearInterval(timer)
-      await holding.releaseAll()
+      await leases.releaseAll()
       await Promise.all([db.close(), durable.close()])
     },
   }
 }
 
 /**
- * Each statement has one right plan, by index, also when the tables were small at the time of planning. What a crash of
- * the database would undo of claims and marks is only who was about to do what: they need not wait for the disk.
+ * Forces index plans, which are right for every statement here, also if it was planned on empty tables. Leases and claims
+ * use asynchronous commit: losing them in a database crash is harmless.
  */
 function connectForDelivery(connection: ConnectionConfig, clock: Clock, settings = ''): Db {
   const plans = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_bitmapscan', 'jit']

@@ -1,6 +1,6 @@
 /**
- * A workspace whose deliveries this process makes, alone, for as long as its lease lasts. How many calls run at once
- * grows with each that arrives and shrinks with each that fails, so a receiver that hangs never holds many places.
+ * In-memory state of a leased endpoint. Its concurrency grows with each success and halves with each failure, so a
+ * hanging endpoint never occupies many calls.
  */
 import type { Endpoint } from '../call-endpoint.ts'
 import {
@@ -14,166 +14,162 @@ import type { ClaimedDelivery } from '../store/deliveries.ts'
 import type { ClaimedEndpoint, EndpointLease } from '../store/endpoint-state.ts'
 
 export interface EndpointState extends EndpointLease {
-  /** The end of the lease, on the monotonic clock, counted from before the claim was sent. */
+  /** End of the lease on the monotonic clock, measured from before the claim was sent. */
   leaseUntil: number
-  /** Undefined before the first look and while it is being disabled. */
+  /** Undefined before it is loaded and while it is being disabled. */
   endpoint: Endpoint | undefined
-  /** There was no enabled receiver when it was read. */
-  parked: boolean
-  /** When the receiver was read; long ago when it is to be read again. */
+  /** No enabled endpoint was found when it was loaded. */
+  disabled: boolean
+  /** `-Infinity` when it must be loaded again. */
   loadedAt: number
   circuit: CircuitState
-  /** The health is not yet stored. */
+  /** The circuit state is not stored yet. */
   circuitChanged: boolean
   concurrency: number
-  /** How much more than that is taken, so that there is always a next one. */
+  /** Deliveries claimed in addition to the concurrency. */
   prefetch: number
-  /** Taken, not yet called. */
+  /** Claimed deliveries without a call. */
   queue: ClaimedDelivery[]
   inFlight: number
-  /** Calls that ended, in all. */
+  /** Total number of ended calls. */
   completed: number
-  /** Taken, and how it went is not yet stored. */
+  /** Claimed deliveries whose completion is not stored yet. */
   unfinished: number
-  /** There may be more due. */
   mayHaveMore: boolean
-  /** What was due before this has been taken, as far as we have seen. */
+  /** Start of the next index scan; earlier deliveries have been claimed. */
   scanFrom: string
-  /** When we last looked from the beginning. */
+  /** Time of the last scan from the beginning. */
   fullScanAt: number
   idleSince: number
 }
 
-const longAgo = Number.NEGATIVE_INFINITY
+const never = Number.NEGATIVE_INFINITY
 const initialConcurrency = 2
-/** The outbound client has no more connections for one receiver. */
+/** Limited by the connections of the outbound client per endpoint. */
 const maxConcurrency = 16
 const minPrefetch = 2
 const maxPrefetch = 8 * maxConcurrency
 const endpointTtlMs = 1_000
 const epoch = '1970-01-01T00:00:00.000Z'
-/** A transaction that takes longer adds something before the floor; the next sweep finds it. */
+/** Deliveries of transactions that take longer are found by the next full scan. */
 const scanOverlapMs = 2_000
 const fullScanIntervalMs = 5_000
 
 export function toEndpointState(
   claimed: ClaimedEndpoint,
-  until: number,
-  window = initialConcurrency,
+  leaseUntil: number,
+  concurrency = initialConcurrency,
 ): EndpointState {
-  const { tenantId, token, abandoned: _, ...health } = claimed
-  const unread = { endpoint: undefined, parked: false, loadedAt: longAgo }
-  const still = {
+  const { tenantId, token, abandoned: _, ...circuit } = claimed
+  return {
+    tenantId,
+    token,
+    leaseUntil,
+    endpoint: undefined,
+    disabled: false,
+    loadedAt: never,
+    circuit,
+    circuitChanged: false,
+    concurrency,
+    prefetch: concurrency,
     queue: [],
     inFlight: 0,
     completed: 0,
     unfinished: 0,
     mayHaveMore: true,
+    scanFrom: epoch,
+    fullScanAt: never,
     idleSince: performance.now(),
   }
-  const unseen = { scanFrom: epoch, fullScanAt: longAgo }
-  return {
-    tenantId,
-    token,
-    leaseUntil: until,
-    circuit: health,
-    circuitChanged: false,
-    concurrency: window,
-    prefetch: window,
-    ...unread,
-    ...still,
-    ...unseen,
-  }
 }
 
-/** There is no enabled receiver, as far as we have been told. */
-export function isDisabled({ parked, loadedAt: readAt }: EndpointState): boolean {
-  return parked && readAt !== longAgo
+/** True if the loaded endpoint is disabled and no change was announced since. */
+export function isDisabled({ disabled, loadedAt }: EndpointState): boolean {
+  return disabled && loadedAt !== never
 }
 
-/** Calls that may run at once, now. */
-export function getConcurrency(lane: EndpointState, now: Date): number {
-  if (!lane.endpoint || isOpen(lane.circuit, now)) return 0
-  return isHalfOpen(lane.circuit) ? 1 : lane.concurrency
+/** Returns the number of calls that may run now. */
+export function getConcurrency(state: EndpointState, now: Date): number {
+  if (!state.endpoint || isOpen(state.circuit, now)) return 0
+  return isHalfOpen(state.circuit) ? 1 : state.concurrency
 }
 
-/** Deliveries that could be taken now. */
-export function getFreeSlots(lane: EndpointState, now: Date): number {
-  if (!lane.mayHaveMore || isDisabled(lane) || isOpen(lane.circuit, now)) return 0
-  return Math.max(0, capacity(lane) - lane.queue.length - lane.inFlight)
+/** Returns the number of deliveries that may be claimed now. */
+export function getFreeSlots(state: EndpointState, now: Date): number {
+  if (!state.mayHaveMore || isDisabled(state) || isOpen(state.circuit, now)) return 0
+  return Math.max(0, getCapacity(state) - state.queue.length - state.inFlight)
 }
 
-/** It is time to take: else there would be many takes of a few. */
-export function shouldClaim(lane: EndpointState, room: number): boolean {
-  return room > 0 && room * 2 >= capacity(lane)
+/** True if half the getCapacity is free; avoids many small claims. */
+export function shouldClaim(state: EndpointState, slots: number): boolean {
+  return slots > 0 && slots * 2 >= getCapacity(state)
 }
 
-function capacity(lane: EndpointState): number {
-  return isHalfOpen(lane.circuit) ? 1 : lane.concurrency + lane.prefetch
+function getCapacity(state: EndpointState): number {
+  return isHalfOpen(state.circuit) ? 1 : state.concurrency + state.prefetch
 }
 
-/** Nothing under way, and nothing to do right now. */
-export function isIdle(lane: EndpointState, now: Date): boolean {
-  return lane.unfinished === 0 && (!lane.mayHaveMore || isDisabled(lane) || isOpen(lane.circuit, now))
+/** True if nothing is in flight or can be claimed now. */
+export function isIdle(state: EndpointState, now: Date): boolean {
+  return state.unfinished === 0 && (!state.mayHaveMore || isDisabled(state) || isOpen(state.circuit, now))
 }
 
 /**
- * So many calls ended while more was being taken: about as many have to be at hand next time, and not many more, as
- * what is at hand counts as under way should we be killed. With nothing left it might have been more.
+ * Sets the prefetch by the number of calls that ended during the last claim. More would be logged as interrupted if the
+ * process were killed. An empty queue means that more calls could have run.
  */
-export function adjustPrefetch(lane: EndpointState, calls: number): void {
-  const wanted = lane.queue.length > 0 ? calls * 1.5 : calls * 2
-  lane.prefetch = Math.max(minPrefetch, Math.min(maxPrefetch, Math.ceil(wanted)))
+export function adjustPrefetch(state: EndpointState, calls: number): void {
+  const wanted = state.queue.length > 0 ? calls * 1.5 : calls * 2
+  state.prefetch = Math.max(minPrefetch, Math.min(maxPrefetch, Math.ceil(wanted)))
 }
 
 /**
- * From when on to read what is due. From the beginning one walks over everything that was dealt with since the last
- * vacuum, and while somebody holds an old snapshot there is none: so that happens every few seconds only.
+ * Returns the start of the next scan. A scan from the beginning reads all index entries that vacuum has not removed yet,
+ * so it runs only every few seconds.
  */
-export function startScan(lane: EndpointState): string {
-  if (performance.now() - lane.fullScanAt < fullScanIntervalMs) return lane.scanFrom
-  lane.fullScanAt = performance.now()
+export function startScan(state: EndpointState): string {
+  if (performance.now() - state.fullScanAt < fullScanIntervalMs) return state.scanFrom
+  state.fullScanAt = performance.now()
   return epoch
 }
 
-export function advanceScan(lane: EndpointState, taken: readonly ClaimedDelivery[]): void {
-  const [first] = taken
-  if (first) lane.scanFrom = new Date(Date.parse(first.dueAt) - scanOverlapMs).toISOString()
+export function advanceScan(state: EndpointState, deliveries: readonly ClaimedDelivery[]): void {
+  const [first] = deliveries
+  if (first) state.scanFrom = new Date(Date.parse(first.dueAt) - scanOverlapMs).toISOString()
 }
 
-export function isEndpointStale(lane: EndpointState): boolean {
-  return performance.now() - lane.loadedAt > endpointTtlMs
+export function isEndpointStale(state: EndpointState): boolean {
+  return performance.now() - state.loadedAt > endpointTtlMs
 }
 
-export function invalidateEndpoint(lane: EndpointState): void {
-  lane.loadedAt = longAgo
+export function invalidateEndpoint(state: EndpointState): void {
+  state.loadedAt = never
 }
 
-/** As it is set now; undefined when there is none that is enabled. */
-export function setEndpoint(lane: EndpointState, receiver: Endpoint | undefined): void {
-  const another = lane.endpoint && receiver && lane.endpoint.url !== receiver.url
-  if (another || (lane.parked && receiver)) resetCircuit(lane)
-  lane.endpoint = receiver
-  lane.parked = receiver === undefined
-  lane.loadedAt = performance.now()
+/** Sets the loaded endpoint; undefined if none is enabled. Another URL or a re-enabled endpoint resets the circuit. */
+export function setEndpoint(state: EndpointState, endpoint: Endpoint | undefined): void {
+  const urlChanged = state.endpoint && endpoint && state.endpoint.url !== endpoint.url
+  if (urlChanged || (state.disabled && endpoint)) resetCircuit(state)
+  state.endpoint = endpoint
+  state.disabled = endpoint === undefined
+  state.loadedAt = performance.now()
 }
 
-/** Another receiver, or one that was enabled again: what was known of it does not count. */
-export function resetCircuit(lane: EndpointState): void {
-  lane.circuit = closedCircuit
-  lane.circuitChanged = false
-  lane.concurrency = initialConcurrency
+export function resetCircuit(state: EndpointState): void {
+  state.circuit = closedCircuit
+  state.circuitChanged = false
+  state.concurrency = initialConcurrency
 }
 
-export function recordSuccess(lane: EndpointState): void {
-  lane.concurrency = Math.min(maxConcurrency, lane.concurrency + 1)
-  if (lane.circuit.failedAt === null) return
-  lane.circuit = closedCircuit
-  lane.circuitChanged = true
+export function recordSuccess(state: EndpointState): void {
+  state.concurrency = Math.min(maxConcurrency, state.concurrency + 1)
+  if (state.circuit.failedAt === null) return
+  state.circuit = closedCircuit
+  state.circuitChanged = true
 }
 
-export function recordFailure(lane: EndpointState, now: Date): void {
-  lane.concurrency = Math.max(1, Math.floor(lane.concurrency / 2))
-  lane.circuit = circuitAfterFailure(lane.circuit, now)
-  lane.circuitChanged = true
+export function recordFailure(state: EndpointState, now: Date): void {
+  state.concurrency = Math.max(1, Math.floor(state.concurrency / 2))
+  state.circuit = circuitAfterFailure(state.circuit, now)
+  state.circuitChanged = true
 }

@@ -1,4 +1,4 @@
-/** Where deliveries go and with which keys they are signed, read anew for each batch; opened keys are remembered. */
+/** Loads endpoints with their signing keys. Decrypted keys are cached. */
 import { LRUCache } from 'lru-cache'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -7,28 +7,28 @@ import { decodeSecret } from '../sign.ts'
 import { decryptKey, ensureKey } from '../signing-keys.ts'
 import { type EndpointRow, listEndpoints } from '../store/endpoints.ts'
 
-/** Of these workspaces, those with an enabled receiver. */
+/** Returns the enabled endpoints of these workspaces. */
 export type LoadEndpoints = (tenantIds: readonly string[]) => Promise<Map<string, Endpoint>>
 
 export function endpointLoader(deps: Deps): LoadEndpoints {
   const { db, keys, clock, log } = deps
   const secrets = new LRUCache<string, Buffer>({ max: 20_000 })
 
-  function secretFor({ id, sealed }: EndpointRow['keys'][number]): Buffer {
-    const known = secrets.get(id)
-    if (known) return known
+  function getSecret({ id, sealed }: EndpointRow['keys'][number]): Buffer {
+    const cached = secrets.get(id)
+    if (cached) return cached
     const secret = decodeSecret(decryptKey(keys, Buffer.from(sealed, 'base64')))
     secrets.set(id, secret)
     return secret
   }
 
-  /** One that cannot be signed for is left out, rather than holding up the others. */
-  function toReceiver(row: EndpointRow): [string, Endpoint][] {
+  /** Skips an endpoint whose key cannot be decrypted, so that the others are not affected. */
+  function toEndpoint(row: EndpointRow): [string, Endpoint][] {
     try {
-      const opened = row.keys.map(key => ({ ...key, secret: secretFor(key) }))
-      return [[row.tenantId, { url: row.url!, keys: opened }]]
+      const decrypted = row.keys.map(key => ({ ...key, secret: getSecret(key) }))
+      return [[row.tenantId, { url: row.url!, keys: decrypted }]]
     } catch (error) {
-      log.error({ err: error, tenantId: row.tenantId }, 'a webhook signing key could not be opened')
+      log.error({ err: error, tenantId: row.tenantId }, 'decrypting a webhook signing key failed')
       return []
     }
   }
@@ -40,9 +40,9 @@ export function endpointLoader(deps: Deps): LoadEndpoints {
 
   return async tenantIds => {
     const rows = await read(tenantIds)
-    const keyless = rows.filter(row => row.keys.length === 0).map(row => row.tenantId)
-    for (const tenantId of keyless) await transact(db, tx => ensureKey(tx, keys, tenantId))
-    const fresh = keyless.length > 0 ? await read(tenantIds) : rows
-    return new Map(fresh.flatMap(toReceiver))
+    const withoutKey = rows.filter(row => row.keys.length === 0).map(row => row.tenantId)
+    for (const tenantId of withoutKey) await transact(db, tx => ensureKey(tx, keys, tenantId))
+    const complete = withoutKey.length > 0 ? await read(tenantIds) : rows
+    return new Map(complete.flatMap(toEndpoint))
   }
 }

@@ -1,4 +1,4 @@
-/** The lanes this process holds: claimed when something is due there, renewed while it works, let go when it is idle. */
+/** Endpoint leases of this process: claimed when deliveries are due, renewed while in use, released when idle. */
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -18,83 +18,87 @@ export interface LeasesOptions {
 
 const maxEndpoints = 2_000
 const claimBatchSize = 200
-/** A lane without work is kept for a while, as there is often more a moment later; not so long where there are many. */
+/** Idle endpoints are kept for a while, because more deliveries often follow; the more leases, the shorter. */
 const maxIdleMs = 1_000
-/** Kept back of a lease, for what the last look at it still permits. */
+/** Safety margin at the end of a lease, as a fraction. */
 const leaseMargin = 0.1
 
-export function openLeases({ deps, db, completions: settler, leaseMs }: LeasesOptions) {
+export function openLeases({ deps, db, completions, leaseMs }: LeasesOptions) {
   const { clock, log } = deps
-  const lanes = new Map<string, EndpointState>()
-  const windows = new LRUCache<string, number>({ max: 10_000 })
-  const leaseFrom = (askedAt: number) => askedAt + leaseMs * (1 - leaseMargin)
+  const endpoints = new Map<string, EndpointState>()
+  const concurrencies = new LRUCache<string, number>({ max: 10_000 })
+  const leaseFrom = (startedAt: number) => startedAt + leaseMs * (1 - leaseMargin)
 
-  /** True when there may be more to claim. */
+  /** Returns true if there may be more endpoints to claim. */
   async function claim(): Promise<boolean> {
-    const limit = Math.min(maxEndpoints - lanes.size, claimBatchSize)
+    const limit = Math.min(maxEndpoints - endpoints.size, claimBatchSize)
     if (limit <= 0) return false
-    const askedAt = performance.now()
+    const startedAt = performance.now()
     const claimed = await claimEndpoints(db, { now: clock.now().toISOString(), limit, leaseMs })
-    for (const one of claimed)
-      lanes.set(one.tenantId, toEndpointState(one, leaseFrom(askedAt), windows.get(one.tenantId)))
-    await recover(claimed.filter(one => one.abandoned).map(one => one.tenantId))
+    for (const row of claimed)
+      endpoints.set(row.tenantId, toEndpointState(row, leaseFrom(startedAt), concurrencies.get(row.tenantId)))
+    await recover(claimed.filter(row => row.abandoned).map(row => row.tenantId))
     return claimed.length === limit
   }
 
-  /** What the last holder had under way was cut off with it. */
+  /** Completes the deliveries that were in flight in a killed process. */
   async function recover(tenantIds: string[]): Promise<void> {
     if (tenantIds.length === 0) return
     const now = clock.now().toISOString()
-    for (const one of await listInterrupted(db, tenantIds))
-      settler.add(interrupted(one, now, oldestRetained(clock)), () => {})
-    await settler.flushed()
+    for (const delivery of await listInterrupted(db, tenantIds))
+      completions.add(interrupted(delivery, now, oldestRetained(clock)), () => {})
+    await completions.flushed()
   }
 
-  async function release(leaving: readonly EndpointState[]): Promise<void> {
-    if (leaving.length === 0) return
-    const released = await releaseLeases(db, leaving, clock.now().toISOString())
-    for (const lane of leaving.filter(one => released.has(one.tenantId))) {
-      windows.set(lane.tenantId, lane.concurrency)
-      lanes.delete(lane.tenantId)
+  async function release(states: readonly EndpointState[]): Promise<void> {
+    if (states.length === 0) return
+    const released = await releaseLeases(db, states, clock.now().toISOString())
+    for (const state of states.filter(({ tenantId }) => released.has(tenantId))) {
+      concurrencies.set(state.tenantId, state.concurrency)
+      endpoints.delete(state.tenantId)
     }
   }
 
-  async function saveAll(): Promise<void> {
-    const save = async (lane: EndpointState) => {
-      lane.circuitChanged = false
-      await saveCircuit(db, { ...lane, url: lane.endpoint!.url }, lane.circuit).catch(error => {
-        lane.circuitChanged = true
+  async function saveCircuits(): Promise<void> {
+    const save = async (state: EndpointState) => {
+      state.circuitChanged = false
+      await saveCircuit(db, { ...state, url: state.endpoint!.url }, state.circuit).catch(error => {
+        state.circuitChanged = true
         throw error
       })
     }
-    await Promise.all([...lanes.values()].filter(lane => lane.circuitChanged && lane.endpoint).map(save))
+    await Promise.all(
+      [...endpoints.values()].filter(state => state.circuitChanged && state.endpoint).map(save),
+    )
   }
 
   return {
-    lanes,
+    endpoints,
     claim,
-    saveHealth: saveAll,
-    /** Those locked by somebody this moment are tried again; those that remain have a lease that ends. */
+    saveCircuits,
+    /** Retries endpoints that are locked by other transactions; remaining leases expire. */
     async releaseAll(): Promise<void> {
-      await saveAll().catch(() => {})
-      for (let n = 0; n < 5 && lanes.size > 0; n++) await release([...lanes.values()]).catch(() => {})
+      await saveCircuits().catch(() => {})
+      for (let n = 0; n < 5 && endpoints.size > 0; n++) await release([...endpoints.values()]).catch(() => {})
     },
     async releaseIdle(): Promise<void> {
       const now = clock.now()
-      const since = performance.now() - maxIdleMs + lanes.size
-      const left = (lane: EndpointState) => isIdle(lane, now) && (isDisabled(lane) || lane.idleSince <= since)
-      await release([...lanes.values()].filter(left))
+      const since = performance.now() - maxIdleMs + endpoints.size
+      const isReleasable = (state: EndpointState) =>
+        isIdle(state, now) && (isDisabled(state) || state.idleSince <= since)
+      await release([...endpoints.values()].filter(isReleasable))
     },
     async renew(): Promise<void> {
-      for (const lane of lanes.values()) {
-        if (performance.now() < lane.leaseUntil) continue
-        log.warn({ tenantId: lane.tenantId }, 'lost the lease of a webhook lane')
-        lanes.delete(lane.tenantId)
+      for (const state of endpoints.values()) {
+        if (performance.now() < state.leaseUntil) continue
+        log.warn({ tenantId: state.tenantId }, 'lost a webhook lease')
+        endpoints.delete(state.tenantId)
       }
-      if (lanes.size === 0) return
-      const askedAt = performance.now()
-      const renewed = await renewLeases(db, [...lanes.values()], leaseMs)
-      for (const lane of lanes.values()) if (renewed.has(lane.tenantId)) lane.leaseUntil = leaseFrom(askedAt)
+      if (endpoints.size === 0) return
+      const startedAt = performance.now()
+      const renewed = await renewLeases(db, [...endpoints.values()], leaseMs)
+      for (const state of endpoints.values())
+        if (renewed.has(state.tenantId)) state.leaseUntil = leaseFrom(startedAt)
     },
   }
 }

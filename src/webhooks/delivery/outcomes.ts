@@ -1,59 +1,58 @@
-/** What becomes of a delivery after an attempt. */
+/** Builds the completion of a delivery from the result of its attempt. */
 import type { CallResult } from '../call-endpoint.ts'
 import { getRetryDelayMs } from '../retry-schedule.ts'
 import { AttemptId } from '../schemas.ts'
 import type { Completion, InterruptedDelivery } from '../store/completions.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
 
-const gone = 410
 const busyRetryMs = 1_000
 
-/** The receiver wants no more. */
-export const isGone = (outcome: CallResult): boolean => outcome.responseStatus === gone
+/** True if the endpoint asks for no further deliveries. */
+export const isGone = (result: CallResult): boolean => result.responseStatus === 410
 
 export function toCompletion(
-  taken: ClaimedDelivery,
+  delivery: ClaimedDelivery,
   token: number,
-  outcome: CallResult,
+  result: CallResult,
   now: Date,
 ): Completion {
-  const { tenantId, id, isBacklog } = taken
+  const { tenantId, id, isBacklog } = delivery
   const later = (ms: number) => new Date(now.getTime() + ms).toISOString()
-  if (outcome.notSent) return returned(taken, token, later(outcome.interrupted ? 0 : busyRetryMs))
-  const { responseStatus, responseBody, latencyMs, errorText, signedWith } = outcome
-  const attemptId = AttemptId.createAt(taken.claimedAt)
+  if (result.notSent) return returned(delivery, token, later(result.interrupted ? 0 : busyRetryMs))
+  const { responseStatus, responseBody, latencyMs, errorText, signedWith } = result
+  const attemptId = AttemptId.createAt(delivery.claimedAt)
   const attempt = { id: attemptId, responseStatus, responseBody, latencyMs, errorText, signedWith }
-  const which = { tenantId, token, id, isBacklog, attempt }
-  if (outcome.succeeded) return { ...which, outcome: 'arrived', nextAt: null }
-  if (outcome.interrupted) return { ...which, outcome: 'interrupted', nextAt: later(0) }
-  const delay = getRetryDelayMs(taken.failures + 1, outcome.retryAfterMs)
-  return { ...which, outcome: 'failed', nextAt: delay === undefined ? null : later(delay) }
+  const key = { tenantId, token, id, isBacklog, attempt }
+  if (result.succeeded) return { ...key, outcome: 'succeeded', nextAt: null }
+  if (result.interrupted) return { ...key, outcome: 'interrupted', nextAt: later(0) }
+  const delay = getRetryDelayMs(delivery.failures + 1, result.retryAfterMs)
+  return { ...key, outcome: 'failed', nextAt: delay === undefined ? null : later(delay) }
 }
 
-/** Taken, and not tried. */
+/** Completes a delivery without an attempt. */
 export function returned(
   { tenantId, id, isBacklog }: ClaimedDelivery,
   token: number,
   nextAt: string,
 ): Completion {
-  return { tenantId, token, id, isBacklog, outcome: 'back', nextAt, attempt: null }
+  return { tenantId, token, id, isBacklog, outcome: 'returned', nextAt, attempt: null }
 }
 
-/** Its event is not in the log any more. */
+/** Completes a delivery whose event has expired. */
 export function dropped({ tenantId, id, isBacklog }: ClaimedDelivery, token: number): Completion {
   return { tenantId, token, id, isBacklog, outcome: 'dropped', nextAt: null, attempt: null }
 }
 
-/** Cut off with its process. It is tried again at once, and its place in the schedule is the same. */
-export function interrupted(one: InterruptedDelivery, now: string, oldest: string): Completion {
-  const { claimedAt: takenAt, signedWith, ...which } = one
+/** Completes an attempt whose process was killed. It is retried immediately and does not count as a failure. */
+export function interrupted(delivery: InterruptedDelivery, now: string, oldest: string): Completion {
+  const { claimedAt, signedWith, ...key } = delivery
   const attempt = {
-    id: AttemptId.createAt(takenAt),
+    id: AttemptId.createAt(claimedAt),
     responseStatus: null,
     responseBody: null,
     latencyMs: null,
     errorText: 'interrupted',
     signedWith,
   }
-  return { ...which, outcome: 'interrupted', nextAt: now, attempt: takenAt > oldest ? attempt : null }
+  return { ...key, outcome: 'interrupted', nextAt: now, attempt: claimedAt > oldest ? attempt : null }
 }

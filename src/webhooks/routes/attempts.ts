@@ -3,9 +3,8 @@ import { route } from '../../platform/http/route.ts'
 import { IdPath, object, Timestamp } from '../../platform/http/schemas.ts'
 import { findRecentAttempts } from '../attempts.ts'
 import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from '../errors.ts'
-import { WebhookEventType } from '../event-types.ts'
 import { requestReplay, resendAttempt } from '../replay.ts'
-import { AttemptEventType, AttemptStatus, WebhookAttempt } from '../schemas.ts'
+import { AttemptEventType, AttemptStatus, WebhookAttempt, WebhookEventType } from '../schemas.ts'
 
 const tag = 'Webhooks'
 const managers = ['owner', 'admin'] as const
@@ -15,8 +14,8 @@ export const webhookAttemptRoutes = [
     method: 'GET',
     path: '/webhooks/attempts',
     tag,
-    summary: 'List the delivery attempts',
-    description: 'Of the last seven days, newest first.',
+    summary: 'List delivery attempts',
+    description: 'Lists the attempts of the last seven days, newest first.',
     access: { scopes: ['webhook:read'], roles: managers },
     query: object({ eventType: Type.Optional(AttemptEventType), status: Type.Optional(AttemptStatus) }),
     page: { style: 'token', sizeName: 'limit' },
@@ -34,8 +33,9 @@ export const webhookAttemptRoutes = [
     method: 'POST',
     path: '/webhooks/attempts/{id}/resend',
     tag,
-    summary: 'Deliver the event of an attempt again',
-    description: 'With the same `webhook-id`. One that is waiting for its next attempt is tried at once.',
+    summary: 'Resend the event of an attempt',
+    description:
+      'Keeps the `webhook-id`. A delivery that is waiting for its next attempt is tried immediately.',
     extension: true,
     access: { scopes: ['webhook:update'], roles: managers },
     params: IdPath,
@@ -47,9 +47,9 @@ export const webhookAttemptRoutes = [
     method: 'POST',
     path: '/webhooks/replay',
     tag,
-    summary: 'Deliver everything since a time again',
+    summary: 'Replay events since a time',
     description:
-      'Of the last seven days, with the same `webhook-id`s, whether it had arrived or not. `eventTypes` are those of the settings unless given.',
+      'Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `eventTypes` defaults to the types of the settings.',
     extension: true,
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({
@@ -61,8 +61,10 @@ export const webhookAttemptRoutes = [
       body: object({
         since: Timestamp,
         eventTypes: Type.Array(WebhookEventType),
-        fromSequence: Type.Integer({ description: 'The first event that may be replayed' }),
-        toSequence: Type.Integer({ description: 'The last; below the first when there is none' }),
+        fromSequence: Type.Integer({ description: 'Sequence of the first replayed event' }),
+        toSequence: Type.Integer({
+          description: 'Sequence of the last replayed event; lower than `fromSequence` if there are none',
+        }),
       }),
     },
     errors: [WebhookNotEnabled],

@@ -2,8 +2,7 @@ import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { nullable, object } from '../../platform/http/schemas.ts'
 import { SigningKeyMissing } from '../errors.ts'
-import { WebhookEventType } from '../event-types.ts'
-import { WebhookSettings, WebhookSigningKey } from '../schemas.ts'
+import { WebhookEventType, WebhookSettings, WebhookSigningKey } from '../schemas.ts'
 import { changeSettings, removeSettings, settingsToApi } from '../settings.ts'
 import { listSigningKeys, rotateSigningKey } from '../signing-keys.ts'
 import { findSettings } from '../store/settings.ts'
@@ -19,7 +18,7 @@ export const webhookSettingsRoutes = [
     path: '/webhooks',
     tag,
     summary: 'Get the webhook settings',
-    description: 'Where nothing has been set up, `enabled` is false and `url` null.',
+    description: 'Before the first change, `enabled` is false and `url` is null.',
     access: { scopes: ['webhook:read'], roles: managers },
     success: { status: 200, body: WebhookSettings },
     handle: async ({ db, caller }) => settingsToApi(await findSettings(db, caller.tenantId)),
@@ -28,9 +27,9 @@ export const webhookSettingsRoutes = [
     method: 'PATCH',
     path: '/webhooks',
     tag,
-    summary: 'Change the webhook settings',
+    summary: 'Update the webhook settings',
     description:
-      'All members are optional. A new URL resets `verified`. Until `eventTypes` are chosen, all are delivered.',
+      'All members are optional. A new URL resets `verified`. All event types are delivered until `eventTypes` is set.',
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({
       enabled: Type.Optional(Type.Boolean()),
@@ -45,8 +44,8 @@ export const webhookSettingsRoutes = [
     method: 'DELETE',
     path: '/webhooks',
     tag,
-    summary: 'Remove the webhook settings',
-    description: 'Nothing more is delivered. The log of attempts and the signing keys stay.',
+    summary: 'Delete the webhook settings',
+    description: 'Stops delivery and deletes pending deliveries. Attempts and signing keys are kept.',
     access: { scopes: ['webhook:delete'], roles: managers },
     success: { status: 204 },
     handle: ({ write, caller, bus }) => write(tx => removeSettings(tx, { bus }, caller)),
@@ -57,7 +56,7 @@ export const webhookSettingsRoutes = [
     tag,
     summary: 'Send a signed test event',
     description:
-      'To `url`, or to the saved one. An answer of 2xx from the saved URL sets `verified`, which gates nothing.',
+      'Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified`; deliveries do not depend on it.',
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({ url: Type.Optional(Url) }),
     bodyOptional: true,
@@ -65,7 +64,7 @@ export const webhookSettingsRoutes = [
       status: 200,
       body: object({
         delivered: Type.Boolean(),
-        statusCode: nullable(Type.Integer({ description: 'null without an answer' })),
+        statusCode: nullable(Type.Integer({ description: 'null without a response' })),
         error: nullable(Type.String()),
       }),
     },
@@ -75,8 +74,9 @@ export const webhookSettingsRoutes = [
     method: 'GET',
     path: '/webhooks/signing-keys',
     tag,
-    summary: 'List the signing keys',
-    description: 'The first list makes a key, if there is none, and shows its plaintext. No later one does.',
+    summary: 'List signing keys',
+    description:
+      'The first call creates a key if there is none and returns its plaintext, which later calls omit.',
     access: { scopes: ['webhook:read'], roles: managers },
     success: { status: 200, body: object({ keys: Type.Array(WebhookSigningKey) }) },
     handle: async ({ write, keys, caller }) => ({
@@ -88,11 +88,12 @@ export const webhookSettingsRoutes = [
     path: '/webhooks/signing-keys/rotate',
     tag,
     summary: 'Rotate the signing key',
-    description: 'The old key signs along for 24 hours. The plaintext of the new one is in this answer only.',
+    description:
+      'The old key also signs for 24 hours. Only this response contains the plaintext of the new key.',
     access: { scopes: ['webhook:update'], roles: managers },
     success: { status: 200, body: object({ key: WebhookSigningKey }) },
     errors: [SigningKeyMissing],
-    // What is returned inside is kept for a repeat of the request; the plaintext is not.
+    // The value returned by `write` is stored for idempotent repeats, so it must not contain the plaintext.
     handle: async ({ write, keys, bus, caller }) => {
       let plaintextKey: string | undefined
       const { key } = await write(async tx => {

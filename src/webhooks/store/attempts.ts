@@ -1,7 +1,7 @@
-/** The log of attempts. Ids are in the order of time, so every list is newest first by id. */
+/** The attempt log. Ids are in time order, so lists are sorted by id. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { EventType, testType } from '../event-types.ts'
+import type { EventType, testType } from '../schemas.ts'
 
 export interface AttemptRow {
   id: string
@@ -30,23 +30,22 @@ export interface AttemptFilter {
 }
 
 export interface AttemptRange {
-  /** The oldest shown. */
-  from: string
-  before: string | undefined
+  oldestId: string
+  beforeId: string | undefined
   limit: number
 }
 
-/** With a filter, the newest of each kind asked for, merged: each is read from its place in one index. */
+/** Lists attempts, newest first. With a filter, merges one index scan per type and status. */
 export function listAttempts(
   db: Queryable,
   tenantId: string,
   range: AttemptRange,
   filter?: AttemptFilter,
 ): Promise<AttemptRow[]> {
-  const before = range.before === undefined ? raw('') : sql`and id < ${range.before}`
-  const within = sql`tenant_id = ${tenantId} and id >= ${range.from} ${before}`
-  const newest = (where: Sql, what: Sql) =>
-    sql`select ${what} from webhook_attempts where ${where} order by id desc limit ${range.limit}`
+  const before = range.beforeId === undefined ? raw('') : sql`and id < ${range.beforeId}`
+  const within = sql`tenant_id = ${tenantId} and id >= ${range.oldestId} ${before}`
+  const newest = (where: Sql, selected: Sql) =>
+    sql`select ${selected} from webhook_attempts where ${where} order by id desc limit ${range.limit}`
   if (!filter) return db.rows(newest(within, columns))
   return db.rows(sql`
     with found as materialized (
@@ -61,7 +60,7 @@ export function listAttempts(
     where tenant_id = ${tenantId} and id = any (array(select id from found)) order by id desc`)
 }
 
-/** The event of an attempt, and where it is in the log. */
+/** The event of an attempt; `seq` is null for test events. */
 export interface AttemptedEvent {
   deliveryId: string
   eventId: string

@@ -1,25 +1,27 @@
 /**
- * The lanes: which workspaces have something due, who is at it, and how their receivers do. Statements over many lanes
- * skip those locked by others and so never wait; they are tried again.
+ * Endpoint state: when deliveries of a workspace are due, the lease, and the circuit. Statements over several endpoints
+ * skip rows locked by other transactions; callers try these again.
  */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { CircuitState } from '../circuit-breaker.ts'
 
-/** While a lane is held, its holder is only told; else it is due, once its receiver is not left alone any more. */
+/** Sets `has_new` for the owner of the lease; without a lease, makes the endpoint due once its circuit is not open. */
 export const onConflictMarkDue = (dueAt: Sql): Sql => sql`
-  on conflict (tenant_id) do update set news = true,
-    due_at = case when webhook_endpoint_state.held_until is null
-      then least(webhook_endpoint_state.due_at, greatest(${dueAt}, webhook_endpoint_state.blocked_until)) end`
+  on conflict (tenant_id) do update set has_new = true,
+    due_at = case when webhook_endpoint_state.leased_until is null
+      then least(webhook_endpoint_state.due_at, greatest(${dueAt}, webhook_endpoint_state.circuit_open_until)) end`
 
 export async function markDue(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
-    insert into webhook_endpoint_state (tenant_id, due_at) values (${tenantId}, ${tx.now}) ${onConflictMarkDue(raw('excluded.due_at'))}`)
+    insert into webhook_endpoint_state (tenant_id, due_at) values (${tenantId}, ${tx.now})
+    ${onConflictMarkDue(raw('excluded.due_at'))}`)
 }
 
 export async function resetCircuit(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`
-    update webhook_endpoint_state set streak = 0, blocks = 0, blocked_until = null, failed_at = null, failing_since = null
+    update webhook_endpoint_state set consecutive_failures = 0, backoff_level = 0, circuit_open_until = null,
+      failed_at = null, failing_since = null
     where tenant_id = ${tenantId}`)
 }
 
@@ -29,13 +31,13 @@ export interface EndpointLease {
 }
 
 export interface ClaimedEndpoint extends EndpointLease, CircuitState {
-  /** Its last holder's lease ran out: what that one had under way was interrupted. */
+  /** The lease of the last owner expired; its deliveries in flight were interrupted. */
   abandoned: boolean
 }
 
-const circuitColumns = raw(`streak, blocks, blocked_until as "blockedUntil", failed_at as "failedAt",
-  failing_since as "failingSince"`)
-const lease = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`
+const circuitColumns = raw(`consecutive_failures as "consecutiveFailures", backoff_level as "backoffLevel",
+  circuit_open_until as "circuitOpenUntil", failed_at as "failedAt", failing_since as "failingSince"`)
+const leaseEnd = (ms: number) => sql`now() + ${ms} * interval '1 millisecond'`
 
 export interface ClaimOptions {
   now: string
@@ -53,74 +55,75 @@ export function claimEndpoints(
       where due_at <= ${now} order by due_at limit ${limit} for update skip locked
     ), abandoned as (
       select tenant_id, true as abandoned from webhook_endpoint_state
-      where held_until <= now() order by held_until limit ${limit} for update skip locked
+      where leased_until <= now() order by leased_until limit ${limit} for update skip locked
     )
-    update webhook_endpoint_state lane
-    set held_until = ${lease(leaseMs)}, due_at = null, news = false, token = token + 1
+    update webhook_endpoint_state state
+    set leased_until = ${leaseEnd(leaseMs)}, due_at = null, has_new = false, token = token + 1
     from (select * from due union all select * from abandoned limit ${limit}) claimed
-    where lane.tenant_id = claimed.tenant_id
-    returning lane.tenant_id as "tenantId", token, abandoned, ${circuitColumns}`)
+    where state.tenant_id = claimed.tenant_id
+    returning state.tenant_id as "tenantId", token, abandoned, ${circuitColumns}`)
 }
 
-/** Of these lanes, those that are still ours, locked. Each is looked up by its key, whatever is planned. */
-const lockLeased = (lanes: readonly EndpointLease[]): Sql => sql`
-  select lane.tenant_id from
-    unnest(${lanes.map(lane => lane.tenantId)}::text[], ${lanes.map(lane => lane.token)}::bigint[]) as held (tenant_id, token)
+/** Locks and returns the endpoints whose lease token is still current, each by primary key. */
+const lockLeased = (leases: readonly EndpointLease[]): Sql => sql`
+  select state.tenant_id from
+    unnest(${leases.map(lease => lease.tenantId)}::text[], ${leases.map(lease => lease.token)}::bigint[])
+      as lease (tenant_id, token)
   cross join lateral (
     select tenant_id from webhook_endpoint_state
-    where tenant_id = held.tenant_id and token = held.token limit 1 for no key update skip locked
-  ) lane`
+    where tenant_id = lease.tenant_id and token = lease.token limit 1 for no key update skip locked
+  ) state`
 
-/** Those that are still ours, and whose lease now lasts longer. */
+/** Extends the leases that are still held and returns their tenants. */
 export async function renewLeases(
   on: Queryable,
-  lanes: readonly EndpointLease[],
+  leases: readonly EndpointLease[],
   leaseMs: number,
 ): Promise<Set<string>> {
   const rows = await on.rows<{ tenantId: string }>(sql`
-    update webhook_endpoint_state set held_until = ${lease(leaseMs)}
-    where tenant_id = any (array(${lockLeased(lanes)})) returning tenant_id as "tenantId"`)
+    update webhook_endpoint_state set leased_until = ${leaseEnd(leaseMs)}
+    where tenant_id = any (array(${lockLeased(leases)})) returning tenant_id as "tenantId"`)
   return new Set(rows.map(row => row.tenantId))
 }
 
-/** When the first of a lane's deliveries in this table is due: one step along the index of what is due. */
+/** Finds when the first delivery in this table is due, with one index step. */
 const firstDue = (table: string): Sql =>
-  raw(`((select due_at from ${table} where tenant_id = lane.tenant_id and due_at > '-infinity' and taken_by is null
-    order by due_at limit 1))`)
+  raw(`((select due_at from ${table} where tenant_id = state.tenant_id and due_at > '-infinity'
+    and claimed_by is null order by due_at limit 1))`)
 
 /**
- * Lets go of lanes; they are due again when their next delivery is, or at once when something was added meanwhile. Those
- * that are `parked` have nobody to deliver to, and rest until somebody wakes them. Lanes that are not in the answer are
- * locked by somebody this moment, or not ours any more.
+ * Releases leases. Endpoints become due with their next delivery, or immediately if `has_new` was set. Disabled endpoints
+ * stay idle until they are marked due. Endpoints missing from the result are locked or leased by another process.
  */
 export async function releaseLeases(
   on: Queryable,
-  lanes: readonly (EndpointLease & { parked: boolean })[],
+  leases: readonly (EndpointLease & { disabled: boolean })[],
   now: string,
 ): Promise<Set<string>> {
-  const parked = lanes.filter(lane => lane.parked).map(lane => lane.tenantId)
+  const disabled = leases.filter(lease => lease.disabled).map(lease => lease.tenantId)
   const rows = await on.rows<{ tenantId: string }>(sql`
-    update webhook_endpoint_state lane set held_until = null, news = false, due_at = case
-      when news then greatest(${now}::timestamptz, blocked_until)
-      when tenant_id <> all (${parked}::text[]) then (
-        select greatest(lane.blocked_until, min(due_at))
+    update webhook_endpoint_state state set leased_until = null, has_new = false, due_at = case
+      when has_new then greatest(${now}::timestamptz, circuit_open_until)
+      when tenant_id <> all (${disabled}::text[]) then (
+        select greatest(state.circuit_open_until, min(due_at))
         from (values ${firstDue('webhook_deliveries')}, ${firstDue('webhook_backlog')}) as first (due_at)
         having min(due_at) is not null)
       end
-    where tenant_id = any (array(${lockLeased(lanes)})) returning tenant_id as "tenantId"`)
+    where tenant_id = any (array(${lockLeased(leases)})) returning tenant_id as "tenantId"`)
   return new Set(rows.map(row => row.tenantId))
 }
 
-/** Only while the receiver it speaks of is the one that is set. */
+/** Saves the circuit state while the lease is held and the URL is unchanged. */
 export async function saveCircuit(
   on: Queryable,
-  lane: EndpointLease & { url: string },
-  is: CircuitState,
+  lease: EndpointLease & { url: string },
+  circuit: CircuitState,
 ): Promise<void> {
   await on.run(sql`
-    update webhook_endpoint_state lane set streak = ${is.consecutiveFailures}, blocks = ${is.backoffLevel}, blocked_until = ${is.circuitOpenUntil},
-      failed_at = ${is.failedAt}, failing_since = ${is.failingSince}
+    update webhook_endpoint_state state set consecutive_failures = ${circuit.consecutiveFailures},
+      backoff_level = ${circuit.backoffLevel}, circuit_open_until = ${circuit.circuitOpenUntil},
+      failed_at = ${circuit.failedAt}, failing_since = ${circuit.failingSince}
     from webhook_settings settings
-    where lane.tenant_id = ${lane.tenantId} and lane.token = ${lane.token}
-      and settings.tenant_id = lane.tenant_id and settings.url = ${lane.url}`)
+    where state.tenant_id = ${lease.tenantId} and state.token = ${lease.token}
+      and settings.tenant_id = state.tenant_id and settings.url = ${lease.url}`)
 }

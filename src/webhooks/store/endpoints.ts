@@ -1,4 +1,4 @@
-/** What whoever delivers has to know about receivers. */
+/** Endpoints with their signing keys, for delivery. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -9,7 +9,7 @@ export interface EndpointRow {
   keys: { id: string; version: number; sealed: string; expiresAt: string | null }[]
 }
 
-/** With the keys that sign at this moment, newest first. */
+/** Lists endpoints with their valid keys, newest first. */
 export function listEndpoints(
   on: Queryable,
   tenantIds: readonly string[],

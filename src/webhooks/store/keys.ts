@@ -15,7 +15,7 @@ const columns = raw(
   `id, version, sealed, last4, revealed, created_at as "createdAt", expires_at as "expiresAt"`,
 )
 
-/** Those that sign at this moment, newest first. */
+/** Lists the valid keys, newest first. */
 export function listKeys(on: Queryable, tenantId: string, now: string): Promise<KeyRow[]> {
   return on.rows(sql`
     select ${columns} from webhook_keys
@@ -24,7 +24,7 @@ export function listKeys(on: Queryable, tenantId: string, now: string): Promise<
 
 export type NewKey = Pick<KeyRow, 'id' | 'version' | 'sealed' | 'last4' | 'revealed'>
 
-/** Undefined when there is an active key already. Two first ones at once also have the same version. */
+/** Returns undefined if there is an active key already. Concurrent first keys conflict on the version, too. */
 export function insertKey(tx: Tx, tenantId: string, row: NewKey): Promise<KeyRow | undefined> {
   return tx.maybe(sql`
     insert into webhook_keys (tenant_id, id, version, sealed, last4, revealed, created_at)
@@ -33,14 +33,14 @@ export function insertKey(tx: Tx, tenantId: string, row: NewKey): Promise<KeyRow
     returning ${columns}`)
 }
 
-/** The keys whose plaintext nobody has seen; from now on somebody has. */
+/** Marks keys as revealed and returns the ids of those that were not. */
 export async function revealKeys(tx: Tx, tenantId: string): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     update webhook_keys set revealed = true where tenant_id = ${tenantId} and not revealed returning id`)
   return rows.map(row => row.id)
 }
 
-/** The active key from now on expires; undefined when there is none. */
+/** Lets the active key expire; returns undefined if there is none. */
 export function expireActiveKey(
   tx: Tx,
   tenantId: string,
@@ -51,11 +51,11 @@ export function expireActiveKey(
     returning version`)
 }
 
-/** Keys that sign no more, and those beyond the newest few. */
-export async function deleteOldKeys(tx: Tx, tenantId: string, keptVersions: number): Promise<void> {
+/** Deletes expired keys and all but the newest ones. */
+export async function deleteOldKeys(tx: Tx, tenantId: string, maxKeys: number): Promise<void> {
   await tx.run(sql`
     delete from webhook_keys where tenant_id = ${tenantId} and (expires_at <= ${tx.now} or version <= (
-      select max(version) from webhook_keys where tenant_id = ${tenantId}) - ${keptVersions})`)
+      select max(version) from webhook_keys where tenant_id = ${tenantId}) - ${maxKeys})`)
 }
 
 export async function deleteExpiredKeys(on: Queryable, now: string): Promise<void> {

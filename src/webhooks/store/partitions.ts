@@ -1,4 +1,4 @@
-/** The partitions of the log of attempts: one per day of the attempt, made ahead of time, dropped whole when old. */
+/** Daily partitions of the attempt log. */
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import { AttemptId } from '../schemas.ts'
@@ -15,12 +15,12 @@ export async function listPartitionDays(on: Queryable): Promise<string[]> {
   return rows.map(row => row.day)
 }
 
-/** One process at a time makes or drops days. */
+/** Allows one process at a time to create or drop partitions. */
 export async function lockPartitions(tx: Tx): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended('parley webhook days', 0))`)
 }
 
-/** Made aside and then attached: that lets readers and writers of the log go on. */
+/** Creates the table first and attaches it afterwards, so that readers and writers are not blocked. */
 export async function createPartition(tx: Tx, day: string): Promise<void> {
   const name = toPartitionName(day)
   const bound = (at: string) => `'${AttemptId.firstAt(at)}'`
@@ -32,7 +32,7 @@ export async function createPartition(tx: Tx, day: string): Promise<void> {
   )
 }
 
-/** Readers and writers queue behind this, so it gives up rather than wait long for one of them. */
+/** Fails quickly if the lock is not available, because readers and writers queue behind it. */
 export async function dropPartition(tx: Tx, day: string): Promise<void> {
   await tx.run(sql`set local lock_timeout = '200ms'`)
   await tx.run(sql`drop table ${raw(toPartitionName(day))}`)

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
-import type { EventType } from '../event-types.ts'
+import type { EventType } from '../schemas.ts'
 
 export interface SettingsRow {
   id: string
@@ -19,7 +19,7 @@ export function findSettings(on: Queryable, tenantId: string): Promise<SettingsR
   return on.maybe(sql`select ${columns} from webhook_settings where tenant_id = ${tenantId}`)
 }
 
-/** Waits for whoever else changes settings or keys, also where there are none yet. */
+/** Serializes changes of settings and keys, also before the first ones exist. */
 export async function lockWebhooks(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`select from tenants where id = ${tenantId} for no key update`)
 }
@@ -39,7 +39,7 @@ export async function deleteSettings(tx: Tx, tenantId: string): Promise<boolean>
   return (await tx.run(sql`delete from webhook_settings where tenant_id = ${tenantId}`)) > 0
 }
 
-/** Undefined when the URL has been changed meanwhile, or it was verified before. */
+/** Returns undefined if the URL has changed or is verified already. */
 export function markVerified(
   tx: Tx,
   tenantId: string,
@@ -50,7 +50,7 @@ export function markVerified(
     where tenant_id = ${tenantId} and url = ${url} and not verified returning id`)
 }
 
-/** Undefined when it was disabled or given another URL meanwhile. */
+/** Returns undefined if the webhook is disabled already or has another URL. */
 export function disableSettings(
   tx: Tx,
   tenantId: string,

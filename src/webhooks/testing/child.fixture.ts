@@ -1,4 +1,4 @@
-/** A process that sequences and delivers, made to be killed. Its leases are short, so that the next takes over soon. */
+/** Child process of crash tests: sequences and delivers, with short leases. */
 import { pino } from 'pino'
 import { postgresBus } from '../../platform/bus/postgres.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -28,5 +28,5 @@ const deps = {
 startSequencer(deps, { connection })
 startSubscriptions(deps, [deliverEvents], { connection, leaseMs: 3_000 })
 startDeliverer(deps, { connection, leaseMs: 3_000 })
-process.on('disconnect', () => process.exit()) // never outlive the test
+process.on('disconnect', () => process.exit()) // exits with the test
 process.send?.('up')

@@ -1,14 +1,14 @@
-/** A real HTTP receiver on loopback that keeps what it got, byte for byte, and answers as it is told. */
+/** HTTP endpoint on loopback that records calls and responds as configured. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface ReceivedCall {
-  at: number
+  receivedAt: number
   headers: Record<string, string>
   body: string
   id: string
   /** The envelope. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into envelopes freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members
   event: any
 }
 
@@ -28,7 +28,7 @@ export const status =
   response =>
     response.writeHead(code, headers).end(body)
 
-export async function startEndpoint(answer: Responder = ok): Promise<TestEndpoint> {
+export async function startEndpoint(respond: Responder = ok): Promise<TestEndpoint> {
   const received: ReceivedCall[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
@@ -36,22 +36,28 @@ export async function startEndpoint(answer: Responder = ok): Promise<TestEndpoin
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
       const headers = request.headers as Record<string, string>
-      const one = { at: Date.now(), headers, body, id: headers['webhook-id']!, event: JSON.parse(body) }
-      received.push(one)
-      receiver.respond(response, one, request)
+      const call = {
+        receivedAt: Date.now(),
+        headers,
+        body,
+        id: headers['webhook-id']!,
+        event: JSON.parse(body),
+      }
+      received.push(call)
+      endpoint.respond(response, call, request)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const receiver: TestEndpoint = {
+  const endpoint: TestEndpoint = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received,
-    ids: () => received.map(one => one.id),
-    respond: answer,
+    ids: () => received.map(call => call.id),
+    respond,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
-  return receiver
+  return endpoint
 }

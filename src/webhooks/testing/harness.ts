@@ -1,4 +1,4 @@
-/** What the tests of webhooks have in common: the whole way from an emitted event to a receiver, in this process. */
+/** Test harness: the whole path from an emitted event to an endpoint, in one process. */
 import type { DestinationStream } from 'pino'
 import { afterAll, expect } from 'vitest'
 import { type Client, type TestApi, testApi } from '../../../test/harness/api.ts'
@@ -9,9 +9,9 @@ import { startSequencer } from '../../platform/events/sequencer.ts'
 import { startSubscriptions } from '../../platform/events/subscriptions.ts'
 import { startWorkers } from '../../platform/jobs/workers.ts'
 import { type Deliverer, startDeliverer } from '../delivery/deliverer.ts'
-import { type EventType, eventTypes } from '../event-types.ts'
 import { replayEvents } from '../replay.ts'
 import { deleteDeliveries, maintainAttempts } from '../retention.ts'
+import { type EventType, eventTypes } from '../schemas.ts'
 import { deliverEvents } from '../subscriptions.ts'
 import { type Responder, startEndpoint, type TestEndpoint } from './endpoint.ts'
 
@@ -21,7 +21,7 @@ export const types = Object.fromEntries(
 
 export interface TestWorkspace {
   tenantId: string
-  /** An API key: good for ever, however far the clock is moved. */
+  /** Authenticates with an API key, which does not expire when the clock is advanced. */
   client: Client
   endpoint: TestEndpoint
   /** The plaintext signing key. */
@@ -31,22 +31,22 @@ export interface TestWorkspace {
 export interface WebhookHarness {
   api: TestApi
   stats: Deliverer['stats']
-  /** A new workspace whose enabled receiver answers like this. */
-  createWorkspace(answer?: Responder): Promise<TestWorkspace>
+  /** Creates a workspace with an enabled endpoint. */
+  createWorkspace(respond?: Responder): Promise<TestWorkspace>
   emit(tenantId: string, count?: number, type?: EventType): Promise<void>
-  /** Lets time pass and what is due then happen. */
+  /** Advances the clock and wakes the deliverer. */
   advance(ms: number): void
   attempts(client: Client, query?: string): Promise<Attempt[]>
-  /** Deliveries that are waiting or under way. */
+  /** Counts the deliveries that are waiting or in flight. */
   pending(tenantId: string): Promise<number>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into attempts freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read arbitrary members
 export type Attempt = any
 
 export interface HarnessOptions {
   logTo?: DestinationStream
-  /** Without one, nothing is delivered until a test starts its own. */
+  /** If false, tests start their own deliverers. */
   delivering?: boolean
 }
 
@@ -60,24 +60,24 @@ export async function startHarness({
   const feeds = startSubscriptions(deps, [deliverEvents], { connection })
   const workers = startWorkers(deps, [replayEvents, deleteDeliveries], { crons: [maintainAttempts] })
   const deliverer = delivering ? startDeliverer(deps, { connection }) : undefined
-  const receivers: TestEndpoint[] = []
+  const endpoints: TestEndpoint[] = []
   afterAll(async () => {
     await Promise.all([deliverer?.stop(0), workers.stop(1_000), feeds.stop()])
     await sequencer.stop()
-    await Promise.all(receivers.map(receiver => receiver.close()))
+    await Promise.all(endpoints.map(endpoint => endpoint.close()))
   })
   return {
     api,
     stats: () => deliverer!.stats(),
-    async createWorkspace(answer) {
-      const receiver = await startEndpoint(answer)
-      receivers.push(receiver)
+    async createWorkspace(respond) {
+      const endpoint = await startEndpoint(respond)
+      endpoints.push(endpoint)
       const workspace = await api.workspace()
       const client = await workspace.key()
       const { body } = await client.get('/webhooks/signing-keys')
-      const set = await client.patch('/webhooks', { url: receiver.url, enabled: true })
+      const set = await client.patch('/webhooks', { url: endpoint.url, enabled: true })
       expect(set.status).toBe(200)
-      return { tenantId: workspace.tenantId, client, endpoint: receiver, key: body.keys[0].plaintextKey }
+      return { tenantId: workspace.tenantId, client, endpoint, key: body.keys[0].plaintextKey }
     },
     emit: (tenantId, count = 1, type = 'contact.created') =>
       transact(deps.db, tx =>
