@@ -1,7 +1,7 @@
 /**
- * From when on to look for feeds that are due. Looking at all of them walks over every one that was dealt with since the
- * last vacuum, and while somebody holds an old snapshot there is none: so that happens once a second. In between, only
- * what became due a moment ago; or, while there is more than can be taken at once, what became due after those.
+ * From when on a claim looks for workspaces that are due. Looking at all of them visits every row processed since the
+ * last vacuum (and an old snapshot can prevent vacuum), so a full sweep happens once a second. In between, claims look
+ * at rows that became due recently or, while there are more than one claim takes, after the last claimed ones.
  */
 import type { ClaimedWorkspace, ClaimOptions } from './store/consumers.ts'
 
@@ -18,7 +18,7 @@ export function claimWindow() {
       sweptAt = now
       return always
     },
-    update(claims: ClaimedWorkspace[], full: boolean): void {
+    update(claims: readonly ClaimedWorkspace[], full: boolean): void {
       const latest = claims.reduce((last, { dueAt }) => (dueAt > last ? dueAt : last), '')
       from = full && latest ? latest : recently
     },

@@ -1,11 +1,12 @@
-/** Does the work of one subscription in this process: claims feeds with news, a few at a time, and deals with them. */
+/** Runs one subscription in this process: leases workspaces with new events, a few at a time, and processes them. */
 import type { Db } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
+import { LeaseLost, type Leases, openLeases } from '../leases/leases.ts'
+import type { Logger } from '../log.ts'
 import { wakeSignal } from '../wake-signal.ts'
 import { claimWindow } from './claim-window.ts'
 import type { LogEvent } from './event.ts'
-import { LeaseLost, leases } from './lease.ts'
 import { readLog } from './log.ts'
 import {
   advanceOffset,
@@ -15,24 +16,25 @@ import {
   registerConsumer,
   releaseWorkspace,
   renewWorkspace,
+  renewWorkspaces,
 } from './store/consumers.ts'
 import type { Subscription } from './subscription.ts'
 
 export interface ConsumerOptions {
   deps: Deps
-  /** Claims, reads and settlements: small statements that need not be durable. */
+  /** For claims, reads and releases: small statements that commit asynchronously. */
   control: Db
   pollMs: number
   leaseMs: number
 }
 
 export interface Consumer {
-  /** There is news, somewhere or only in these workspaces. */
+  /** Looks for new events, in all workspaces or in these. */
   wake(tenantIds?: readonly string[]): void
   stop(): Promise<void>
 }
 
-/** Then others get their turn. */
+/** Limits how long one workspace keeps others waiting. */
 const batchesPerClaim = 10
 const maxBackoffMs = 60_000
 
@@ -40,11 +42,12 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
   const { deps, control, pollMs, leaseMs } = options
   const { concurrency = 4 } = subscription
   const registration = { name: subscription.name, types: subscription.types ?? null }
-  const log = deps.log.child({ registration: registration.name })
+  const log = deps.log.child({ consumer: registration.name })
   const signal = wakeSignal()
-  const held = leases(leaseMs, claim => renewWorkspace(control, claim, leaseMs))
+  const leases = openWorkspaceLeases(control, log, leaseMs)
+  const inProgress = new Set<string>()
   const running = new Set<Promise<void>>()
-  const sweep = claimWindow()
+  const window = claimWindow()
   let registered = false
   let stopped = false
 
@@ -57,35 +60,33 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
   }
 
   async function claim(): Promise<void> {
-    const free = concurrency - held.size
-    if (free <= 0) return
-    const askedAt = performance.now()
-    const claims = await claimWorkspaces(control, registration, {
-      limit: free,
-      leaseMs,
-      from: sweep.next(askedAt),
-    })
-    sweep.update(claims, claims.length === free)
+    const limit = concurrency - leases.size
+    if (limit <= 0) return
+    const from = window.next(performance.now())
+    const claims = await leases.claim(() => claimWorkspaces(control, registration, { limit, leaseMs, from }))
+    window.update(claims, claims.length === limit)
     for (const claimed of claims) {
-      held.hold(claimed, askedAt)
       const work = process(claimed).finally(() => running.delete(work))
       running.add(work)
     }
   }
 
   async function process(claimed: ClaimedWorkspace): Promise<void> {
-    const outcome = await processWorkspace(claimed, subscription, options, () => held.check(claimed))
-    if (outcome.error)
-      log.error({ err: outcome.error, tenantId: claimed.tenantId }, 'events could not be handled')
-    const wasFull = held.size === concurrency
-    held.release(claimed)
-    const { retryInMs: waitMs } = outcome
-    const settlement = { ...outcome, error: outcome.error?.message.slice(0, 500) ?? null }
-    const due = await releaseWorkspace(control, claimed, settlement).catch(error => {
-      log.warn({ err: error }, 'a feed could not be settled; its lease will end')
+    const { tenantId } = claimed
+    inProgress.add(tenantId)
+    const outcome = await processWorkspace(claimed, subscription, options, () => {
+      if (!leases.isValid(claimed)) throw new LeaseLost(tenantId)
+    })
+    if (outcome.error) log.error({ err: outcome.error, tenantId }, 'processing events failed')
+    const wasFull = leases.size === concurrency
+    inProgress.delete(tenantId)
+    leases.release(claimed)
+    const result = { ...outcome, error: outcome.error?.message.slice(0, 500) ?? null }
+    const due = await releaseWorkspace(control, claimed, result).catch(error => {
+      log.warn({ err: error, tenantId }, 'releasing an event lease failed; it will expire')
       return false
     })
-    if (waitMs > 0) setTimeout(signal.notify, waitMs).unref()
+    if (outcome.retryInMs > 0) setTimeout(signal.notify, outcome.retryInMs).unref()
     else if (due || wasFull) signal.notify()
   }
 
@@ -95,19 +96,19 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
         await ensureRegistered()
         await claim()
       } catch (error) {
-        log.warn({ err: error }, 'feeds could not be claimed; trying again')
+        log.warn({ err: error }, 'claiming events failed; retrying')
       }
       await signal.wait(pollMs)
     }
     await Promise.all(running)
-    held.stop()
+    leases.close()
   }
 
   const looping = loop()
   return {
     wake(tenantIds) {
-      // Whoever has a feed in hand learns of its news when done with it.
-      if (!tenantIds?.every(held.has)) signal.notify()
+      // Releasing a workspace tells whether it has new events.
+      if (!tenantIds?.every(tenantId => inProgress.has(tenantId))) signal.notify()
     },
     async stop() {
       stopped = true
@@ -115,6 +116,18 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
       await looping
     },
   }
+}
+
+function openWorkspaceLeases(db: Db, log: Logger, leaseMs: number): Leases<ClaimedWorkspace> {
+  return openLeases<ClaimedWorkspace>({
+    name: 'events',
+    log,
+    leaseMs: () => leaseMs,
+    minLeaseMs: leaseMs,
+    renewMany: claims => renewWorkspaces(db, claims, leaseMs),
+    renewOne: claim => renewWorkspace(db, claim, leaseMs),
+    onLost: ({ tenantId }) => log.warn({ tenantId }, 'event consumer lease lost'),
+  })
 }
 
 interface Outcome {
@@ -128,20 +141,20 @@ async function processWorkspace(
   claim: ClaimedWorkspace,
   subscription: Subscription,
   options: ConsumerOptions,
-  checkLease: () => void,
+  assertLease: () => void,
 ): Promise<Outcome> {
-  const { batchSize: batch = 100, types } = subscription
+  const { batchSize = 100, types } = subscription
   let { seq } = claim
-  // After a failure one at a time, so that those before the one that fails get through.
-  let limit = claim.failures > 0 ? 1 : batch
+  // After a failure events are processed one at a time, so that those before the failing one get through.
+  let limit = claim.failures > 0 ? 1 : batchSize
   try {
     for (let n = 0; n < batchesPerClaim; n++) {
       const events = await readLog(options.control, claim.tenantId, { after: seq, limit, types })
-      checkLease()
+      assertLease()
       if (events.length > 0) await handleBatch(claim, subscription, options.deps, { events, after: seq })
       seq = events.at(-1)?.seq ?? seq
       if (events.length < limit) return { seq: Math.max(seq, claim.latestSeq), failures: 0, retryInMs: 0 }
-      limit = Math.min(limit * 4, batch)
+      limit = Math.min(limit * 4, batchSize)
       if (subscription.handle) await saveProgress(claim, seq, options)
     }
     return { seq, failures: 0, retryInMs: 0 }
@@ -152,13 +165,13 @@ async function processWorkspace(
   }
 }
 
-/** With `apply` the cursor has it; without, only what is written here is not handed over again after a crash. */
+/** Records progress of a `handle` subscription, which has no offset: a crash repeats only what came after it. */
 async function saveProgress(
   claim: ClaimedWorkspace,
   seq: number,
   { control, leaseMs }: ConsumerOptions,
 ): Promise<void> {
-  if (!(await renewWorkspace(control, claim, leaseMs, seq))) throw new LeaseLost('somebody else has it now')
+  if (!(await renewWorkspace(control, claim, leaseMs, seq))) throw new LeaseLost(claim.tenantId)
 }
 
 async function handleBatch(
@@ -169,11 +182,11 @@ async function handleBatch(
 ): Promise<void> {
   if (subscription.handle) return subscription.handle(deps, events)
   await transact(deps.db, async tx => {
-    // It leaves with the first question, and keeps out whoever believes to have the feed as well.
-    const moving = advanceOffset(tx, claim, after, events.at(-1)!.seq)
-    moving.catch(() => {}) // what comes after it fails as well
+    // Sent with the first statement; its row lock excludes any other worker that believes to hold the lease.
+    const advancing = advanceOffset(tx, claim, after, events.at(-1)!.seq)
+    advancing.catch(() => {}) // later statements fail with it
     await subscription.apply(tx, events, deps)
-    if (!(await moving)) throw new LeaseLost('somebody else was faster')
+    if (!(await advancing)) throw new LeaseLost(claim.tenantId)
   })
 }
 

@@ -1,12 +1,12 @@
 /**
- * Writes down how lanes went, many in one statement: what is reported while one is under way goes out with the next.
- * A lane that was not written is lost, or locked by someone this moment: it goes out once more with the next ones, and
- * then alone, where it may be waited for.
+ * Writes how lanes ended, many in one statement: lanes reported while a statement is in flight go out with the next. A
+ * lane that the statement skipped is lost or locked at this moment: it goes out once more with the next batch, and then
+ * alone, waiting for the lock.
  */
 import type { Db } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { Logger } from '../log.ts'
-import type { LeasedLane } from './leases.ts'
+import type { LaneLeases, LeasedLane } from './lanes.ts'
 import { type Completion, completeMany, completeOne } from './store/completions.ts'
 
 const batchSize = 200
@@ -15,65 +15,64 @@ const retryDelayMs = 200
 export interface CompletionWriterOptions {
   db: Db
   log: Logger
-  /** `remaining` is undefined when the lease had been lost and nothing was written. */
-  onWritten: (held: LeasedLane, written: Completion, remaining: number | undefined) => void
+  leases: LaneLeases
+  /** `remaining` is undefined when the lease was lost and nothing was written. */
+  onWritten: (lane: LeasedLane, completion: Completion, remaining: number | undefined) => void
 }
 
 export interface CompletionWriter {
-  /** The lane's doneId, step and delay are to be written. */
-  report(held: LeasedLane): void
-  /** Resolves once all that was reported is written. */
+  /** Queues the lane's doneId, step and delay for writing. */
+  report(lane: LeasedLane): void
+  /** Resolves when everything reported is written. */
   drain(): Promise<void>
 }
 
 export function openCompletionWriter({
   db,
   log,
-  onWritten: settled,
+  leases,
+  onWritten,
 }: CompletionWriterOptions): CompletionWriter {
   const reported = new Set<LeasedLane>()
-  const missedOnce = new WeakSet<LeasedLane>()
-  const unwritten = new Set<LeasedLane>()
-  let together: Promise<void> | undefined
-  let alone: Promise<void> | undefined
+  const skippedOnce = new WeakSet<LeasedLane>()
+  /** Lanes to be written alone. */
+  const single = new Set<LeasedLane>()
+  let writingBatches: Promise<void> | undefined
+  let writingSingle: Promise<void> | undefined
 
   function nextBatch(): [LeasedLane, Completion][] {
-    const lanes = [...reported].filter(held => !unwritten.has(held)).slice(0, batchSize)
-    for (const held of lanes) reported.delete(held)
-    return lanes.map(held => [held, toCompletion(held)])
+    const lanes = [...reported].filter(lane => !single.has(lane)).slice(0, batchSize)
+    for (const lane of lanes) reported.delete(lane)
+    return lanes.map(lane => [lane, toCompletion(lane)])
   }
 
-  async function writeTogether(): Promise<void> {
-    await new Promise(resolve => setImmediate(resolve)) // what ends in the same turn goes together
+  async function writeBatches(): Promise<void> {
+    await new Promise(resolve => setImmediate(resolve)) // lanes that end in the same tick share a batch
     for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
-      const rows = await retrying(() =>
-        completeMany(
-          db,
-          batch.map(([, entry]) => entry),
-        ),
-      )
+      const completions = batch.map(([, completion]) => completion)
+      const rows = await retrying(() => completeMany(db, completions))
       const remaining = new Map(rows.map(row => [row.id, row.remaining]))
-      for (const [held, entry] of batch) {
-        if (remaining.has(held.id)) settled(held, entry, remaining.get(held.id))
-        else missed(held)
+      for (const [lane, completion] of batch) {
+        if (remaining.has(lane.id)) onWritten(lane, completion, remaining.get(lane.id))
+        else onSkipped(lane)
       }
     }
   }
 
-  function missed(held: LeasedLane): void {
-    if (held.lost) return
-    if (missedOnce.has(held)) unwritten.add(held)
-    else reported.add(held)
-    missedOnce.add(held)
+  function onSkipped(lane: LeasedLane): void {
+    if (!leases.has(lane)) return
+    if (skippedOnce.has(lane)) single.add(lane)
+    else reported.add(lane)
+    skippedOnce.add(lane)
   }
 
-  async function writeAlone(): Promise<void> {
-    for (const held of unwritten) {
-      reported.delete(held)
-      const entry = toCompletion(held)
-      const row = await retrying(() => transact(db, tx => completeOne(tx, entry)))
-      unwritten.delete(held)
-      settled(held, entry, row?.remaining)
+  async function writeSingle(): Promise<void> {
+    for (const lane of single) {
+      reported.delete(lane)
+      const completion = toCompletion(lane)
+      const row = await retrying(() => transact(db, tx => completeOne(tx, completion)))
+      single.delete(lane)
+      onWritten(lane, completion, row?.remaining)
     }
   }
 
@@ -82,31 +81,33 @@ export function openCompletionWriter({
       try {
         return await write()
       } catch (error) {
-        log.warn({ err: error }, 'could not write down the outcome of jobs')
+        log.warn({ err: error }, 'writing job completions failed; retrying')
         await new Promise(resolve => setTimeout(resolve, retryDelayMs))
       }
     }
   }
 
   function start(): void {
-    const writable = [...reported].some(held => !unwritten.has(held))
-    if (writable) together ??= writeTogether().finally(() => ended(() => (together = undefined)))
-    if (unwritten.size > 0) alone ??= writeAlone().finally(() => ended(() => (alone = undefined)))
-  }
-
-  function ended(forget: () => void): void {
-    forget()
-    start()
+    if ([...reported].some(lane => !single.has(lane)))
+      writingBatches ??= writeBatches().finally(() => {
+        writingBatches = undefined
+        start()
+      })
+    if (single.size > 0)
+      writingSingle ??= writeSingle().finally(() => {
+        writingSingle = undefined
+        start()
+      })
   }
 
   return {
-    report(held) {
-      if (held.lost) return
-      reported.add(held)
+    report(lane) {
+      if (!leases.has(lane)) return
+      reported.add(lane)
       start()
     },
     async drain() {
-      while (together || alone) await Promise.all([together, alone])
+      while (writingBatches || writingSingle) await Promise.all([writingBatches, writingSingle])
     },
   }
 }

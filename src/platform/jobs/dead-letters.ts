@@ -1,4 +1,4 @@
-/** Dead letters: what failed for good stays listed until someone retries or discards it. */
+/** Dead letters: jobs that used up their attempts stay listed until an operator retries or discards them. */
 import type { Db, Tx } from '../db/db.ts'
 import {
   type DeadFilter,
@@ -11,9 +11,9 @@ import { insertJobs } from './store/insert.ts'
 
 export type { DeadFilter, DeadJob }
 
-const perRetry = 1_000
+const retryBatchSize = 1_000
 
-/** Oldest first; `after` is the id of the last one seen. */
+/** Lists dead jobs, oldest first; `after` is the id of the last job of the previous page. */
 export function listDeadJobs(
   db: Db,
   filter: DeadFilter & { after?: number; limit?: number } = {},
@@ -22,11 +22,11 @@ export function listDeadJobs(
   return selectDeadJobs(db, rest, after, limit)
 }
 
-/** Puts them at the end of their lanes, with all their attempts again; returns how many there were. */
+/** Enqueues dead jobs again, at the end of their lanes and with all attempts; returns their number. */
 export async function retryDeadJobs(tx: Tx, which: DeadFilter | 'all'): Promise<number> {
   let total = 0
   for (;;) {
-    const dead = await removeDeadJobs(tx, which === 'all' ? {} : which, perRetry)
+    const dead = await removeDeadJobs(tx, which === 'all' ? {} : which, retryBatchSize)
     if (dead.length === 0) return total
     total += dead.length
     await insertJobs(

@@ -1,7 +1,7 @@
 /**
- * Puts work into the queue in the caller's transaction: it exists if and only if that commits. Jobs of one name,
- * tenant and key run one after the other in the order they were enqueued. One that is to run later has a lane of
- * its own, so it neither waits for its key nor holds it up.
+ * Enqueues jobs in the caller's transaction: they exist if and only if it commits. Jobs of one name, tenant and ordering
+ * key run one after the other in the order they were enqueued. A delayed job has a lane of its own, so it neither waits
+ * for its key nor blocks it.
  */
 import type { Tx } from '../db/db.ts'
 import type { Job } from './job.ts'
@@ -10,13 +10,13 @@ import { insertJob, insertJobs, type NewJob } from './store/insert.ts'
 import { withTraceparent } from './trace-context.ts'
 
 export interface JobInput<P> {
-  /** null for work of the platform itself. */
+  /** null for jobs without a tenant. */
   tenantId: string | null
   orderingKey?: string
   payload: P
   delayMs?: number
   runAt?: Date | string
-  /** The trace it belongs to, where that is another than the transaction's. */
+  /** The trace of the job, when it is not that of the transaction. */
   traceparent?: string | undefined
 }
 
@@ -25,7 +25,7 @@ export async function enqueue<P>(tx: Tx, job: Job<P>, item: JobInput<P>): Promis
   notifyAfterCommit(tx, job, [item])
 }
 
-/** In one statement; items of one key keep their order. A few thousand at a time is a good size. */
+/** Enqueues in one statement; items of one key keep their order. A few thousand items per call is a good size. */
 export async function enqueueMany<P>(tx: Tx, job: Job<P>, items: readonly JobInput<P>[]): Promise<void> {
   if (items.length === 0) return
   await insertJobs(
@@ -37,7 +37,7 @@ export async function enqueueMany<P>(tx: Tx, job: Job<P>, items: readonly JobInp
 
 function toRow<P>(tx: Tx, job: Job<P>, item: JobInput<P>): NewJob {
   const delayed = item.runAt !== undefined || (item.delayMs ?? 0) > 0
-  // What is to happen some other day is a trace of its own.
+  // A delayed job starts a trace of its own.
   const traceparent = delayed ? undefined : (item.traceparent ?? tx.traceparent)
   return {
     name: job.name,
@@ -59,7 +59,7 @@ function notifyAfterCommit<P>(tx: Tx, job: Job<P>, items: readonly JobInput<P>[]
   tx.signal(enqueuedTopic, { name: job.name, delayMs } satisfies EnqueuedHint)
 }
 
-/** Only a hint for timers; what is due the database's clock decides. */
+/** Only a hint for timers: the database's clock decides what is due. */
 function getDelayMs<P>(tx: Tx, item: JobInput<P>): number {
   const delay = item.runAt ? new Date(item.runAt).getTime() - tx.clock.now().getTime() : item.delayMs
   return Math.max(0, delay ?? 0)

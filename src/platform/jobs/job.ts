@@ -1,36 +1,38 @@
 /**
- * A job is a value: its name, how urgent it is, how often it is tried, and what it does. Side effects are at least
- * once; `work.finish(tx)` makes database effects exactly once, `work.stillMine()` stops a worker that was paused for
- * longer than its lease right before it would call out a second time.
+ * A job is a value: name, priority, retry policy and handler. Side effects happen at least once; `work.finish(tx)` makes
+ * database effects exactly once, and `work.holdsLease()` lets a worker that was paused for longer than its lease skip an
+ * external call that another worker may already have made.
  */
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
+
+export { LeaseLost } from '../leases/leases.ts'
 
 export const priorities = ['urgent', 'normal', 'bulk'] as const
 export type Priority = (typeof priorities)[number]
 
 export interface RetryPolicy {
-  /** Claims in all, those that ended with a dead process included. */
+  /** Claims in all, including those of processes that died. */
   maxAttempts: number
-  /** The first pause; each further one is twice as long, up to maxMs, less up to half by chance. */
+  /** Doubles with each attempt up to maxDelayMs; a random part of up to half is subtracted. */
   initialDelayMs: number
   maxDelayMs: number
 }
 
-/** What a handler knows about the piece of work in its hands. */
+/** The running job, as its handler sees it. */
 export interface Work {
   /** The same on each attempt. */
   readonly id: number
   readonly attempt: number
   readonly tenantId: string
   readonly orderingKey: string | null
-  /** Whether the lease still runs, by the monotonic clock. Ask right before an effect outside the database. */
+  /** Whether the lease is valid now. To be checked right before an effect outside the database. */
   holdsLease(): boolean
-  /** Whether this process is about to end: what has only waited so far is better left to another. */
+  /** Whether this process is shutting down: a job that has not started its effects should leave them to another. */
   isStopping(): boolean
-  /** Renews the lease now; false when another worker has taken over. */
+  /** Renews the lease now; returns false when another worker has taken over. */
   extendLease(): Promise<boolean>
-  /** Completes the job in the transaction of its effects; throws LeaseLost, and so rolls back, if it was taken over. */
+  /** Completes the job in the transaction of its effects. Throws LeaseLost when another worker has taken over. */
   finish(tx: Tx): Promise<void>
 }
 
@@ -39,7 +41,7 @@ export interface Job<P> {
   readonly priority: Priority
   readonly retry: RetryPolicy
   readonly leaseMs: number
-  /** The lease of a handler that takes longer is no longer renewed: it hangs, and another worker tries. */
+  /** A handler that runs longer is considered hung: its lease is no longer renewed and another worker retries. */
   readonly timeoutMs: number
   readonly handle: (deps: Deps, payload: P, work: Work) => Promise<unknown>
 }
@@ -47,10 +49,10 @@ export interface Job<P> {
 export type JobOptions<P> = Pick<Job<P>, 'name' | 'priority' | 'handle'> &
   Partial<Pick<Job<P>, 'leaseMs' | 'timeoutMs'>> & { retry?: Partial<RetryPolicy> }
 
-/** A job whatever its payload, for lists of them. */
+/** A job with any payload, for lists. */
 export type AnyJob = Job<never>
 
-/** Short enough that the work of a killed process is taken over within ten seconds. */
+/** Short enough that the jobs of a killed process are taken over within ten seconds. */
 const defaultLeaseMs = 6_000
 const defaultTimeoutMs = 10 * 60_000
 const defaultRetry: RetryPolicy = { maxAttempts: 10, initialDelayMs: 1_000, maxDelayMs: 15 * 60_000 }
@@ -69,7 +71,7 @@ export function backoffMs(retry: RetryPolicy, attempt: number): number {
   return Math.round(full * (0.5 + Math.random() / 2))
 }
 
-/** Not now: try again after the delay, without using up an attempt. Later jobs of the same key wait with it. */
+/** Retries the job after the delay without using up an attempt. Later jobs of the same ordering key wait too. */
 export class RetryLater extends Error {
   readonly delayMs: number
   constructor(delayMs: number, reason = 'not now') {
@@ -78,12 +80,5 @@ export class RetryLater extends Error {
   }
 }
 
-/** There is nothing left to do: the job is dropped and its lane goes on. */
+/** Drops the job without an error; its lane continues. */
 export class Discard extends Error {}
-
-/** Another worker has the job; whatever this one did in its transaction must not stand. */
-export class LeaseLost extends Error {
-  constructor(id: number) {
-    super(`job ${id} was taken over by another worker`)
-  }
-}

@@ -1,7 +1,7 @@
-/** How workers learn of new jobs at once: within the process by the signal of a commit, from others over the bus. */
+/** Wakes workers immediately when jobs are enqueued: by a commit signal within the process, over the bus from others. */
 import type { Deps } from '../deps.ts'
 
-/** On the process's signals and on the bus alike. */
+/** Topic of the process's signals and of the bus. */
 export const enqueuedTopic = 'jobs.enqueued'
 
 export interface EnqueuedHint {
@@ -9,43 +9,43 @@ export interface EnqueuedHint {
   delayMs: number
 }
 
-/** `unsure` is called when news may have been missed. */
+/** `onMissed` is called when notifications may have been lost. */
 export function onEnqueued(
   { db, bus }: Deps,
-  hear: (news: EnqueuedHint) => void,
-  unsure: () => void,
+  onHint: (hint: EnqueuedHint) => void,
+  onMissed: () => void,
 ): () => void {
-  db.signals.on(enqueuedTopic, hear)
-  const leave = bus.subscribe<{ jobs: EnqueuedHint[] }>(
+  db.signals.on(enqueuedTopic, onHint)
+  const unsubscribe = bus.subscribe<{ jobs: EnqueuedHint[] }>(
     enqueuedTopic,
-    ({ jobs }) => jobs.forEach(hear),
-    unsure,
+    ({ jobs }) => jobs.forEach(onHint),
+    onMissed,
   )
   return () => {
-    db.signals.off(enqueuedTopic, hear)
-    leave()
+    db.signals.off(enqueuedTopic, onHint)
+    unsubscribe()
   }
 }
 
-const relayEveryMs = 5
+const relayIntervalMs = 5
 
-/** For a process without workers: passes its news on to those that have some, at most every few milliseconds. */
+/** Publishes the hints of a process without workers to the others, at most every few milliseconds. */
 export function relayEnqueued({ db, bus }: Deps): () => void {
-  const news = new Map<string, EnqueuedHint>()
+  const hints = new Map<string, EnqueuedHint>()
   let timer: NodeJS.Timeout | undefined
   const relay = () => {
     timer = undefined
-    bus.publish(enqueuedTopic, { jobs: [...news.values()] })
-    news.clear()
+    bus.publish(enqueuedTopic, { jobs: [...hints.values()] })
+    hints.clear()
   }
-  const hear = (one: EnqueuedHint) => {
-    const delayMs = Math.min(one.delayMs, news.get(one.name)?.delayMs ?? Number.POSITIVE_INFINITY)
-    news.set(one.name, { ...one, delayMs })
-    timer ??= setTimeout(relay, relayEveryMs)
+  const onHint = (hint: EnqueuedHint) => {
+    const delayMs = Math.min(hint.delayMs, hints.get(hint.name)?.delayMs ?? Number.POSITIVE_INFINITY)
+    hints.set(hint.name, { ...hint, delayMs })
+    timer ??= setTimeout(relay, relayIntervalMs)
   }
-  db.signals.on(enqueuedTopic, hear)
+  db.signals.on(enqueuedTopic, onHint)
   return () => {
-    db.signals.off(enqueuedTopic, hear)
+    db.signals.off(enqueuedTopic, onHint)
     clearTimeout(timer)
   }
 }

@@ -1,9 +1,9 @@
-/** How much work of some jobs is under way or waits for a worker now: for those who add more only when there is room. */
+/** Sizes of the queue. */
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { AnyJob } from './job.ts'
 
-/** Counted up to about `most`. What is to be tried again later is neither. */
+/** Counts lanes of these jobs that are ready or leased, up to about `max` of each; scheduled lanes do not count. */
 export async function countActive(db: Db, jobs: readonly AnyJob[], max: number): Promise<number> {
   const names = jobs.map(job => job.name)
   const { n } = await db.one<{ n: number }>(sql`

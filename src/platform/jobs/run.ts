@@ -1,6 +1,6 @@
 /**
- * Runs the jobs of one claimed lane, one after the other, and says how each ended. The lane stops at the first that
- * is to be tried again, so that none overtakes it.
+ * Runs the jobs of one leased lane in order and reports how each ended. The lane stops at the first job that is to be
+ * retried, so that no later job overtakes it.
  */
 import type { Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { type Tracing, withSpan } from '../tracing/tracing.ts'
 import type { CompletionWriter } from './completions.ts'
 import { type AnyJob, backoffMs, Discard, LeaseLost, RetryLater, type Work } from './job.ts'
-import type { LaneLeases, LeasedLane } from './leases.ts'
+import type { LaneLeases, LeasedLane } from './lanes.ts'
 import { type Completion, completeInTx, completeOne, type LaneStep } from './store/completions.ts'
 import { insertDeadJob } from './store/dead-letters.ts'
 import { extractTraceparent } from './trace-context.ts'
@@ -26,200 +26,198 @@ export interface WorkerContext {
 }
 
 interface JobRun {
-  held: LeasedLane
+  lane: LeasedLane
   entry: { id: number; payload: unknown }
   attempt: number
-  /** Completed by the handler, in its own transaction. */
+  /** Finished by the handler in its own transaction. */
   finished: boolean
-  /** The handler was told that the lease is over: whatever it returns, it has not done the work. */
-  refused: boolean
+  /** The handler learned that its lease is invalid: whatever it returns, it has not done the work. */
+  leaseRefused: boolean
 }
 
-export async function runLane(around: WorkerContext, held: LeasedLane): Promise<void> {
+export async function runLane(context: WorkerContext, lane: LeasedLane): Promise<void> {
   let step: LaneStep = 'release'
-  for (const [index, entry] of held.jobs.entries()) {
-    if (around.isStopping() || !around.leases.holdsLease(held)) break
-    const run = { held, entry, attempt: index === 0 ? held.attempt : 1, finished: false, refused: false }
-    step = await runJob(around, run)
+  for (const [index, entry] of lane.jobs.entries()) {
+    if (context.isStopping() || !context.leases.isValid(lane)) break
+    const run = { lane, entry, attempt: index === 0 ? lane.attempt : 1, finished: false, leaseRefused: false }
+    step = await runJob(context, run)
     if (step !== 'keep') break
     step = 'release'
-    held.doneId = entry.id
-    if (index < held.jobs.length - 1) around.completions.report(held)
+    lane.doneId = entry.id
+    if (index < lane.jobs.length - 1) context.completions.report(lane)
   }
-  held.step = step
-  around.completions.report(held)
+  lane.step = step
+  context.completions.report(lane)
 }
 
-/** 'keep' when the job is over and the next may begin. */
-async function runJob(around: WorkerContext, run: JobRun): Promise<LaneStep> {
-  const { job } = run.held
-  const began = performance.now()
-  run.held.startedAt = began
-  around.onStart(job)
+/** Returns 'keep' when the job is over and the next one may start. */
+async function runJob(context: WorkerContext, run: JobRun): Promise<LaneStep> {
+  const { job } = run.lane
+  const startedAt = performance.now()
+  run.lane.startedAt = startedAt
+  context.onStart(job)
   const traceparent = extractTraceparent(run.entry.payload)
-  const { tracing } = around.deps
+  const { tracing } = context.deps
   const [outcome, step] = await (tracing
-    ? tracedAttempt(tracing, traceparent, around, run)
-    : attempt(around, run))
-  around.onEnd(job, outcome, performance.now() - began)
+    ? tracedAttempt(tracing, traceparent, context, run)
+    : attempt(context, run))
+  context.onEnd(job, outcome, performance.now() - startedAt)
   return step
 }
 
 function tracedAttempt(
   tracing: Tracing,
   parent: string | undefined,
-  around: WorkerContext,
+  context: WorkerContext,
   run: JobRun,
 ): Promise<[Outcome, LaneStep]> {
-  const { name, priority } = run.held.job
+  const { name, priority } = run.lane.job
   const attributes = {
     'parley.job.name': name,
     'parley.job.priority': priority,
     'parley.job.attempt': run.attempt,
   }
   return withSpan(tracing, { name: `job ${name}`, kind: 'consumer', parent, attributes }, async span => {
-    const [outcome, step] = await attempt(around, run)
+    const [outcome, step] = await attempt(context, run)
     span.setAttribute('parley.job.outcome', outcome)
     if (outcome === 'retried' || outcome === 'dead' || outcome === 'lost') span.fail(outcome)
     return [outcome, step]
   })
 }
 
-async function attempt(around: WorkerContext, run: JobRun): Promise<[Outcome, LaneStep]> {
-  const { deps } = around
-  const { job } = run.held
+async function attempt(context: WorkerContext, run: JobRun): Promise<[Outcome, LaneStep]> {
+  const { deps } = context
+  const { job } = run.lane
   if (run.attempt > job.retry.maxAttempts)
-    return moveToDeadLetters(around, run, new Error('its worker died while doing it'))
+    return moveToDeadLetters(context, run, new Error('the worker died while running the job'))
   try {
-    await job.handle(deps, run.entry.payload as never, buildWork(around, run))
-    return run.refused && !run.finished ? retryLater(run, 'lost') : ['done', 'keep']
+    await job.handle(deps, run.entry.payload as never, buildWork(context, run))
+    return run.leaseRefused && !run.finished ? retryLater(run, 'lost') : ['done', 'keep']
   } catch (error) {
-    return handleFailure(around, run, error)
+    return handleFailure(context, run, error)
   }
 }
 
 function handleFailure(
-  around: WorkerContext,
+  context: WorkerContext,
   run: JobRun,
   error: unknown,
 ): [Outcome, LaneStep] | Promise<[Outcome, LaneStep]> {
-  const { held, attempt } = run
-  const facts = { job: held.job.name, id: run.entry.id, tenantId: held.tenantId, attempt, err: error }
-  const { log } = around.deps
+  const { lane, attempt } = run
+  const fields = { job: lane.job.name, id: run.entry.id, tenantId: lane.tenantId, attempt, err: error }
+  const { log } = context.deps
   if (run.finished) {
-    log.error(facts, 'a job failed after it had finished')
+    log.error(fields, 'job failed after it had finished')
     return ['done', 'keep']
   }
   if (error instanceof Discard) {
-    log.info(facts, 'job discarded')
+    log.info(fields, 'job discarded')
     return ['discarded', 'keep']
   }
   if (error instanceof RetryLater) {
-    held.delayMs = error.delayMs
+    lane.delayMs = error.delayMs
     return ['deferred', 'defer']
   }
   if (error instanceof LeaseLost) return retryLater(run, 'lost')
-  log.warn(facts, 'job failed')
-  return attempt < held.job.retry.maxAttempts
+  log.warn(fields, 'job failed')
+  return attempt < lane.job.retry.maxAttempts
     ? retryLater(run, 'retried')
-    : moveToDeadLetters(around, run, error)
+    : moveToDeadLetters(context, run, error)
 }
 
 function retryLater(run: JobRun, outcome: Outcome): [Outcome, LaneStep] {
-  run.held.delayMs = backoffMs(run.held.job.retry, run.attempt)
+  run.lane.delayMs = backoffMs(run.lane.job.retry, run.attempt)
   return [outcome, 'retry']
 }
 
-/** Moves the job aside, so that its lane goes on. */
+/** Moves the job to the dead letters, so that its lane continues. */
 async function moveToDeadLetters(
-  around: WorkerContext,
+  context: WorkerContext,
   run: JobRun,
   error: unknown,
 ): Promise<[Outcome, LaneStep]> {
-  const { held, entry } = run
+  const { lane, entry } = run
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   try {
-    await transact(around.deps.db, async tx => {
-      await finishJob(tx, around, run)
+    await transact(context.deps.db, async tx => {
+      await finishJob(tx, context, run)
       await insertDeadJob(tx, {
         ...entry,
-        name: held.job.name,
-        tenantId: held.tenantId,
-        orderingKey: held.orderingKey,
-        attempts: Math.min(run.attempt, held.job.retry.maxAttempts),
+        name: lane.job.name,
+        tenantId: lane.tenantId,
+        orderingKey: lane.orderingKey,
+        attempts: Math.min(run.attempt, lane.job.retry.maxAttempts),
         error: text,
       })
     })
-    around.deps.log.error(
-      { job: held.job.name, id: entry.id, tenantId: held.tenantId, err: error },
-      'job is dead',
+    context.deps.log.error(
+      { job: lane.job.name, id: entry.id, tenantId: lane.tenantId, err: error },
+      'job moved to dead letters',
     )
     return ['dead', 'keep']
-  } catch (problem) {
-    around.deps.log.warn({ err: problem }, 'could not move a dead job aside')
-    return retryLater(run, problem instanceof LeaseLost ? 'lost' : 'retried')
+  } catch (failure) {
+    context.deps.log.warn({ err: failure }, 'moving a job to dead letters failed')
+    return retryLater(run, failure instanceof LeaseLost ? 'lost' : 'retried')
   }
 }
 
-const runningJobs = new WeakMap<Work, { around: WorkerContext; run: JobRun }>()
+const runningJobs = new WeakMap<Work, { context: WorkerContext; run: JobRun }>()
 
-function buildWork(around: WorkerContext, run: JobRun): Work {
-  const { held, entry, attempt } = run
+function buildWork(context: WorkerContext, run: JobRun): Work {
+  const { lane, entry, attempt } = run
   const work: Work = {
     id: entry.id,
     attempt,
-    tenantId: held.tenantId,
-    orderingKey: held.orderingKey,
+    tenantId: lane.tenantId,
+    orderingKey: lane.orderingKey,
     holdsLease() {
-      const mine = around.leases.holdsLease(held)
-      if (!mine) run.refused = true
-      return mine
+      const isValid = context.leases.isValid(lane)
+      if (!isValid) run.leaseRefused = true
+      return isValid
     },
-    isStopping: around.isStopping,
-    extendLease: () => around.leases.extend(held),
-    finish: tx => finishJob(tx, around, run),
+    isStopping: context.isStopping,
+    extendLease: () => context.leases.extend(lane),
+    finish: tx => finishJob(tx, context, run),
   }
-  runningJobs.set(work, { around, run })
+  runningJobs.set(work, { context, run })
   return work
 }
 
 /**
- * Several at once, in one statement. It waits for nobody, as others take lanes in another order: where one is locked
- * or lost it fails, and each must be tried alone.
+ * Finishes several jobs in one statement. It does not wait for locks, since others lock lanes in another order: when a
+ * lane is locked or lost it throws, and the caller must finish the jobs one by one.
  */
 export async function finishAll(tx: Tx, works: readonly Work[]): Promise<void> {
   if (works.length === 0) return
   if (works.length === 1) return works[0]!.finish(tx)
-  const hands = works.map(work => runningJobs.get(work)!)
+  const runs = works.map(work => runningJobs.get(work)!)
   const rows = await completeInTx(
     tx,
-    hands.map(({ run }) => toCompletion(run)),
+    runs.map(({ run }) => toCompletion(run)),
   )
-  if (rows.length < works.length) throw new Error('one of several jobs is locked or was taken over')
+  if (rows.length < works.length) throw new Error('a job of the batch is locked or was taken over')
   const remaining = new Map(rows.map(row => [row.id, row.remaining]))
-  for (const { around, run } of hands) onFinished(tx, around, run, remaining.get(run.held.id)!)
+  for (const { context, run } of runs) onFinished(tx, context, run, remaining.get(run.lane.id)!)
 }
 
-function toCompletion({ held, entry }: JobRun): Completion {
-  return { id: held.id, token: held.token, doneId: entry.id, step: 'keep', delayMs: 0 }
+function toCompletion({ lane, entry }: JobRun): Completion {
+  return { id: lane.id, token: lane.token, doneId: entry.id, step: 'keep', delayMs: 0 }
 }
 
-async function finishJob(tx: Tx, around: WorkerContext, run: JobRun): Promise<void> {
-  const { held, entry } = run
+async function finishJob(tx: Tx, context: WorkerContext, run: JobRun): Promise<void> {
+  const { lane, entry } = run
   const row = await completeOne(tx, toCompletion(run))
   if (!row) {
-    if (!held.lost) around.leases.lose(held)
-    throw new LeaseLost(entry.id)
+    context.leases.markLost(lane)
+    throw new LeaseLost(`job ${entry.id}`)
   }
-  onFinished(tx, around, run, row.remaining)
+  onFinished(tx, context, run, row.remaining)
 }
 
-function onFinished(tx: Tx, around: WorkerContext, run: JobRun, remaining: number): void {
-  const { held } = run
+function onFinished(tx: Tx, context: WorkerContext, run: JobRun, remaining: number): void {
+  const { lane } = run
   tx.afterCommit(() => {
     run.finished = true
-    if (remaining > 0) return
-    held.lost = true
-    around.leases.remove(held)
+    if (remaining === 0) context.leases.release(lane)
   })
 }

@@ -1,14 +1,14 @@
-/** A job carries the trace of whoever enqueued it, as a member of its payload, and only where tracing is on. */
+/** Stores the trace context of the enqueuing transaction in the job's payload, when tracing is enabled. */
 const member = '$traceparent'
 
-/** The payload as it is stored. */
+/** Builds the payload that is stored. */
 export function withTraceparent(payload: unknown, traceparent: string | undefined): unknown {
   if (traceparent === undefined || typeof payload !== 'object' || Array.isArray(payload))
     return payload ?? null
   return { ...payload, [member]: traceparent }
 }
 
-/** Takes the trace out again, also where tracing is off and another process put it in: handlers never see it. */
+/** Removes the trace context from a payload and returns it. Done even when tracing is off here: handlers never see it. */
 export function extractTraceparent(payload: unknown): string | undefined {
   if (typeof payload !== 'object' || payload === null || !(member in payload)) return undefined
   const { [member]: traceparent } = payload

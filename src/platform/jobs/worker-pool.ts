@@ -1,12 +1,12 @@
-/** Those who work on one priority: when woken, they claim as many lanes as they have free places, until none is left. */
+/** The workers of one priority: when woken, they claim as many lanes as they have free slots, until none is ready. */
 import type { AnyJob } from './job.ts'
-import { type LeasedLane, toLeasedLanes } from './leases.ts'
+import { type LeasedLane, toLeasedLanes } from './lanes.ts'
 import { runLane, type WorkerContext } from './run.ts'
-import { type ClaimedRow, claimLanes } from './store/claim.ts'
+import { claimLanes } from './store/claim.ts'
 
 export interface WorkerPool {
   wake(): void
-  /** After stopping: once all that runs has ended. */
+  /** Resolves when everything that runs has ended; to be called after stopping. */
   drain(): Promise<void>
 }
 
@@ -16,46 +16,48 @@ export function startWorkerPool(
   concurrency: number,
 ): WorkerPool {
   const byName = new Map(jobs.map(job => [job.name, job]))
-  const after = new Map<string, string>()
+  const lastTenants = new Map<string, string>()
   const running = new Set<Promise<void>>()
   let mayHaveMore = true
   let claiming: Promise<void> | undefined
 
-  async function claim(): Promise<void> {
+  async function claimAll(): Promise<void> {
     while (mayHaveMore && running.size < concurrency && !context.isStopping()) {
       const free = concurrency - running.size
-      const sentAt = performance.now()
       mayHaveMore = false
-      const wanted = jobs.map(({ name, leaseMs }) => ({
-        name,
-        leaseMs,
-        afterTenant: after.get(name) ?? '',
-        readySinceMs: context.readySinceMs(name),
-      }))
-      const rows = await claimLanes(context.deps.db, wanted, free)
-      const lanes = toLeasedLanes(rows, byName)
-      context.leases.add(lanes, sentAt)
-      for (const held of lanes) run(held)
-      for (const name of byName.keys()) after.set(name, findLastServed(rows, name, after.get(name) ?? ''))
+      const lanes = await context.leases.claim(() => claim(free))
+      for (const lane of lanes) run(lane)
+      for (const name of byName.keys())
+        lastTenants.set(name, findLastServed(lanes, name, lastTenants.get(name) ?? ''))
       if (lanes.length === free) mayHaveMore = true
     }
   }
 
-  function run(held: LeasedLane): void {
-    const one = runLane(context, held)
-      .catch(error => context.deps.log.error({ err: error, job: held.job.name }, 'could not run a job'))
+  async function claim(limit: number): Promise<LeasedLane[]> {
+    const requests = jobs.map(({ name, leaseMs }) => ({
+      name,
+      leaseMs,
+      afterTenant: lastTenants.get(name) ?? '',
+      readySinceMs: context.readySinceMs(name),
+    }))
+    return toLeasedLanes(await claimLanes(context.deps.db, requests, limit), byName)
+  }
+
+  function run(lane: LeasedLane): void {
+    const run = runLane(context, lane)
+      .catch(error => context.deps.log.error({ err: error, job: lane.job.name }, 'running a job failed'))
       .finally(() => {
-        running.delete(one)
+        running.delete(run)
         if (mayHaveMore) start()
       })
-    running.add(one)
+    running.add(run)
   }
 
   function start(): void {
     if (context.isStopping()) return
-    claiming ??= nextTick() // places that become free in the same turn are filled together
-      .then(claim)
-      .catch(error => context.deps.log.warn({ err: error }, 'could not claim jobs'))
+    claiming ??= nextTick() // slots that become free in the same tick are filled by one claim
+      .then(claimAll)
+      .catch(error => context.deps.log.warn({ err: error }, 'claiming jobs failed'))
       .finally(() => {
         claiming = undefined
         if (mayHaveMore && running.size < concurrency) start()
@@ -76,9 +78,9 @@ export function startWorkerPool(
   }
 }
 
-/** Where the next round among the tenants begins: after the last that this one reached, going round from `start`. */
-function findLastServed(rows: readonly ClaimedRow[], name: string, start: string): string {
-  const tenants = rows.filter(row => row.name === name).map(row => row.tenant_id)
+/** Returns the tenant after which the next claim starts: the last one this claim reached, going round from `start`. */
+function findLastServed(lanes: readonly LeasedLane[], name: string, start: string): string {
+  const tenants = lanes.filter(lane => lane.job.name === name).map(lane => lane.tenantId)
   const wrapped = tenants.filter(tenant => tenant <= start)
   return (wrapped.length > 0 ? wrapped : tenants).sort().at(-1) ?? start
 }

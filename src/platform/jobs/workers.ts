@@ -1,13 +1,13 @@
 /**
- * The workers of one process. Each priority has a crew with places of its own, so a flood of bulk work never takes
- * the place of something urgent. A crew is woken by a commit in this process, by the bus for one in another, or by a
- * look around, at least once a second, that misses nothing.
+ * The workers of one process. Each priority has a pool with slots of its own, so bulk jobs never take a slot from urgent
+ * ones. A pool is woken by a commit in this process, over the bus by a commit in another process, or by the poller, which
+ * runs at least once a second and misses nothing.
  */
 import type { Deps } from '../deps.ts'
 import { openCompletionWriter } from './completions.ts'
 import { type Cron, startCrons } from './cron.ts'
 import { type AnyJob, type Priority, priorities } from './job.ts'
-import { openLaneLeases } from './leases.ts'
+import { openLaneLeases } from './lanes.ts'
 import { onEnqueued } from './notify.ts'
 import { startPoller } from './poller.ts'
 import type { Outcome, WorkerContext } from './run.ts'
@@ -15,10 +15,10 @@ import { getQueueDepths, type QueueDepth } from './store/claim.ts'
 import { startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 export interface WorkerOptions {
-  /** How many lanes of each priority may run at once. */
+  /** Lanes of each priority that run concurrently. */
   concurrency?: Partial<Record<Priority, number>>
   crons?: readonly Cron[]
-  /** Told of each run as it ends, for histograms. */
+  /** Called when a run ends, for histograms. */
   onRunEnd?: (job: AnyJob, outcome: Outcome, ms: number) => void
 }
 
@@ -31,41 +31,42 @@ export interface JobStats extends Record<Outcome, number> {
 }
 
 export interface Workers {
-  /** Claims nothing more, lets what runs end within the grace, and gives back what was not begun. */
+  /** Stops claiming, waits up to the grace period for running jobs, and releases jobs that have not started. */
   stop(graceMs: number): Promise<void>
-  /** Something may be ready. */
+  /** Makes all pools look for ready lanes. */
   wake(): void
-  /** Since the start of this process. */
+  /** Counters since the start of this process. */
   stats(): JobStats[]
-  /** What all processes together have before them. Reads the whole queue: for a scrape, not for decisions. */
+  /** Queue depth over all processes. Reads the whole queue: for metrics, not for decisions. */
   depth(): Promise<Record<Priority, Omit<QueueDepth, 'name'>>>
 }
 
 const defaultConcurrency: Record<Priority, number> = { urgent: 128, normal: 64, bulk: 32 }
 
 export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: WorkerOptions = {}): Workers {
-  const known = [...jobs, ...(options.crons ?? []).map(cron => cron.job)]
-  const byName = new Map(known.map(job => [job.name, job]))
-  if (byName.size < known.length) throw new Error('two jobs have the same name')
-  const counts = new Map(known.map(job => [job.name, emptyStats(job)]))
-  const leases = openLaneLeases(deps.db, deps.log, known)
+  const allJobs = [...jobs, ...(options.crons ?? []).map(cron => cron.job)]
+  const byName = new Map(allJobs.map(job => [job.name, job]))
+  if (byName.size < allJobs.length) throw new Error('two jobs have the same name')
+  const counts = new Map(allJobs.map(job => [job.name, emptyStats(job)]))
+  const leases = openLaneLeases(deps.db, deps.log, allJobs)
   let stopping = false
 
-  const settler = openCompletionWriter({
+  const completions = openCompletionWriter({
     db: deps.db,
     log: deps.log,
-    onWritten(held, written, remaining) {
-      if (remaining === undefined) return held.lost ? undefined : leases.lose(held)
-      if (written.step === 'keep') return
-      leases.remove(held)
-      if (remaining > 0) notify(held.job, written.delayMs)
+    leases,
+    onWritten(lane, { step, delayMs }, remaining) {
+      if (remaining === undefined) return leases.markLost(lane)
+      if (step === 'keep') return
+      leases.release(lane)
+      if (remaining > 0) notify(lane.job, delayMs)
     },
   })
 
   const context: WorkerContext = {
     deps,
     leases,
-    completions: settler,
+    completions,
     readySinceMs: name => poller.readySinceMs(name),
     isStopping: () => stopping,
     onStart(job) {
@@ -83,17 +84,17 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
   }
 
   const pools = new Map<Priority, WorkerPool>()
-  const poller = startPoller(deps, known, job => pools.get(job.priority)!.wake())
+  const poller = startPoller(deps, allJobs, job => pools.get(job.priority)!.wake())
   for (const priority of priorities) {
-    const mine = known.filter(job => job.priority === priority)
-    const places = options.concurrency?.[priority] ?? defaultConcurrency[priority]
-    if (mine.length > 0) pools.set(priority, startWorkerPool(context, mine, places))
+    const own = allJobs.filter(job => job.priority === priority)
+    const concurrency = options.concurrency?.[priority] ?? defaultConcurrency[priority]
+    if (own.length > 0) pools.set(priority, startWorkerPool(context, own, concurrency))
   }
   const notify = (job: AnyJob, delayMs: number) =>
     delayMs > 0 ? poller.pollWithin(delayMs) : pools.get(job.priority)!.wake()
   const cron = startCrons(deps, options.crons ?? [])
   const wakeAll = () => {
-    for (const crew of pools.values()) crew.wake()
+    for (const pool of pools.values()) pool.wake()
   }
   const unsubscribe = onEnqueued(
     deps,
@@ -108,7 +109,7 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
     async stop(graceMs) {
       stopping = true
       for (const end of [unsubscribe, cron.stop, poller.stop]) end()
-      const ended = Promise.all([...pools.values()].map(crew => crew.drain())).then(() => settler.drain())
+      const ended = Promise.all([...pools.values()].map(pool => pool.drain())).then(() => completions.drain())
       await Promise.race([ended, pause(graceMs)])
       leases.close()
     },

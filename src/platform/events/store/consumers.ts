@@ -1,6 +1,6 @@
 /**
- * What each consumer has to do where, and how far it is. Feeds are written by single statements only (see the
- * migration); the cursor of a consumer with effects in this database moves in the transaction of those effects.
+ * The queue of each consumer (one row per workspace) and its offsets. Queue rows are only locked by single statements, so
+ * that no client blocks the sequencer; offsets are advanced in the transaction of the consumer's effects.
  */
 import type { Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -12,9 +12,9 @@ export interface ConsumerKey {
 
 export interface ClaimedWorkspace extends ConsumerKey {
   token: number
-  /** Dealt with so far. */
+  /** The last processed event. */
   seq: number
-  /** The newest event known to be there. */
+  /** The newest event of the consumer's types at the time of the claim. */
   latestSeq: number
   failures: number
   /** When it became due. */
@@ -36,8 +36,8 @@ export async function isConsumerRegistered(
 }
 
 /**
- * A new name hears what is sequenced after this transaction or, from the beginning, everything that is kept. The table
- * lock waits for the sequencer's statement under way, which does not know the name yet, and holds off the next one.
+ * Registers a consumer for events sequenced after this transaction or, from the beginning, for everything that is kept.
+ * The table lock waits for the sequencer's statement in flight, which does not know the consumer, and delays the next.
  */
 export async function registerConsumer(
   tx: Tx,
@@ -64,13 +64,13 @@ export async function deleteConsumer(tx: Tx, name: string): Promise<void> {
 export interface ClaimOptions {
   limit: number
   leaseMs: number
-  /** Only feeds that became due then or later: a time, or so long ago. */
+  /** Only workspaces that became due since then: a time, or so long ago. */
   from: string | { agoMs: number }
 }
 
 /**
- * Takes feeds with news for the time of a lease. A process of another version, which wants other types than those
- * registered last, gets nothing: it would pass over events that it does not know.
+ * Leases workspaces with new events. A process of another version, whose types differ from those registered last, gets
+ * none: it would skip events that it does not know.
  */
 export function claimWorkspaces(
   db: Queryable,
@@ -79,8 +79,8 @@ export function claimWorkspaces(
 ): Promise<ClaimedWorkspace[]> {
   const [time, agoMs] = typeof from === 'string' ? [from, 0] : [null, from.agoMs]
   return db.rows<ClaimedWorkspace>(sql`
-    update event_consumer_queue feed
-    set token = feed.token + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
+    update event_consumer_queue queue
+    set token = queue.token + 1, due_at = now() + ${leaseMs} * interval '1 millisecond'
     from (
       select tenant_id, due_at from event_consumer_queue
       where consumer = ${name}
@@ -89,14 +89,34 @@ export function claimWorkspaces(
         select from event_consumers where name = ${name} and types is not distinct from ${types}::text[])
       order by due_at limit ${limit} for update skip locked
     ) due
-    where feed.consumer = ${name} and feed.tenant_id = due.tenant_id
-    returning feed.consumer, feed.tenant_id as "tenantId", feed.token, feed.latest_seq as "latestSeq", feed.failures,
-      due.due_at as "dueAt", greatest(feed.processed_seq, (
-        select cursor.seq from event_offsets cursor
-        where cursor.consumer = feed.consumer and cursor.tenant_id = feed.tenant_id)) as seq`)
+    where queue.consumer = ${name} and queue.tenant_id = due.tenant_id
+    returning queue.consumer, queue.tenant_id as "tenantId", queue.token, queue.latest_seq as "latestSeq", queue.failures,
+      due.due_at as "dueAt", greatest(queue.processed_seq, (
+        select o.seq from event_offsets o
+        where o.consumer = queue.consumer and o.tenant_id = queue.tenant_id)) as seq`)
 }
 
-/** Whether the lease is still ours, and now lasts longer. What was dealt with meanwhile is not lost with us. */
+/** Renews the leases of one consumer and returns those renewed. Skips rows that the sequencer has locked. */
+export async function renewWorkspaces(
+  db: Queryable,
+  claims: readonly ClaimedWorkspace[],
+  leaseMs: number,
+): Promise<ClaimedWorkspace[]> {
+  const rows = await db.rows<{ tenantId: string }>(sql`
+    update event_consumer_queue queue set due_at = now() + ${leaseMs} * interval '1 millisecond'
+    from (
+      select q.tenant_id, q.consumer from event_consumer_queue q
+      join unnest(${claims.map(claim => claim.tenantId)}::text[], ${claims.map(claim => claim.token)}::bigint[])
+        as claim (tenant_id, token) using (tenant_id, token)
+      where q.consumer = ${claims[0]!.consumer} for update of q skip locked
+    ) leased
+    where queue.tenant_id = leased.tenant_id and queue.consumer = leased.consumer
+    returning queue.tenant_id as "tenantId"`)
+  const renewed = new Set(rows.map(row => row.tenantId))
+  return claims.filter(claim => renewed.has(claim.tenantId))
+}
+
+/** Renews one lease, recording what was processed; returns false when the lease is lost. */
 export async function renewWorkspace(
   db: Queryable,
   claim: ClaimedWorkspace,
@@ -117,26 +137,27 @@ export interface WorkspaceResult {
   retryInMs: number
 }
 
-/** Ends the lease. True when the feed has got news meanwhile: it is due again once the wait is over. */
+/** Ends the lease. Returns true when there are more events: the workspace is due again after `retryInMs`. */
 export async function releaseWorkspace(
   db: Queryable,
   claim: ClaimedWorkspace,
-  settlement: WorkspaceResult,
+  result: WorkspaceResult,
 ): Promise<boolean> {
-  const { seq, failures, error, retryInMs: waitMs } = settlement
-  const settled = await db.maybe<{ due: boolean }>(sql`
-    update event_consumer_queue set processed_seq = greatest(processed_seq, ${seq}), failures = ${failures}, last_error = ${error},
-      due_at = case when latest_seq > ${seq} then now() + ${waitMs} * interval '1 millisecond' end
+  const { seq, failures, error, retryInMs } = result
+  const released = await db.maybe<{ due: boolean }>(sql`
+    update event_consumer_queue set processed_seq = greatest(processed_seq, ${seq}), failures = ${failures},
+      last_error = ${error},
+      due_at = case when latest_seq > ${seq} then now() + ${retryInMs} * interval '1 millisecond' end
     where consumer = ${claim.consumer} and tenant_id = ${claim.tenantId} and token = ${claim.token}
     returning due_at is not null as due`)
-  return settled?.due ?? false
+  return released?.due ?? false
 }
 
-/** False when somebody else has moved it beyond `from` meanwhile: then the effects must not be committed. */
-export async function advanceOffset(tx: Tx, feed: ConsumerKey, from: number, to: number): Promise<boolean> {
-  const moved = await tx.run(sql`
-    insert into event_offsets as cursor (tenant_id, consumer, seq)
-    values (${feed.tenantId}, ${feed.consumer}, ${to})
-    on conflict (tenant_id, consumer) do update set seq = excluded.seq where cursor.seq <= ${from}`)
-  return moved > 0
+/** Returns false when another worker has advanced the offset beyond `from`: the effects must not be committed. */
+export async function advanceOffset(tx: Tx, key: ConsumerKey, from: number, to: number): Promise<boolean> {
+  const advanced = await tx.run(sql`
+    insert into event_offsets as current (tenant_id, consumer, seq)
+    values (${key.tenantId}, ${key.consumer}, ${to})
+    on conflict (tenant_id, consumer) do update set seq = excluded.seq where current.seq <= ${from}`)
+  return advanced > 0
 }

@@ -1,24 +1,24 @@
-/** Out of the queue; how is written in the functions of the migration. */
+/** Claims and promotes lanes. The statements are functions, documented in the migration. */
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
 export interface ClaimRequest {
   name: string
   leaseMs: number
-  /** The tenant after which to look, so that each has its turn. */
+  /** Where the round-robin over tenants continues. */
   afterTenant: string
-  /** Nothing ready is older, as far as the last sweep saw. */
+  /** The last sweep found no ready lane older than this. */
   readySinceMs: number
 }
 
-/** One per job. Several of one lane stand together, in order. */
+/** One row per job. Jobs of one lane are adjacent and in order. */
 export interface ClaimedRow {
   id: number
   token: number
   name: string
   tenant_id: string
   ordering_key: string | null
-  /** Of the first job of the lane. */
+  /** Attempt number of the lane's first job. */
   attempt: number
   done_id: number
   job_id: number
@@ -26,19 +26,18 @@ export interface ClaimedRow {
 }
 
 /**
- * For one statement that is a transaction by itself. What a crash of the database would undo is only who was about to do
- * what, or that it was done, which a crash of the worker could undo as well: nothing waits for the disk.
+ * Lets a single-statement transaction commit asynchronously. A crash of the database may undo a claim or a completion,
+ * just as a crash of the worker may: the job runs again.
  */
 export const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
-/** Few lanes with many jobs each, or many with few. */
 const jobsPerClaim = 512
 
-export function claimLanes(db: Db, wanted: readonly ClaimRequest[], limit: number): Promise<ClaimedRow[]> {
-  const names = wanted.map(w => w.name)
-  const leases = wanted.map(w => w.leaseMs)
-  const after = wanted.map(w => w.afterTenant)
-  const since = wanted.map(w => w.readySinceMs)
+export function claimLanes(db: Db, requests: readonly ClaimRequest[], limit: number): Promise<ClaimedRow[]> {
+  const names = requests.map(request => request.name)
+  const leases = requests.map(request => request.leaseMs)
+  const after = requests.map(request => request.afterTenant)
+  const since = requests.map(request => request.readySinceMs)
   return db.rows(sql`
     select claimed.* from ${asyncCommit},
       claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}) as claimed
@@ -46,19 +45,19 @@ export function claimLanes(db: Db, wanted: readonly ClaimRequest[], limit: numbe
 }
 
 export interface PollResult {
-  /** How many became ready by this look. */
+  /** Lanes made ready. */
   promoted: number
-  /** Of the names asked for, those with something ready. */
+  /** Names with ready lanes. */
   ready: string[]
-  /** For each name, since when there may be something ready. */
+  /** For each name, since when there may be ready lanes. */
   since_ms: number[]
-  /** Until something that waits now is due. */
+  /** Time until the next scheduled lane is due. */
   next_ms: number | null
 }
 
 export const promoteBatchSize = 500
 
-/** A sweep is a look that trusts no earlier one: it finds dead workers' leases and what came in late. */
+/** A sweep ignores `since`: it also reclaims expired leases and finds lanes that were committed late. */
 export function promoteDueJobs(
   db: Db,
   names: readonly string[],
@@ -78,7 +77,7 @@ export interface QueueDepth {
   oldestReadyMs: number
 }
 
-/** Reads the whole queue: for a scrape every few seconds, not for decisions. Jobs behind a held lane count as held. */
+/** Reads the whole queue: for metrics, not for decisions. Jobs behind a leased lane count as leased. */
 export function getQueueDepths(db: Db): Promise<QueueDepth[]> {
   const now = sql`statement_timestamp() + ${db.clock.offsetMs()}::float8 * interval '1 ms'`
   return db.unprepared(sql`

@@ -1,18 +1,18 @@
 /**
- * What a worker may do to the lanes it holds, each only with the token of its claim: one that lost its lane touches
- * nothing. Without waiting, lanes that someone else has locked are left out, so a statement over many never stalls.
+ * Writes of a worker to its leased lanes. Each names the token of the claim: a worker that lost its lane changes nothing.
+ * Statements over many lanes skip locked ones, so they never wait.
  */
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import { asyncCommit } from './claim.ts'
 
-/** hold: more of this claim is to come. free: ready again. later: after a failure. defer: the attempt does not count. */
+/** keep: the claim goes on. release: ready again. retry: scheduled. defer: scheduled without counting the attempt. */
 export type LaneStep = 'keep' | 'release' | 'retry' | 'defer'
 
 export interface Completion {
   id: number
   token: number
-  /** The last of its jobs that is done, in this claim or before. */
+  /** The last finished job, of this claim or an earlier one. */
   doneId: number
   step: LaneStep
   delayMs: number
@@ -20,31 +20,31 @@ export interface Completion {
 
 export interface CompletionResult {
   id: number
-  /** Jobs the lane still has; without any it is gone. */
+  /** Jobs left in the lane; with none left it is deleted. */
   remaining: number
 }
 
-function completeJobs(movedMs: number, entries: readonly Completion[], wait: boolean): Sql {
+function completeJobs(clockOffsetMs: number, entries: readonly Completion[], wait: boolean): Sql {
   const ids = entries.map(entry => entry.id)
   const tokens = entries.map(entry => entry.token)
   const doneIds = entries.map(entry => entry.doneId)
   const steps = entries.map(entry => entry.step)
-  const delays = entries.map(entry => entry.delayMs + movedMs)
+  const delays = entries.map(entry => entry.delayMs + clockOffsetMs)
   return sql`complete_jobs(${ids}, ${tokens}, ${doneIds}, ${steps}, ${delays}, ${wait})`
 }
 
-/** After the work, which has been committed. Those that are not returned are lost, or locked this moment. */
+/** Completes jobs whose effects are committed. Lanes that are not returned are lost or locked. */
 export function completeMany(db: Db, entries: readonly Completion[]): Promise<CompletionResult[]> {
-  const settling = completeJobs(db.clock.offsetMs(), entries, false)
-  return db.rows(sql`select settled.* from ${asyncCommit}, ${settling} as settled`)
+  const completing = completeJobs(db.clock.offsetMs(), entries, false)
+  return db.rows(sql`select completed.* from ${asyncCommit}, ${completing} as completed`)
 }
 
-/** With the work. */
+/** Completes jobs in the transaction of their effects. */
 export function completeInTx(tx: Tx, entries: readonly Completion[]): Promise<CompletionResult[]> {
   return tx.rows(sql`select * from ${completeJobs(tx.clock.offsetMs(), entries, false)}`)
 }
 
-/** Undefined when the lease is lost. */
+/** Completes one job, waiting for the lane's lock; undefined when the lease is lost. */
 export function completeOne(tx: Tx, entry: Completion): Promise<CompletionResult | undefined> {
   return tx.maybe(sql`select * from ${completeJobs(tx.clock.offsetMs(), [entry], true)}`)
 }
@@ -55,7 +55,7 @@ export interface LeaseRenewal {
   leaseMs: number
 }
 
-/** The lanes renewed; those left out are lost or, without waiting, locked this moment. */
+/** Returns the renewed lanes; the others are lost or, without `wait`, locked. */
 export async function renewLanes(
   on: Queryable,
   lanes: readonly LeaseRenewal[],
