@@ -614,7 +614,7 @@ export interface paths {
         put?: never;
         /**
          * Connect numbers or accounts of one channel
-         * @description Each number or account becomes an inbox of its own. All of them are connected, or none. A number is connected at most once in the installation.
+         * @description Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation.
          */
         post: operations["postInboxes"];
         delete?: never;
@@ -635,7 +635,7 @@ export interface paths {
         post?: never;
         /**
          * Disconnect an inbox
-         * @description Its sessions are closed, what it had still to send fails, and the number is free again.
+         * @description Closes its sessions, fails its unsent messages and releases the number.
          */
         delete: operations["deleteInboxesId"];
         options?: never;
@@ -671,7 +671,7 @@ export interface paths {
         get?: never;
         /**
          * Store the workspace's own token at the provider
-         * @description It is tried first: one that the provider refuses is not stored. One that works ends `auth_expired`, and what waited for it is sent.
+         * @description The token is tried first and not stored if the provider rejects it. A working token resolves `auth_expired`, and waiting messages are sent.
          */
         put: operations["putInboxesIdCredentials"];
         post?: never;
@@ -722,7 +722,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List what the account of a socialapp inbox has published */
+        /** List the published media of a socialapp inbox */
         get: operations["getInboxesInboxIdSocialappMedia"];
         put?: never;
         post?: never;
@@ -759,8 +759,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try an sms provider's credentials and list the phone numbers they give
-         * @description The credentials are kept for 15 minutes, to be used once in `POST /inboxes`.
+         * Verify an sms provider's credentials and list the phone numbers of the account
+         * @description The credentials are stored for 15 minutes, for one use in `POST /inboxes`.
          */
         post: operations["postSmsproviderAccountSidPhoneNumbers"];
         delete?: never;
@@ -776,7 +776,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answer the chatapp provider's question whether this address is ours */
+        /** Verify the webhook URL of the chatapp provider */
         get: operations["getChannelsChatappWebhook"];
         put?: never;
         /** Take what the chatapp provider tells */
@@ -794,7 +794,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answer the socialapp provider's question whether this address is ours */
+        /** Verify the webhook URL of the socialapp provider */
         get: operations["getChannelsSocialappWebhook"];
         put?: never;
         /** Take what the socialapp provider tells */
@@ -1307,7 +1307,7 @@ export interface paths {
         head?: never;
         /**
          * Change a draft
-         * @description The channel follows the inbox. Texts of the content may name values of the recipient: `{{contact.name | default: "friend"}}`, `{{contact.customFields.plan}}`. `sendRate` is an extension.
+         * @description The channel follows the inbox. Texts of the content may contain placeholders for values of the recipient: `{{contact.name | default: "friend"}}`, `{{contact.customFields.plan}}`. `sendRate` is an extension.
          */
         patch: operations["patchCampaignsCampaignId"];
         trace?: never;
@@ -1338,7 +1338,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make a scheduled campaign a draft again, until its dispatch starts */
+        /** Turn a scheduled campaign back into a draft, until its dispatch starts */
         post: operations["postCampaignsCampaignIdUnschedule"];
         delete?: never;
         options?: never;
@@ -1354,8 +1354,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the numbers of a campaign
-         * @description The first six counts are exclusive and add up to `audienceCount`; `replied` overlaps them. Rates are shares of those whose message left or failed. `timeline` tells how many reached each status when.
+         * Get the analytics of a campaign
+         * @description The first six counts are exclusive and add up to `audienceCount`; `replied` overlaps them. Rates are shares of the messages that were sent or failed. `timeline` contains how many recipients reached each status when.
          */
         get: operations["getCampaignsCampaignIdAnalytics"];
         put?: never;
@@ -1374,8 +1374,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the audience of a campaign and what became of each message
-         * @description Empty until the audience is evaluated, when dispatch starts.
+         * List the recipients of a campaign with the status of each message
+         * @description Empty until the audience is evaluated at the start of dispatch.
          */
         get: operations["getCampaignsCampaignIdRecipients"];
         put?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export the audience of a campaign as CSV */
+        /** Export the recipients of a campaign as CSV */
         get: operations["getCampaignsCampaignIdRecipientsExport"];
         put?: never;
         post?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Stop sending for now */
+        /** Pause sending */
         post: operations["postCampaignsCampaignIdPause"];
         delete?: never;
         options?: never;
@@ -1429,7 +1429,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Go on sending */
+        /** Resume sending */
         post: operations["postCampaignsCampaignIdResume"];
         delete?: never;
         options?: never;
@@ -1447,8 +1447,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Stop sending for good
-         * @description Whoever has not had their turn is `skipped` with the reason `cancelled`.
+         * Cancel a campaign
+         * @description Recipients that were not dispatched become `skipped` with the reason `cancelled`.
          */
         post: operations["postCampaignsCampaignIdCancel"];
         delete?: never;
@@ -1468,7 +1468,7 @@ export interface paths {
         put?: never;
         /**
          * Send the campaign's message to one contact
-         * @description As they would get it. It is not part of the audience and in no count.
+         * @description The message is personalised for the contact. It is not counted and not listed among the recipients.
          */
         post: operations["postCampaignsCampaignIdTest"];
         delete?: never;
@@ -1484,7 +1484,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say what sending the campaign now would come to */
+        /** Estimate recipients, skips and duration of sending the campaign now */
         get: operations["getCampaignsCampaignIdEstimate"];
         put?: never;
         post?: never;
@@ -2612,12 +2612,12 @@ export interface components {
             chatapp?: {
                 resourceIds: string[];
                 phoneNumberIds: string[];
-                /** @description The workspace's own token at the provider; without one the deployment's is used */
+                /** @description The workspace's own token at the provider; defaults to the deployment's token */
                 authToken?: string;
             };
             socialapp?: {
                 resourceIds: string[];
-                /** @description The workspace's own token at the provider; without one the deployment's is used */
+                /** @description The workspace's own token at the provider; defaults to the deployment's token */
                 authToken?: string;
             };
             sms?: {
@@ -7777,7 +7777,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_already_connected`: One of the numbers or accounts is connected already; `inbox_provider_refused`: The provider does not accept the credentials */
+            /** @description `inbox_already_connected`: One of the numbers or accounts is already connected; `inbox_provider_refused`: The provider rejected the credentials */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7795,7 +7795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_unavailable`: The provider cannot be asked right now */
+            /** @description `inbox_provider_unavailable`: The provider is unavailable; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7860,7 +7860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox */
+            /** @description `inbox_not_found`: Inbox not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7942,7 +7942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox */
+            /** @description `inbox_not_found`: Inbox not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8018,7 +8018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox */
+            /** @description `inbox_not_found`: Inbox not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8100,7 +8100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox */
+            /** @description `inbox_not_found`: Inbox not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8109,7 +8109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_refused`: The provider does not accept the credentials */
+            /** @description `inbox_provider_refused`: The provider rejected the credentials */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8164,7 +8164,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `inbox_channel_mismatch`: The inbox is of another channel */
+            /** @description `validation_failed`: The request is not valid; `inbox_channel_mismatch`: The inbox belongs to another channel */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8191,7 +8191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox */
+            /** @description `inbox_not_found`: Inbox not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8200,7 +8200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_refused`: The provider does not accept the credentials */
+            /** @description `inbox_provider_refused`: The provider rejected the credentials */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8218,7 +8218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_unavailable`: The provider cannot be asked right now */
+            /** @description `inbox_provider_unavailable`: The provider is unavailable; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8264,7 +8264,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `inbox_channel_mismatch`: The inbox is of another channel */
+            /** @description `validation_failed`: The request is not valid; `inbox_channel_mismatch`: The inbox belongs to another channel */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8291,7 +8291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox */
+            /** @description `inbox_not_found`: Inbox not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8300,7 +8300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_refused`: The provider does not accept the credentials */
+            /** @description `inbox_provider_refused`: The provider rejected the credentials */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8318,7 +8318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_unavailable`: The provider cannot be asked right now */
+            /** @description `inbox_provider_unavailable`: The provider is unavailable; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8365,7 +8365,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `inbox_channel_mismatch`: The inbox is of another channel */
+            /** @description `validation_failed`: The request is not valid; `inbox_channel_mismatch`: The inbox belongs to another channel */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8392,7 +8392,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox */
+            /** @description `inbox_not_found`: Inbox not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8401,7 +8401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_refused`: The provider does not accept the credentials */
+            /** @description `inbox_provider_refused`: The provider rejected the credentials */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8419,7 +8419,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_unavailable`: The provider cannot be asked right now */
+            /** @description `inbox_provider_unavailable`: The provider is unavailable; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8488,7 +8488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_resource_not_found`: The provider has no such resource, or it was not granted to this workspace */
+            /** @description `inbox_resource_not_found`: Resource not found at the provider, or not granted to this workspace */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8497,7 +8497,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_refused`: The provider does not accept the credentials */
+            /** @description `inbox_provider_refused`: The provider rejected the credentials */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8515,7 +8515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_unavailable`: The provider cannot be asked right now */
+            /** @description `inbox_provider_unavailable`: The provider is unavailable; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8594,7 +8594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_resource_not_found`: The provider has no such resource, or it was not granted to this workspace */
+            /** @description `inbox_resource_not_found`: Resource not found at the provider, or not granted to this workspace */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8603,7 +8603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_refused`: The provider does not accept the credentials */
+            /** @description `inbox_provider_refused`: The provider rejected the credentials */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8621,7 +8621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_provider_unavailable`: The provider cannot be asked right now */
+            /** @description `inbox_provider_unavailable`: The provider is unavailable; try again later */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8654,7 +8654,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The challenge, bare */
+            /** @description The challenge as plain text */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8672,7 +8672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `callback_handshake_refused`: This is not the token that the callback was registered with */
+            /** @description `callback_handshake_refused`: The verify token does not match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8768,7 +8768,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The challenge, bare */
+            /** @description The challenge as plain text */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8786,7 +8786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `callback_handshake_refused`: This is not the token that the callback was registered with */
+            /** @description `callback_handshake_refused`: The verify token does not match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11570,7 +11570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11647,7 +11647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11747,7 +11747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11846,7 +11846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11938,7 +11938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12023,7 +12023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12107,7 +12107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12185,7 +12185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12266,7 +12266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12356,7 +12356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12446,7 +12446,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12455,7 +12455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_cancellable`: There is nothing left to cancel */
+            /** @description `campaign_not_cancellable`: Only scheduled, sending or paused campaigns can be cancelled */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12543,7 +12543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign; `contact_not_found`: There is no such contact */
+            /** @description `campaign_not_found`: Campaign not found; `contact_not_found`: There is no such contact */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12619,7 +12619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: There is no such campaign */
+            /** @description `campaign_not_found`: Campaign not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16533,7 +16533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox; `sandbox_off`: The sandbox is off, or this inbox is not on it */
+            /** @description `inbox_not_found`: Inbox not found; `sandbox_off`: The sandbox is off, or this inbox is not on it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16623,7 +16623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: There is no such inbox; `sandbox_off`: The sandbox is off, or this inbox is not on it */
+            /** @description `inbox_not_found`: Inbox not found; `sandbox_off`: The sandbox is off, or this inbox is not on it */
             404: {
                 headers: {
                     [name: string]: unknown;

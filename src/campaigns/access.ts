@@ -1,10 +1,10 @@
-/** Who sees which campaigns: owners and admins all, agents those without an inbox, or whose inbox is no other team's. */
+/** Agents see campaigns without an inbox, on an inbox without a team, or on an inbox of their teams; others see all. */
 import { raw, type Sql, sql } from '../platform/db/sql.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
 export type Viewer = Pick<Caller, 'tenantId' | 'role' | 'teamIds'>
 
-/** For statements in which `c` is campaigns. */
+/** Predicate on `campaigns c`. */
 export function visibleTo(viewer: Viewer): Sql {
   if (viewer.role !== 'agent') return raw('true')
   return sql`coalesce((

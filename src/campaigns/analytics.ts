@@ -1,4 +1,4 @@
-/** The numbers of a campaign: kept while it is sent, so that reading them costs the same for ten and for a million. */
+/** Campaign analytics, read from counters that are maintained while sending: the cost does not depend on the audience. */
 import type { Queryable } from '../platform/db/db.ts'
 import type { CampaignAnalytics } from './schemas.ts'
 import type { CampaignRow } from './store/campaigns.ts'
@@ -24,7 +24,7 @@ export async function getAnalytics(on: Queryable, campaign: CampaignRow): Promis
   }
 }
 
-/** Of those whose message left us or failed. */
+/** Shares of the messages that were sent or failed. */
 function computeRates({ sent, delivered, read, failed, replied }: Counts): CampaignAnalytics['rates'] {
   const attempted = sent + delivered + read + failed
   const share = (n: number) => (attempted === 0 ? 0 : Math.round((n / attempted) * 10_000) / 10_000)
@@ -42,7 +42,7 @@ const minute = 60_000
 const widths = [1, 5, 15, 60, 360, 1_440, 10_080].map(minutes => minutes * minute)
 const maxPoints = 300
 
-/** At most so many points, each as wide as needed for that: a minute, five, fifteen, an hour, six, a day, a week. */
+/** Merges points into buckets of the smallest width that yields at most 300 points. */
 function downsample(points: readonly Point[]): Point[] {
   const first = Date.parse(points[0]?.at ?? '')
   const last = Date.parse(points.at(-1)?.at ?? '')

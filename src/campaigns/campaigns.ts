@@ -1,6 +1,6 @@
 /**
- * Campaigns: one message to everybody in a segment. A campaign changes only under its lock; only drafts can be edited,
- * and what has begun to be sent is never taken back, only stopped.
+ * Campaigns: one message to every contact of a segment. A campaign is changed under its row lock only. Only drafts can
+ * be edited; a campaign that is being sent can be paused or cancelled.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../identity/audit.ts'
@@ -39,7 +39,7 @@ export async function getCampaign(on: Queryable, viewer: Viewer, id: string): Pr
   return (await findCampaign(on, viewer.tenantId, id, visibleTo(viewer))) ?? fail(CampaignNotFound)
 }
 
-/** The campaign, locked, in one of these statuses and as the client knows it. */
+/** Locks the campaign and checks its revision and status. */
 export async function lockForChange(
   tx: Tx,
   viewer: Viewer,
@@ -48,7 +48,7 @@ export async function lockForChange(
 ): Promise<CampaignRow> {
   const campaign = (await lockCampaign(tx, viewer.tenantId, id, visibleTo(viewer))) ?? fail(CampaignNotFound)
   wanted.ifMatch?.check(campaign.revision)
-  if (!wanted.statuses.includes(campaign.status)) fail(wanted.otherwise, `it is ${campaign.status}`)
+  if (!wanted.statuses.includes(campaign.status)) fail(wanted.otherwise, `the campaign is ${campaign.status}`)
   return campaign
 }
 
@@ -117,7 +117,7 @@ function withoutUndefined(patch: CampaignPatch): CampaignPatch {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
 }
 
-/** What a draft names must be there, and its texts must be readable. */
+/** Checks that the referenced segment and inbox exist and that all placeholders are valid. */
 async function assertReferencesExist(tx: Tx, tenantId: string, patch: CampaignPatch): Promise<void> {
   const faults: Violation[] = []
   if (patch.segmentId && !(await findSegment(tx, tenantId, patch.segmentId)))

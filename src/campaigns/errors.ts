@@ -1,6 +1,6 @@
 import { problemKind } from '../platform/errors.ts'
 
-export const CampaignNotFound = problemKind(404, 'campaign_not_found', 'There is no such campaign')
+export const CampaignNotFound = problemKind(404, 'campaign_not_found', 'Campaign not found')
 export const CampaignNotDraft = problemKind(
   409,
   'campaign_not_draft',
@@ -21,5 +21,5 @@ export const CampaignNotPaused = problemKind(409, 'campaign_not_paused', 'The ca
 export const CampaignNotCancellable = problemKind(
   409,
   'campaign_not_cancellable',
-  'There is nothing left to cancel',
+  'Only scheduled, sending or paused campaigns can be cancelled',
 )

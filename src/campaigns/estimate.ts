@@ -1,4 +1,4 @@
-/** What sending a campaign now would come to, by the same rules that leave people out when it is sent. */
+/** Estimates how many recipients a campaign would skip and how long it would take, with the rules of dispatch. */
 import { type FieldDefinitions, getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
 import { isContentAllowed } from '../conversations/outbound/messaging-window.ts'
 import type { SendableContent } from '../inboxes/content.ts'

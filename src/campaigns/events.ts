@@ -1,7 +1,7 @@
-/** For the domains beside and above: nobody outside the installation hears of these. */
+/** Internal events: not delivered to webhooks or realtime clients. */
 import { event } from '../platform/events/event.ts'
 
-/** The first answer of a recipient: the contact, and the message they wrote. */
+/** Emitted for the first reply of each recipient. */
 export const campaignReplied = event<{
   campaignId: string
   contactId: string

@@ -1,7 +1,6 @@
 /**
- * What a campaign says to one person: the texts of its content with the person's own values in them. Names, ids and
- * other members that choose something stay as they are written. A required value that somebody lacks is reported, and
- * whoever sends leaves that person out.
+ * Personalises campaign content: replaces placeholders in texts with values of the recipient. Names, ids and other
+ * selectors are not interpolated. Missing required values are returned; the recipient is then skipped.
  */
 import { type FieldDefinitions, getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
 import type { SendableContent } from '../inboxes/content.ts'
@@ -14,19 +13,19 @@ import {
   type Placeholder,
 } from '../platform/interpolation.ts'
 
-/** The values a text may name under `contact`. */
+/** Values available as `contact` in placeholders. */
 export interface RecipientValues {
   id: string
   name: string | null
   email: string | null
   phone: string | null
-  /** by name */
+  /** By field name. */
   customFields: Record<string, string>
 }
 
 const contactProperties = ['id', 'name', 'email', 'phone', 'customFields']
 
-/** These say which, not what: nothing is filled in. */
+/** Properties that are never interpolated. */
 const literalKeys = new Set([
   'type',
   'subType',
@@ -55,7 +54,7 @@ export function personalise(content: SendableContent, person: RecipientValues): 
     const isUrl = path.endsWith('.url')
     const result = interpolate(text, isUrl ? { contact: urlEncode(person) } : scope)
     missing.push(...result.missing)
-    // Providers take no line breaks in the parameters of a template.
+    // Providers reject line breaks in template parameters.
     return path.startsWith('content.template.')
       ? result.text.replace(/\s+/g, ' ').slice(0, maxParameterLength)
       : result.text
@@ -63,14 +62,13 @@ export function personalise(content: SendableContent, person: RecipientValues): 
   return { content: filled as SendableContent, missing }
 }
 
-/** The places for values that a content has, with where they are. */
 export function listPlaceholders(content: SendableContent): { path: string; place: Placeholder }[] {
   return listTexts(content).flatMap(({ text, path }) =>
     findPlaceholders(text).map(place => ({ path, place })),
   )
 }
 
-/** What could never be filled in: a place that cannot be read, or a value that contacts do not have. */
+/** Returns placeholders that are malformed or name a value that contacts do not have. */
 export async function findPersonalisationViolations(
   on: Queryable,
   tenantId: string,

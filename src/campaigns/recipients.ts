@@ -1,4 +1,4 @@
-/** The ledger as it is shown: page by page, or whole as CSV. */
+/** Lists the recipients of a campaign, in pages or as CSV. */
 import { toCsvCell } from '../contacts/csv/cells.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/page.ts'
@@ -33,7 +33,7 @@ function recipientToApi({ contactId, contactName, status, reason, messageId, upd
 
 const batchSize = 2_000
 
-/** Read in pages, each in a statement of its own: however long it takes, it holds nothing back. */
+/** Reads page by page in separate statements, so that a slow download holds no snapshot. */
 export async function* exportRecipients(
   db: Db,
   { tenantId, id }: CampaignRow,

@@ -1,6 +1,6 @@
 /**
- * When a campaign is sent, and whether it goes on. Whether a campaign starts or is taken back is decided under its lock:
- * either it is a draft again and nothing was sent, or its dispatch has begun and goes on.
+ * Schedules, unschedules, pauses, resumes and cancels campaigns. Start and unschedule are serialised by the campaign's
+ * lock: either it is a draft again and nothing was sent, or dispatch has started and continues.
  */
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -24,7 +24,7 @@ import { startCampaign } from './sending/start.ts'
 import { type CampaignRow, campaignToApi, updateScheduled, updateStatus } from './store/campaigns.ts'
 import { assertReady } from './validation.ts'
 
-/** It changed while the provider was asked about it: look again. */
+/** The campaign changed during validation; validate again. */
 class ConcurrentChange extends Error {}
 
 const maxAttempts = 5
@@ -40,7 +40,7 @@ export async function scheduleCampaign(
   for (let attempt = 1; ; attempt++) {
     const campaign = await getCampaign(deps.db, caller, id)
     ifMatch.check(campaign.revision)
-    if (campaign.status !== 'draft') fail(CampaignNotDraft, `it is ${campaign.status}`)
+    if (campaign.status !== 'draft') fail(CampaignNotDraft, `the campaign is ${campaign.status}`)
     await assertReady(deps, campaign, caller)
     try {
       return await deps.write(tx => schedule(tx, caller, campaign, at, ifMatch))
@@ -56,7 +56,8 @@ function parseSendAt({ clock }: Deps, sendAt: string): string | undefined {
     invalid(
       violation('sendAt', 'invalid_format', 'must be now, or a timestamp such as 2026-01-31T09:30:00+01:00'),
     )
-  if (Date.parse(sendAt) < clock.now().getTime()) invalid(violation('sendAt', 'in_past', 'is in the past'))
+  if (Date.parse(sendAt) < clock.now().getTime())
+    invalid(violation('sendAt', 'in_past', 'must not be in the past'))
   return new Date(sendAt).toISOString()
 }
 
@@ -107,7 +108,7 @@ async function changeStatus(
   return row
 }
 
-/** What was handed over already still goes out; nobody else gets a message until it is resumed. */
+/** Stops dispatch until resumed. Accepted messages are still sent. */
 export async function pauseCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
   return campaignToApi(
     await changeStatus(tx, caller, id, {
@@ -125,11 +126,15 @@ export async function resumeCampaign(tx: Tx, caller: Caller, id: string): Promis
     otherwise: CampaignNotPaused,
   })
   if (row.evaluatedAt !== null)
-    await enqueue(tx, dispatchCampaign, { tenantId: caller.tenantId, orderingKey: id, payload: { campaignId: id } })
+    await enqueue(tx, dispatchCampaign, {
+      tenantId: caller.tenantId,
+      orderingKey: id,
+      payload: { campaignId: id },
+    })
   return campaignToApi(row)
 }
 
-/** For good: whoever has not had their turn is left out. */
+/** Final: recipients that were not dispatched are skipped. */
 export async function cancelCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
   const from = ['scheduled', 'sending', 'paused'] as const
   const row = await changeStatus(tx, caller, id, {

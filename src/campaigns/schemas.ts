@@ -26,7 +26,7 @@ export type SkipReason = (typeof skipReasons)[number]
 const SendRate = Type.Number({
   exclusiveMinimum: 0,
   maximum: 10_000,
-  description: "messages per second; above the inbox's rate it is cut down (extension)",
+  description: "messages per second; capped at the inbox's rate (extension)",
 })
 
 export const Campaign = named(
@@ -130,7 +130,7 @@ export const CampaignEstimate = named(
       window_closed: Count,
       missing_parameter: Count,
     }),
-    rate: nullable(Type.Number({ description: 'messages per second; null: no limit is known' })),
+    rate: nullable(Type.Number({ description: 'messages per second; null: unlimited' })),
     durationSeconds: nullable(Type.Number({ minimum: 0 })),
   }),
 )

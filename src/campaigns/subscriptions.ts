@@ -1,4 +1,3 @@
-/** What campaigns do about news from below. */
 import { messageCreated, messageUpdated } from '../conversations/events.ts'
 import { subscription } from '../platform/events/subscription.ts'
 import { trackDeliveries } from './sending/track-deliveries.ts'

@@ -1,4 +1,4 @@
-/** A test: the campaign's message to one contact, as they would get it. It is in no ledger and no count. */
+/** Sends the campaign's message to one contact as a test; not counted and not among the recipients. */
 import { findContact } from '../contacts/contacts.ts'
 import { getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
 import { type AcceptedMessage, acceptMany } from '../conversations/outbound/accept-message.ts'
@@ -13,10 +13,10 @@ import { assertSendable } from './validation.ts'
 
 const skipMessages: Record<string, string> = {
   archived: 'is archived',
-  opted_out: 'does not want messages on this channel',
+  opted_out: 'opted out of messages on this channel',
   no_identity: 'has no address on this channel',
-  window_closed: 'wrote too long ago; send a template',
-  missing_parameter: 'lacks a value that the message needs',
+  window_closed: 'messaging window is closed; use a template',
+  missing_parameter: 'lacks a value that the message requires',
 }
 
 export async function sendTest(

@@ -1,8 +1,8 @@
-/** Whether a campaign could be sent as it stands: every part that is missing or does not fit is named. */
-
+/** Validates that a campaign can be sent: one violation for each missing or unsupported part. */
 import { getSendableMedia, loadAttachment } from '../conversations/media/attachments.ts'
 import { findContentViolation } from '../inboxes/capabilities/content.ts'
-import { findTemplate, templateViolations } from '../inboxes/catalogue/templates.ts'
+import { findTemplateViolations } from '../inboxes/capabilities/template.ts'
+import { findTemplate } from '../inboxes/catalogue/templates.ts'
 import { listMediaReferences, type SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -20,7 +20,7 @@ export interface SendableCampaign {
 
 const required = (field: string): Violation => violation(field, 'required', 'is required before sending')
 
-/** Asks the provider about the template, so it is never called in a transaction. 400 naming all that is wrong. */
+/** Throws 400 with all violations. Queries the provider for the template, so call it outside of transactions. */
 export async function assertReady(
   deps: Deps,
   campaign: CampaignRow,
@@ -36,7 +36,7 @@ export async function assertReady(
   return { segment, inbox, content }
 }
 
-/** The same for what a test needs: nobody's segment. */
+/** Like assertReady, without the segment: for test sends. */
 export async function assertSendable(
   deps: Deps,
   campaign: CampaignRow,
@@ -83,14 +83,14 @@ export async function findContentViolations(
         'is not a template of this inbox in this language',
       ),
     ]
-  // One that could not be asked about is left to the provider, which has the last word.
-  return template ? templateViolations(template, content, media.mediaType) : []
+  // Undefined: the provider could not be queried; it validates the template when the message is sent.
+  return template ? findTemplateViolations(template, content, media.mediaType) : []
 }
 
 type MediaViewer = Parameters<typeof getSendableMedia>[1]
-type MediaCheck = { mediaType?: Parameters<typeof templateViolations>[2] } | { faults: Violation[] }
+type MediaCheck = { mediaType?: Parameters<typeof findTemplateViolations>[2] } | { faults: Violation[] }
 
-/** Whoever schedules must be able to see the file; once that is settled, it only has to be there. */
+/** With a viewer (when scheduling) the file must be visible to them; without one it only has to exist. */
 async function checkMedia(
   deps: Deps,
   { tenantId, channel }: InboxRow,

@@ -1,11 +1,12 @@
 /**
- * What adapters need to act for an inbox: its credentials, decrypted, and the addresses. Kept in memory for a few
- * seconds, so that a send does not decrypt each time; a change in this process shows at once.
+ * Provider accounts: decrypted credentials and URLs that adapters need to act for an inbox. Cached for a few seconds so
+ * that a send does not decrypt each time; a change made in this process invalidates its entry immediately.
  */
 import { LRUCache } from 'lru-cache'
 import type { Channel } from '../platform/config.ts'
-import type { Deps } from '../platform/deps.ts'
+import { type Deps, defineCache } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
+import type { ChannelSettings } from './channels.ts'
 import { InboxNotFound } from './errors.ts'
 import type { Account, Provider } from './provider.ts'
 import { chatapp } from './providers/chatapp/chatapp.ts'
@@ -15,26 +16,18 @@ import { findCredential, type InboxRow } from './store/inboxes.ts'
 
 export const providers: Record<Channel, Provider> = { chatapp, socialapp, sms }
 
-/** Told after an inbox changed, with its id. */
+/** In-process signal sent after an inbox changed, with its id. */
 export const inboxChanged = 'inboxes.changed'
 const encryptionPurpose = 'provider-credentials'
 const cacheTtlMs = 5_000
 
-type CacheEntry = Promise<Account | undefined>
-const caches = new WeakMap<Deps['db'], LRUCache<string, CacheEntry>>()
-
-function getCache({ db }: Pick<Deps, 'db'>): LRUCache<string, CacheEntry> {
-  let cache = caches.get(db)
-  if (!cache) {
-    const made = new LRUCache<string, CacheEntry>({ max: 10_000, ttl: cacheTtlMs })
-    db.signals.on(inboxChanged, (inboxId: string) => made.delete(inboxId))
-    caches.set(db, made)
-    cache = made
-  }
+const accountCache = defineCache(({ db }: Pick<Deps, 'db'>) => {
+  const cache = new LRUCache<string, Promise<Account | undefined>>({ max: 10_000, ttl: cacheTtlMs })
+  db.signals.on(inboxChanged, (inboxId: string) => cache.delete(inboxId))
   return cache
-}
+})
 
-type AccountDeps = Pick<Deps, 'db' | 'keys' | 'channels' | 'config' | 'log'>
+export type AccountDeps = Pick<Deps, 'db' | 'keys' | 'channels' | 'config' | 'log' | 'caches'>
 
 export async function getAccount(deps: AccountDeps, tenantId: string, inboxId: string): Promise<Account> {
   return (await findAccount(deps, tenantId, inboxId)) ?? fail(InboxNotFound)
@@ -45,14 +38,14 @@ export async function findAccount(
   tenantId: string,
   inboxId: string,
 ): Promise<Account | undefined> {
-  const cache = getCache(deps)
-  let found = cache.get(inboxId)
-  if (!found) {
-    found = load(deps, tenantId, inboxId)
-    cache.set(inboxId, found)
-    found.catch(() => cache.delete(inboxId))
+  const cache = accountCache(deps)
+  let loading = cache.get(inboxId)
+  if (!loading) {
+    loading = load(deps, tenantId, inboxId)
+    cache.set(inboxId, loading)
+    loading.catch(() => cache.delete(inboxId))
   }
-  const account = await found
+  const account = await loading
   return account?.tenantId === tenantId ? account : undefined
 }
 
@@ -66,12 +59,12 @@ function readToken(deps: AccountDeps, row: InboxRow & { credential: Buffer | nul
   try {
     return deps.keys.decrypt(encryptionPurpose, row.credential)
   } catch (error) {
-    deps.log.error({ err: error, inboxId: row.id }, 'the credentials of an inbox cannot be decrypted')
+    deps.log.error({ err: error, inboxId: row.id }, 'inbox credentials cannot be decrypted')
     return ''
   }
 }
 
-/** An inbox with this token, stored or not. */
+/** Builds the account of an inbox, which need not be stored yet, with the given token. */
 export function buildAccount(
   { channels, config }: Pick<Deps, 'channels' | 'config'>,
   inbox: Pick<InboxRow, 'tenantId' | 'id' | 'channel' | 'externalId' | 'config' | 'rate'>,
@@ -87,18 +80,18 @@ export function buildAccount(
     config: inbox.config,
     token,
     baseUrl: channels[channel].baseUrl,
-    callbackUrl: buildWebhookUrl(config.publicUrl, channel, id),
+    webhookUrl: buildWebhookUrl(config.publicUrl, channel, id),
   }
 }
 
-/** Where the provider calls us. The sms provider gets one address per inbox, with `/inbound` and `/status` under it. */
+/** URL of the provider's webhooks. An sms inbox has its own URL, with `/inbound` and `/status` below it. */
 export function buildWebhookUrl(publicUrl: string, channel: Channel, inboxId: string): string {
   return channel === 'sms'
     ? `${publicUrl}/v1/channels/sms/${inboxId}`
     : `${publicUrl}/v1/channels/${channel}/webhook`
 }
 
-/** What a callback of the channel may be signed with; the sms provider signs with the account's own token. */
+/** Secrets that may have signed a webhook of the channel; the sms provider signs with the account's own token. */
 export function getWebhookSecrets(
   { channels }: Pick<Deps, 'channels'>,
   account: Account | Channel,
@@ -110,5 +103,37 @@ export function getWebhookSecrets(
 
 export const encryptToken = ({ keys }: Pick<Deps, 'keys'>, token: string): Buffer =>
   keys.encrypt(encryptionPurpose, token)
-export const decryptToken = ({ keys }: Pick<Deps, 'keys'>, sealed: Buffer): string =>
-  keys.decrypt(encryptionPurpose, sealed)
+export const decryptToken = ({ keys }: Pick<Deps, 'keys'>, encrypted: Buffer): string =>
+  keys.decrypt(encryptionPurpose, encrypted)
+
+/** Identifies a registration: our webhook URL and the provider's base URL. */
+export function buildRegistration(
+  { config, channels }: Pick<Deps, 'config' | 'channels'>,
+  { channel, id }: Pick<InboxRow, 'channel' | 'id'>,
+): string {
+  return `${buildWebhookUrl(config.publicUrl, channel, id)} at ${channels[channel].baseUrl}`
+}
+
+/** Registers the webhook URL with the provider and returns the registration to store. Throws ProviderCallError. */
+export async function registerWebhook(
+  deps: Pick<Deps, 'config' | 'channels'>,
+  account: Account,
+): Promise<string> {
+  const { channel, inboxId } = account
+  await providers[channel].registerWebhook(account, deps.channels[channel].verifyToken)
+  return buildRegistration(deps, { channel, id: inboxId })
+}
+
+/** Messages per second according to the providers' documentation. */
+const defaultRates: Record<Channel, number> = { chatapp: 80, socialapp: 100, sms: 1 }
+
+/** Returns the operator's rate, else the rate that the provider reports, else the default; null: unlimited (sandbox). */
+export function resolveRate(
+  settings: ChannelSettings,
+  channel: Channel,
+  reported: number | undefined,
+): number | null {
+  if (settings.rate !== undefined) return settings.rate
+  if (settings.isSandbox) return channel === 'chatapp' ? (reported ?? null) : null
+  return reported ?? defaultRates[channel]
+}

@@ -1,4 +1,4 @@
-/** What a message says: the variants of the API, as stored and shown. Which channel carries which: channel-fit.ts. */
+/** Schemas of message content, as stored and as returned by the API. */
 import Type, { type Static } from 'typebox'
 import { AnyId, literals, named, object, variants } from '../platform/http/schemas.ts'
 
@@ -92,13 +92,12 @@ export const ContactInfoRequest = object({
   contactInfoRequest: object({ body: object({ text: Text(1024) }) }),
 })
 
-/** What can be sent. */
 export const OutboundContent = named(
   'OutboundMessageContent',
   variants('type', [TextContent, TemplateContent, MediaContent, RichContent, ContactInfoRequest]),
 )
 
-/** What only comes in. */
+/** Content types that only customers send. */
 const inboundOnly = [
   object({
     type: Type.Literal('formResponse'),
@@ -146,7 +145,7 @@ export interface MediaReference {
   mediaId: string
 }
 
-/** The files a message carries, and where it names them. */
+/** Lists the files that a message references, with the field of each reference. */
 export function listMediaReferences(content: Content): MediaReference[] {
   if (content.type === 'media') return [{ field: 'content.media.mediaId', mediaId: content.media.mediaId }]
   if (content.type === 'rich')
@@ -168,7 +167,7 @@ export function listMediaReferences(content: Content): MediaReference[] {
   )
 }
 
-/** One line for lists. */
+/** Builds the one-line preview shown in conversation lists. */
 export function buildPreview(content: Content): string {
   const text = previewText(content)
   return text.length > 200 ? `${text.slice(0, 199)}…` : text

@@ -1,4 +1,4 @@
-/** Provider credentials of a workspace: kept sealed, tried before they are kept, never shown. */
+/** Provider credentials of a workspace: tried before they are stored, stored encrypted, never returned. */
 import { recordAudit } from '../identity/audit.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
@@ -6,10 +6,9 @@ import { emit } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { buildAccount, encryptToken, inboxChanged, providers } from './accounts.ts'
-import { issuesResolvedBy } from './checking.ts'
 import { InboxNotFound, ProviderRefused } from './errors.ts'
 import { inboxUpdated } from './events.ts'
-import { markRecovered } from './health.ts'
+import { issuesResolvedBy, resolveIssues } from './health.ts'
 import { inboxToApi } from './inbox-view.ts'
 import { getInbox } from './inboxes.ts'
 import { mapProviderErrors } from './provider-errors.ts'
@@ -19,7 +18,7 @@ import { insertPending } from './store/credentials.ts'
 import { findInbox, lockInbox, updateCredential } from './store/inboxes.ts'
 import { enqueueRegistration } from './webhook-registration.ts'
 
-/** A token that the provider refuses is not kept; one that cannot be tried now is, and is tried again later. */
+/** A token that the provider rejects is not stored. If the provider is unavailable, the token is stored and checked later. */
 export async function replaceCredentials(
   deps: Deps,
   caller: Caller,
@@ -28,14 +27,14 @@ export async function replaceCredentials(
 ): Promise<Inbox> {
   const { tenantId } = caller
   const before = await getInbox(deps, tenantId, id)
-  const answer = await providers[before.channel].checkHealth(buildAccount(deps, before, authToken))
-  if (!answer.ok && (answer.failure.kind === 'auth' || answer.failure.kind === 'permanent'))
-    fail(ProviderRefused, `the provider says: ${answer.failure.message}`)
+  const check = await providers[before.channel].checkHealth(buildAccount(deps, before, authToken))
+  if (!check.ok && (check.failure.kind === 'auth' || check.failure.kind === 'permanent'))
+    fail(ProviderRefused, `the provider responded: ${check.failure.message}`)
   return write(async tx => {
     const inbox = (await lockInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
     await updateCredential(tx, tenantId, id, encryptToken(deps, authToken))
-    const over = answer.ok ? issuesResolvedBy(answer, inbox.troubles, deps.clock.now()) : []
-    await markRecovered(tx, tenantId, id, over)
+    const resolved = check.ok ? issuesResolvedBy(check, inbox, deps.clock.now()) : []
+    await resolveIssues(tx, tenantId, id, resolved)
     await enqueueRegistration(tx, [inbox])
     await recordAudit(tx, tenantId, caller, {
       action: 'inbox.credentials_changed',
@@ -43,15 +42,15 @@ export async function replaceCredentials(
       targetId: id,
     })
     tx.signal(inboxChanged, id)
-    const shown = inboxToApi((await findInbox(tx, tenantId, id))!)
-    await emit(tx, inboxUpdated, { tenantId, data: { inbox: shown } })
-    return shown
+    const changed = inboxToApi((await findInbox(tx, tenantId, id))!)
+    await emit(tx, inboxUpdated, { tenantId, data: { inbox: changed } })
+    return changed
   })
 }
 
 const pendingTtlMs = 15 * 60_000
 
-/** Tries the token by listing the account's numbers, and keeps it for the fifteen minutes in which one is chosen. */
+/** Tries the token by listing the account's numbers and stores it for 15 minutes, for one use in `POST /inboxes`. */
 export async function storePendingSmsCredential(
   deps: Deps,
   tenantId: string,

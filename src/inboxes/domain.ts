@@ -1,11 +1,21 @@
 import { domain } from '../platform/domain.ts'
-import { inboxCrons, inboxJobs } from './jobs.ts'
+import { cron } from '../platform/jobs/cron.ts'
+import { recheckInbox } from './health.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { handshakeRoutes } from './routes/handshake.ts'
 import { inboxRoutes } from './routes/inboxes.ts'
+import { deleteExpired } from './store/credentials.ts'
+import { registerInboxWebhook, reregisterChanged } from './webhook-registration.ts'
 
 export const inboxes = domain({
   routes: [...inboxRoutes, ...catalogueRoutes, ...handshakeRoutes],
-  jobs: inboxJobs,
-  crons: inboxCrons,
+  jobs: [registerInboxWebhook, recheckInbox],
+  crons: [
+    cron({ name: 'inboxes.reregister_webhooks', schedule: '*/15 * * * *', handle: reregisterChanged }),
+    cron({
+      name: 'inboxes.purge_pending_credentials',
+      schedule: '* * * * *',
+      handle: ({ db, clock }) => deleteExpired(db, clock.now().toISOString()),
+    }),
+  ],
 })

@@ -1,4 +1,4 @@
-/** With the deployment's own token, a workspace may use only what the operator granted it. The sandbox grants all. */
+/** Provider accounts that the operator granted to a workspace for use with the deployment's token. The sandbox grants all. */
 import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -13,7 +13,7 @@ export function grantProviderAccount(
   return insertGrant(tx, tenantId, channel, resourceId)
 }
 
-/** Inboxes that are connected stay so; no further one can be. */
+/** Connected inboxes stay connected; no further inbox of the account can be connected. */
 export async function revokeProviderAccount(
   tx: Tx,
   tenantId: string,

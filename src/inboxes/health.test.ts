@@ -5,8 +5,8 @@ import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { startWorkers, type Workers } from '../platform/jobs/workers.ts'
 import { getAccount } from './accounts.ts'
-import { applyAccountEvent, markDegraded, markRecovered } from './health.ts'
-import { inboxJobs } from './jobs.ts'
+import { inboxes } from './domain.ts'
+import { applyAccountEvent, markDegraded, resolveIssues } from './health.ts'
 import { waitFor } from './testing/provider-harness.ts'
 import { reregisterChanged } from './webhook-registration.ts'
 
@@ -16,7 +16,7 @@ const { deps } = api
 let workers: Workers
 let workspace: Workspace
 beforeAll(async () => {
-  workers = startWorkers(deps, inboxJobs)
+  workers = startWorkers(deps, inboxes.jobs)
   workspace = await api.workspace()
 })
 afterAll(() => workers.stop(1_000))
@@ -113,13 +113,15 @@ describe('status', () => {
     const waba = fresh('waba')
     const answer = await workspace.owner.post('/inboxes', chatapp([fresh('n'), fresh('n')], [waba]))
     const ids = answer.body.inboxes.map((one: { id: string }) => one.id)
-    const news = { type: 'account', accountId: '', resourceId: waba, dedupeKey: '', at: '' } as const
-    const tell = (over: boolean) =>
-      transact(deps.db, tx => applyAccountEvent(tx, 'chatapp', { ...news, trouble: 'account_locked', over }))
+    const event = { type: 'account', accountId: '', resourceId: waba, dedupeKey: '', at: '' } as const
+    const apply = (isResolved: boolean) =>
+      transact(deps.db, tx =>
+        applyAccountEvent(tx, 'chatapp', { ...event, issue: 'account_locked', isResolved }),
+      )
     const states = async () => Promise.all(ids.map(async (id: string) => (await shown(id)).status.state))
-    await tell(false)
+    await apply(false)
     expect(await states()).toEqual(['disconnected', 'disconnected'])
-    await tell(true)
+    await apply(true)
     expect(await states()).toEqual(['active', 'active'])
   })
 
@@ -129,7 +131,7 @@ describe('status', () => {
     await transact(deps.db, tx => markDegraded(tx, tenantId, id, 'payment_issue'))
     await transact(deps.db, tx => markDegraded(tx, tenantId, id, 'quality_low'))
     expect((await shown(id)).status.reasons).toEqual(['payment_issue', 'quality_low'])
-    await transact(deps.db, tx => markRecovered(tx, tenantId, id, ['payment_issue']))
+    await transact(deps.db, tx => resolveIssues(tx, tenantId, id, ['payment_issue']))
     expect((await shown(id)).status.reasons).toEqual(['quality_low'])
   })
 })

@@ -8,7 +8,7 @@ import { getCachedInbox } from './inboxes.ts'
 
 const api = await testApi()
 await playProviders(api)
-const { db } = api.deps
+const { deps } = api
 const { owner, tenantId } = await api.workspace()
 
 async function connected(number: string): Promise<{ tenantId: string; inboxId: string }> {
@@ -16,27 +16,28 @@ async function connected(number: string): Promise<{ tenantId: string; inboxId: s
   return { tenantId, inboxId: made.body.inboxes[0].id }
 }
 
-test('what this process deletes is gone at once, what another deletes within a second', async () => {
-  const asked = await connected('recall-1')
-  const other = otherDeps(api.deps, api.connection).db
-  for (const on of [db, other]) expect(await getCachedInbox(on, asked)).toMatchObject({ id: asked.inboxId })
-  expect((await owner.delete(`/inboxes/${asked.inboxId}`)).status).toBe(204)
-  expect(await getCachedInbox(db, asked)).toBeUndefined()
+test('a deletion is visible immediately in this process and within a second in others', async () => {
+  const key = await connected('recall-1')
+  const other = otherDeps(deps, api.connection)
+  for (const process of [deps, other])
+    expect(await getCachedInbox(process, key)).toMatchObject({ id: key.inboxId })
+  expect((await owner.delete(`/inboxes/${key.inboxId}`)).status).toBe(204)
+  expect(await getCachedInbox(deps, key)).toBeUndefined()
   await sleep(850)
-  expect(await getCachedInbox(other, asked)).toBeUndefined()
+  expect(await getCachedInbox(other, key)).toBeUndefined()
 })
 
-test('another workspace that asks for it gets nothing, and does not keep it from its own', async () => {
-  const asked = await connected('recall-2')
-  const stranger = { ...asked, tenantId: 'tn_another' }
-  const answers = await Promise.all([stranger, asked, stranger, asked].map(one => getCachedInbox(db, one)))
+test('another workspace does not get the inbox and does not evict it', async () => {
+  const key = await connected('recall-2')
+  const stranger = { ...key, tenantId: 'tn_another' }
+  const answers = await Promise.all([stranger, key, stranger, key].map(one => getCachedInbox(deps, one)))
   expect(answers.map(inbox => inbox?.tenantId)).toEqual([undefined, tenantId, undefined, tenantId])
 })
 
-test('that there is none is not remembered', async () => {
-  const asked = await connected('recall-3')
-  const later = { ...asked, inboxId: 'ibx_later' }
-  expect(await getCachedInbox(db, later)).toBeUndefined()
-  await db.run(sql`update inboxes set id = 'ibx_later' where id = ${asked.inboxId}`)
-  expect(await getCachedInbox(db, later)).toMatchObject({ id: 'ibx_later' })
+test('a missing inbox is not cached', async () => {
+  const key = await connected('recall-3')
+  const later = { ...key, inboxId: 'ibx_later' }
+  expect(await getCachedInbox(deps, later)).toBeUndefined()
+  await deps.db.run(sql`update inboxes set id = 'ibx_later' where id = ${key.inboxId}`)
+  expect(await getCachedInbox(deps, later)).toMatchObject({ id: 'ibx_later' })
 })

@@ -1,21 +1,14 @@
-/** An inbox as the API shows it. */
-import type { Inbox } from './schemas.ts'
+/** Converts inbox rows to the API representation. */
+import { type Inbox, type InboxIssues, issueReasons } from './schemas.ts'
 import type { InboxRow } from './store/inboxes.ts'
-import { toStatus } from './troubles.ts'
 
 export function inboxToApi(row: InboxRow): Inbox {
-  const { id, createdAt, updatedAt, tenantId, channel, externalId, createdBy, name, teamId, config } = row
-  return {
-    id,
-    createdAt,
-    updatedAt,
-    tenantId,
-    channel,
-    externalId,
-    createdBy,
-    name,
-    teamId,
-    status: toStatus(row.troubles),
-    config,
-  }
+  const { resourceId: _resource, rate: _rate, healthIssues, ...inbox } = row
+  return { ...inbox, status: toStatus(healthIssues) }
+}
+
+export function toStatus(issues: InboxIssues): Inbox['status'] {
+  const reasons = issueReasons.filter(reason => issues[reason] !== undefined)
+  if (issues.account_locked || issues.account_unknown) return { state: 'disconnected', reasons }
+  return { state: reasons.length > 0 ? 'degraded' : 'active', reasons }
 }

@@ -5,8 +5,8 @@ import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { startWorkers, type Workers } from '../platform/jobs/workers.ts'
 import { getAccount } from './accounts.ts'
+import { inboxes } from './domain.ts'
 import { grantProviderAccount } from './grants.ts'
-import { inboxJobs } from './jobs.ts'
 
 const api = await testApi()
 await playProviders(api)
@@ -14,7 +14,7 @@ const { deps } = api
 let workers: Workers
 let workspace: Workspace
 beforeAll(async () => {
-  workers = startWorkers(deps, inboxJobs)
+  workers = startWorkers(deps, inboxes.jobs)
   workspace = await api.workspace()
 })
 afterAll(() => workers.stop(1_000))

@@ -1,13 +1,13 @@
 /**
- * Inboxes: connections to a number or account at a provider. One number is connected at most once in the whole
- * installation, which the database sees to. Providers are asked before or after a transaction, never in one.
+ * Inboxes: connections to a number or account at a provider. A unique index ensures that a number is connected at most
+ * once in the installation. Providers are called outside of transactions.
  */
 import { LRUCache } from 'lru-cache'
 import { recordAudit } from '../identity/audit.ts'
 import { lockTeams } from '../identity/teams.ts'
 import { batched } from '../platform/db/batched.ts'
-import { type Db, isUniqueViolation, type Tx } from '../platform/db/db.ts'
-import type { Deps } from '../platform/deps.ts'
+import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
+import { type Deps, defineCache } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { emit, emitMany, pendingEvent } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -48,7 +48,7 @@ interface InboxKey {
   inboxId: string
 }
 
-/** For hot paths: asked for in the same moment, the inboxes of many messages are one question, and mostly one row. */
+/** For hot paths: concurrent lookups share one query. */
 export const findInboxBatched = batched<InboxKey, InboxRow | undefined>(
   { batchSize: 64, concurrency: 4 },
   async (db, keys) => {
@@ -62,65 +62,68 @@ export const findInboxBatched = batched<InboxKey, InboxRow | undefined>(
 
 interface CacheEntry {
   tenantId: string
-  finding: Promise<InboxRow | undefined>
+  loading: Promise<InboxRow | undefined>
 }
-const caches = new WeakMap<Db, LRUCache<string, CacheEntry>>()
 
-function getCache(db: Db): LRUCache<string, CacheEntry> {
-  let cache = caches.get(db)
-  if (!cache) {
-    const made = new LRUCache<string, CacheEntry>({ max: 10_000, ttl: 800 })
-    db.signals.on(inboxChanged, (inboxId: string) => made.delete(inboxId))
-    caches.set(db, made)
-    cache = made
-  }
+const inboxCache = defineCache(({ db }: Pick<Deps, 'db'>) => {
+  const cache = new LRUCache<string, CacheEntry>({ max: 10_000, ttl: 800 })
+  db.signals.on(inboxChanged, (inboxId: string) => cache.delete(inboxId))
   return cache
-}
+})
 
 /**
- * As it was within the last 0.8 seconds: what changes in this process shows at once, what another changes soon. Enough
- * for a message in a session, which ends with its inbox; not for opening one.
+ * Returns the inbox as of the last 0.8 seconds; changes made in this process are visible immediately. Sufficient for a
+ * message in an open session, which ends with its inbox; not for opening a session.
  */
-export async function getCachedInbox(db: Db, key: InboxKey): Promise<InboxRow | undefined> {
+export async function getCachedInbox(
+  deps: Pick<Deps, 'db' | 'caches'>,
+  key: InboxKey,
+): Promise<InboxRow | undefined> {
   const { tenantId, inboxId } = key
-  const cache = getCache(db)
-  const known = cache.get(inboxId)
-  if (known?.tenantId === tenantId) return known.finding
-  const finding = findInboxBatched(db, key)
-  const entry = { tenantId, finding }
+  const cache = inboxCache(deps)
+  const cached = cache.get(inboxId)
+  if (cached?.tenantId === tenantId) return cached.loading
+  const loading = findInboxBatched(deps.db, key)
+  const entry = { tenantId, loading }
   cache.set(inboxId, entry)
-  const forget = () => void (cache.get(inboxId) === entry && cache.delete(inboxId))
-  finding.then(inbox => inbox ?? forget(), forget)
-  return finding
+  const evict = () => void (cache.get(inboxId) === entry && cache.delete(inboxId))
+  loading.then(inbox => inbox ?? evict(), evict)
+  return loading
 }
 
 export async function createInboxes(
   deps: Deps,
   caller: Caller,
-  asked: CreateInboxesRequest,
+  request: CreateInboxesRequest,
   write: Write,
 ): Promise<{ inboxes: Inbox[] }> {
-  const found = await findProviderAccounts(deps, caller.tenantId, asked)
+  const accounts = await findProviderAccounts(deps, caller.tenantId, request)
   return write(async tx => {
-    const inboxes = await connectInboxes(tx, caller, found)
-    const pendingId = asked.sms?.pendingCredentialId
+    const inboxes = await connectInboxes(tx, caller, accounts)
+    const pendingId = request.sms?.pendingCredentialId
     if (pendingId !== undefined && !(await consumePending(tx, caller.tenantId, pendingId)))
-      invalid(violation('sms.pendingCredentialId', 'not_found', 'is unknown, used or expired'))
+      invalid(
+        violation(
+          'sms.pendingCredentialId',
+          'not_found',
+          'was not found, was used or has expired; list the phone numbers again',
+        ),
+      )
     return { inboxes: inboxes.map(inboxToApi) }
   })
 }
 
-/** In the order of the numbers, so that two who connect the same ones do not wait for each other. */
+/** Inserts in the order of the external ids, so that concurrent requests for the same ids do not deadlock. */
 export async function connectInboxes(
   tx: Tx,
   caller: Pick<Caller, 'tenantId' | 'id' | 'kind'>,
-  found: ProviderAccount[],
+  accounts: readonly ProviderAccount[],
 ): Promise<InboxRow[]> {
   const { tenantId } = caller
   const rows = new Map<string, InboxRow>()
-  for (const one of [...found].sort((a, b) => (a.externalId < b.externalId ? -1 : 1)))
-    rows.set(one.externalId, await insertUnconnected(tx, caller, one))
-  const inboxes = found.map(one => rows.get(one.externalId)!)
+  for (const account of [...accounts].sort((a, b) => (a.externalId < b.externalId ? -1 : 1)))
+    rows.set(account.externalId, await insertUnconnected(tx, caller, account))
+  const inboxes = accounts.map(({ externalId }) => rows.get(externalId)!)
   await enqueueRegistration(tx, inboxes)
   await emitMany(
     tx,
@@ -139,13 +142,13 @@ export async function connectInboxes(
 async function insertUnconnected(
   tx: Tx,
   { tenantId, id: createdBy }: Pick<Caller, 'tenantId' | 'id'>,
-  found: ProviderAccount,
+  account: ProviderAccount,
 ): Promise<InboxRow> {
   try {
-    return await insertInbox(tx, { ...found, tenantId, createdBy, id: InboxId.create() })
+    return await insertInbox(tx, { ...account, tenantId, createdBy, id: InboxId.create() })
   } catch (error) {
     if (isUniqueViolation(error, 'inboxes_external'))
-      fail(InboxAlreadyConnected, `${found.externalId} is connected already`)
+      fail(InboxAlreadyConnected, `${account.externalId} is already connected`)
     throw error
   }
 }
@@ -163,7 +166,7 @@ export async function removeInbox(tx: Tx, caller: Caller, id: string): Promise<v
   tx.signal(inboxChanged, id)
 }
 
-/** New conversations of the inbox go to the team; null: to the workspace's fallback. */
+/** Routes new conversations of the inbox to the team; null: to the workspace's fallback. */
 export async function assignInboxTeam(
   tx: Tx,
   caller: Caller,

@@ -1,20 +1,19 @@
 /**
- * What a request to connect names, looked up at the provider before anything is written: each number or account with
- * what its inbox will hold. What does not exist there, or was not granted, is a 400 that names its index.
+ * Looks up the numbers and accounts of a connect request at the provider, before anything is written. An id that does
+ * not exist there or was not granted is a 400 that names its index.
  */
 import type { Channel } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, type Violation, violation } from '../platform/errors.ts'
-import { decryptToken, encryptToken } from './accounts.ts'
+import { decryptToken, encryptToken, resolveRate } from './accounts.ts'
 import { listNotGranted } from './grants.ts'
 import { mapProviderErrors } from './provider-errors.ts'
 import { findNumbers } from './providers/chatapp/catalogue.ts'
 import { parseRate } from './providers/chatapp/chatapp.ts'
 import type { Json } from './providers/graph.ts'
-import { findSmsNumber } from './providers/sms/catalogue.ts'
+import { findSmsNumber, listSmsNumbers } from './providers/sms/catalogue.ts'
 import { getNumberRate } from './providers/sms/sms.ts'
 import { findSocialAccount } from './providers/socialapp/catalogue.ts'
-import { resolveRate } from './rates.ts'
 import type { CreateInboxesRequest } from './schemas.ts'
 import { findPending } from './store/credentials.ts'
 import type { NewInboxRow } from './store/inboxes.ts'
@@ -28,14 +27,14 @@ export type ProviderAccount = Pick<
 export async function findProviderAccounts(
   deps: Deps,
   tenantId: string,
-  asked: CreateInboxesRequest,
+  request: CreateInboxesRequest,
 ): Promise<ProviderAccount[]> {
-  if (asked.chatapp) return findChatappAccounts(deps, tenantId, asked.chatapp)
-  if (asked.socialapp) return findSocialappAccounts(deps, tenantId, asked.socialapp)
-  return findPendingSmsAccounts(deps, tenantId, asked.sms!)
+  if (request.chatapp) return findChatappAccounts(deps, tenantId, request.chatapp)
+  if (request.socialapp) return findSocialappAccounts(deps, tenantId, request.socialapp)
+  return findPendingSmsAccounts(deps, tenantId, request.sms!)
 }
 
-/** The caller's own token, or the deployment's where it was granted. */
+/** Returns the caller's own token, or the deployment's if all accounts were granted. */
 async function getAccess(
   deps: Deps,
   tenantId: string,
@@ -47,7 +46,7 @@ async function getAccess(
   const missing = await listNotGranted(deps, tenantId, channel, resourceIds)
   throwIfAny(
     missing.map(id =>
-      notFound(`${channel}.resourceIds[${resourceIds.indexOf(id)}]`, 'was not granted to this workspace'),
+      notFound(`${channel}.resourceIds[${resourceIds.indexOf(id)}]`, 'is not granted to this workspace'),
     ),
   )
   return { baseUrl, token: token ?? '' }
@@ -59,27 +58,29 @@ function throwIfAny(violations: Violation[]): void {
   if (violations.length > 0) invalid(...violations)
 }
 
-/** A number belongs to the first resource that has it. */
+/** A number belongs to the first resource that lists it. */
 async function findChatappAccounts(
   deps: Deps,
   tenantId: string,
-  asked: ConnectRequest<'chatapp'>,
+  request: ConnectRequest<'chatapp'>,
 ): Promise<ProviderAccount[]> {
-  const access = await getAccess(deps, tenantId, 'chatapp', asked)
+  const access = await getAccess(deps, tenantId, 'chatapp', request)
   const found = new Map<string, { wabaId: string; number: Json }>()
-  for (const [i, wabaId] of asked.resourceIds.entries()) {
-    const wanted = asked.phoneNumberIds.filter(id => !found.has(id))
-    // Even with nothing left to look for, a resource that does not exist is a mistake worth telling.
+  for (const [i, wabaId] of request.resourceIds.entries()) {
+    const wanted = request.phoneNumberIds.filter(id => !found.has(id))
+    // Queried even when every number was found, to report a resource that does not exist.
     const numbers = await mapProviderErrors(findNumbers(access, wabaId, wanted), `chatapp.resourceIds[${i}]`)
     for (const number of numbers) found.set(String(number.id), { wabaId, number })
   }
   throwIfAny(
-    asked.phoneNumberIds.flatMap((id, i) =>
-      found.has(id) ? [] : [notFound(`chatapp.phoneNumberIds[${i}]`, 'belongs to none of the resources')],
+    request.phoneNumberIds.flatMap((id, i) =>
+      found.has(id)
+        ? []
+        : [notFound(`chatapp.phoneNumberIds[${i}]`, 'does not belong to any of the resourceIds')],
     ),
   )
-  const credential = asked.authToken === undefined ? null : encryptToken(deps, asked.authToken)
-  return asked.phoneNumberIds.map(id => toChatappAccount(deps, id, found.get(id)!, credential))
+  const credential = request.authToken === undefined ? null : encryptToken(deps, request.authToken)
+  return request.phoneNumberIds.map(id => toChatappAccount(deps, id, found.get(id)!, credential))
 }
 
 function toChatappAccount(
@@ -103,14 +104,14 @@ function toChatappAccount(
 async function findSocialappAccounts(
   deps: Deps,
   tenantId: string,
-  asked: ConnectRequest<'socialapp'>,
+  request: ConnectRequest<'socialapp'>,
 ): Promise<ProviderAccount[]> {
-  const access = await getAccess(deps, tenantId, 'socialapp', asked)
-  const credential = asked.authToken === undefined ? null : encryptToken(deps, asked.authToken)
-  const found: ProviderAccount[] = []
-  for (const [i, accountId] of asked.resourceIds.entries()) {
+  const access = await getAccess(deps, tenantId, 'socialapp', request)
+  const credential = request.authToken === undefined ? null : encryptToken(deps, request.authToken)
+  const accounts: ProviderAccount[] = []
+  for (const [i, accountId] of request.resourceIds.entries()) {
     const node = await mapProviderErrors(findSocialAccount(access, accountId), `socialapp.resourceIds[${i}]`)
-    found.push({
+    accounts.push({
       channel: 'socialapp',
       externalId: accountId,
       resourceId: accountId,
@@ -120,34 +121,40 @@ async function findSocialappAccounts(
       credential,
     })
   }
-  return found
+  return accounts
 }
 
 async function findPendingSmsAccounts(
   deps: Deps,
   tenantId: string,
-  asked: ConnectRequest<'sms'>,
+  request: ConnectRequest<'sms'>,
 ): Promise<ProviderAccount[]> {
   const now = deps.clock.now().toISOString()
-  const pending = await findPending(deps.db, tenantId, asked.pendingCredentialId, now)
-  if (!pending) invalid(notFound('sms.pendingCredentialId', 'is unknown, used or expired'))
-  return findSmsAccounts(deps, pending.resourceId, pending.credential, asked.phoneNumberSids)
+  const pending = await findPending(deps.db, tenantId, request.pendingCredentialId, now)
+  if (!pending)
+    invalid(
+      notFound(
+        'sms.pendingCredentialId',
+        'was not found, was used or has expired; list the phone numbers again',
+      ),
+    )
+  return findSmsAccounts(deps, pending.resourceId, pending.credential, request.phoneNumberSids)
 }
 
-export async function findSmsAccounts(
+async function findSmsAccounts(
   deps: Deps,
   accountSid: string,
   credential: Buffer,
   phoneNumberSids: readonly string[],
 ): Promise<ProviderAccount[]> {
   const access = { baseUrl: deps.channels.sms.baseUrl, accountSid, token: decryptToken(deps, credential) }
-  const found: ProviderAccount[] = []
+  const accounts: ProviderAccount[] = []
   for (const [i, sid] of phoneNumberSids.entries()) {
     const field = `sms.phoneNumberSids[${i}]`
     const number = await mapProviderErrors(findSmsNumber(access, sid), field)
-    if (!number.capabilities.sms) invalid(violation(field, 'not_capable', 'cannot send text messages'))
+    if (!number.capabilities.sms) invalid(violation(field, 'not_capable', 'does not support text messages'))
     const { phoneNumber, friendlyName } = number
-    found.push({
+    accounts.push({
       channel: 'sms',
       externalId: sid,
       resourceId: accountSid,
@@ -157,5 +164,32 @@ export async function findSmsAccounts(
       credential,
     })
   }
-  return found
+  return accounts
+}
+
+const sandboxWaba = '100000000000001'
+const sandboxNumber = '100000000000002'
+const sandboxSocialAccount = '17841400000000001'
+const sandboxSmsAccount = `AC${'0'.repeat(31)}1`
+const sandboxToken = 'sandbox'
+
+/** Returns one account of each channel that the sandbox simulates, for the inboxes of a new installation. */
+export async function findSandboxAccounts(deps: Deps): Promise<ProviderAccount[]> {
+  const { chatapp, socialapp, sms } = deps.channels
+  const noTenant = ''
+  const numbers = { resourceIds: [sandboxWaba], phoneNumberIds: [sandboxNumber] }
+  return [
+    ...(chatapp.isSandbox ? await findChatappAccounts(deps, noTenant, numbers) : []),
+    ...(socialapp.isSandbox
+      ? await findSocialappAccounts(deps, noTenant, { resourceIds: [sandboxSocialAccount] })
+      : []),
+    ...(sms.isSandbox ? await findSandboxSmsAccounts(deps) : []),
+  ]
+}
+
+async function findSandboxSmsAccounts(deps: Deps): Promise<ProviderAccount[]> {
+  const access = { baseUrl: deps.channels.sms.baseUrl, accountSid: sandboxSmsAccount, token: sandboxToken }
+  const number = (await listSmsNumbers(access)).find(({ capabilities }) => capabilities.sms)
+  if (!number) return []
+  return findSmsAccounts(deps, sandboxSmsAccount, encryptToken(deps, sandboxToken), [number.phoneNumberSid])
 }

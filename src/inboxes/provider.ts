@@ -1,33 +1,33 @@
 /**
- * The port to the outside channels. An adapter speaks one provider's wire protocol and knows nothing of conversations:
- * it turns our content into the provider's request, the provider's answers into results, and its callbacks into
- * happenings. All adapters pass one suite, provider.contract.ts.
+ * The port to the providers. An adapter implements one provider's wire protocol and is independent of conversations: it
+ * converts content to requests, responses to results, and webhooks to provider events. All adapters pass one test
+ * suite, testing/provider-contract.ts.
  */
 import type { Channel } from '../platform/config.ts'
 import type { Content } from './content.ts'
 
 export type { Channel } from '../platform/config.ts'
 
-/** What an adapter needs to act for an inbox. The token never leaves it. */
+/** Everything an adapter needs to act for an inbox. The token is never logged or returned. */
 export interface Account {
   tenantId: string
   inboxId: string
   channel: Channel
   /** phoneNumberId, phoneNumberSid or account id */
   externalId: string
-  /** Messages per second; null: no limit is known. */
+  /** Messages per second; null: unlimited. */
   rate: number | null
   config: Record<string, string>
-  /** Empty when there is none, or none that can be decrypted: every call then fails as `auth`. */
+  /** Empty if missing or not decryptable: every call then fails with kind `auth`. */
   token: string
-  /** Where the provider is, the API's version included. */
+  /** Base URL of the provider's API, including the version. */
   baseUrl: string
-  /** Where its callbacks come to; the sms provider is told with every message. */
-  callbackUrl: string
-  /** How long the provider may take to answer; 15 s when left out. */
+  /** URL of the provider's webhooks; the sms provider receives it with every message. */
+  webhookUrl: string
+  /** Response timeout; 15 s by default. */
   timeoutMs?: number
-  /** Asked in the moment a request leaves, not before it waits for a connection: false, and it does not leave. */
-  mayCall?: () => boolean
+  /** Checked when the request is written, after waiting for a connection: if false, nothing is sent. */
+  holdsLease?: () => boolean
 }
 
 export interface MediaFile {
@@ -37,43 +37,44 @@ export interface MediaFile {
   filename: string
   /** Bytes. */
   size: number
-  /** Where the provider may fetch it, for those that take a link; valid for a short while. */
+  /** Short-lived URL for providers that fetch the file themselves. */
   url: string
   open(): Promise<NodeJS.ReadableStream>
 }
 
 export interface OutboundMessage {
-  /** Our message id: travels with the send as its only evidence after a crash. */
+  /** Our message id. Sent along, so that the send can be found at the provider after a crash. */
   messageId: string
-  /** E.164, or the provider's id of the person. */
+  /** E.164 phone number, or the provider's user id. */
   to: string
   content: Content
   media?: MediaFile
   /** The provider's id of the message this one replies to. */
   replyTo?: string
-  /** A person writes, not a machine: some windows are longer for people. */
+  /** Sent by a user, not by an automation: some messaging windows are longer for humans. */
   sentByHuman: boolean
-  /** The usual window is over: only a person may still write, and the provider must be told that one does. */
+  /** The standard window has closed: only a human may still write, and the request must declare it. */
   outsideWindow?: boolean
-  /** An answer to a comment, sent privately. */
+  /** Set for a private reply to a comment. */
   commentId?: string
 }
 
 export interface OutboundReaction {
   to: string
   channelMessageId: string
-  /** Absent: take it back. */
+  /** Absent: remove the reaction. */
   emoji?: string
 }
 
 /**
- * permanent: will never work as it is. retryable: may work later. rate_limited: later, and `scope` says who must wait.
- * auth: our credentials are refused, nothing of this inbox will work. uncertain: the request may have been accepted.
+ * permanent: a retry cannot succeed. retryable: a retry may succeed. rate_limited: retry later; `scope` names what is
+ * limited. auth: the credentials were rejected, so all calls of the inbox fail. uncertain: the request may have been
+ * accepted.
  */
 export interface Failure {
   kind: 'permanent' | 'retryable' | 'rate_limited' | 'auth' | 'uncertain'
   scope?: 'pair' | 'number' | 'app'
-  /** Ours, stable: `recipient_unreachable`, `window_closed`, `template_unknown` … */
+  /** Our own stable code: `recipient_unreachable`, `window_closed`, `template_unknown` … */
   code: string
   message: string
   providerCode?: string
@@ -82,22 +83,22 @@ export interface Failure {
 
 export type SendResult = { ok: true; channelMessageId: string } | { ok: false; failure: Failure }
 
-/** What a callback tells, in the order it tells it. */
+/** An event parsed from a provider's webhook. */
 export type ProviderEvent = InboundMessage | StatusEvent | InboundReaction | InboundComment | AccountEvent
 
 interface ProviderEventBase {
-  /** Which inbox: its externalId on the channel. */
+  /** externalId of the inbox. */
   accountId: string
-  /** The provider's id of this happening; the same one twice is the same happening. */
+  /** The provider's id of the event: events with the same key are duplicates. */
   dedupeKey: string
   at: string
 }
 
 export interface InboundMessage extends ProviderEventBase {
   type: 'message'
-  /** E.164 when known, else the provider's id of the person. */
+  /** E.164 phone number if known, otherwise the provider's user id. */
   from: string
-  /** Every other name the provider has for the same person (a phone and a user id). */
+  /** Other addresses of the same person (phone number, user id). */
   alsoKnownAs: string[]
   profileName?: string
   channelMessageId: string
@@ -105,20 +106,20 @@ export interface InboundMessage extends ProviderEventBase {
   /** Media to fetch before the message is complete. */
   media?: { reference: string; mimeType?: string; filename?: string; caption?: string }
   replyTo?: string
-  /** What it is about, where that is no message: the story answered to, the ad or post it came from. */
+  /** What the message refers to other than a message: a story, ad or post. */
   resource?: { kind: string; id: string; url?: string; title?: string }
-  /** A message we sent ourselves, seen from outside (an echo). */
+  /** Set for a message sent from our side, reported back by the provider. */
   echo?: { to: string; messageId?: string }
 }
 
 export interface StatusEvent extends ProviderEventBase {
   type: 'status'
   channelMessageId: string
-  /** Our id, where the provider gives it back. */
+  /** Our message id, if the provider returns it. */
   messageId?: string
   status: 'sent' | 'delivered' | 'read' | 'failed'
   failure?: Failure
-  /** Instagram's seen: everything up to this message. */
+  /** The status applies to this and all earlier messages (Instagram's seen). */
   upTo?: boolean
   recipient?: string
 }
@@ -140,31 +141,30 @@ export interface InboundComment extends ProviderEventBase {
   text: string
 }
 
-/** News of the account itself: hand it to `applyAccountUpdate` of status.ts. */
+/** A change of the account's health; applied by `applyAccountEvent` in health.ts. */
 export interface AccountEvent extends ProviderEventBase {
   type: 'account'
-  /** Whom it concerns where the provider does not name the inbox: all inboxes of a resource, or one phone number. */
+  /** Set if the provider does not name the inbox: all inboxes of the resource, or those of the phone number. */
   resourceId?: string
   phoneNumber?: string
-  trouble: 'payment_issue' | 'quality_low' | 'account_locked'
-  /** It is over. */
-  over: boolean
+  issue: 'payment_issue' | 'quality_low' | 'account_locked'
+  isResolved: boolean
 }
 
 export interface WebhookRequest {
   method: string
-  /** The public URL it came to, as registered. */
+  /** The public URL of the request, as registered. */
   url: string
   /** Names in lower case. */
   headers: Record<string, string | undefined>
   body: Buffer
-  /** For what the provider gives no time of. */
+  /** Used for events without a timestamp. */
   receivedAt: string
-  /** The externalId of the inbox, where the address it came to already says which one is meant. */
+  /** externalId of the inbox, if the URL identifies it. */
   accountId?: string
 }
 
-/** What the provider says about the account right now. */
+/** Current state of the account at the provider. */
 export type HealthCheck =
   | { ok: true; ratePerSecond?: number; lowQuality?: boolean; locked?: boolean }
   | { ok: false; failure: Failure }
@@ -174,22 +174,21 @@ export interface Provider {
   send(account: Account, outgoing: OutboundMessage): Promise<SendResult>
   react(account: Account, reacting: OutboundReaction): Promise<SendResult>
   /**
-   * Looks for a send that may have been accepted since then: the provider's ids of all that could be it, oldest first.
-   * It is the first one that no other message of ours has. Empty where there is no sign of it (yet), or where the
-   * evidence comes by itself, in a callback that names our message. Throws CallFailed when it could not be looked for.
+   * Searches for a send that may have been accepted since the given time. Returns the provider's ids of all candidates,
+   * oldest first; the match is the first one that no other message of ours has. Empty if none is listed (yet), or if
+   * the provider reports our message id in a webhook instead. Throws ProviderCallError if the search fails.
    */
   findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]>
-  /** Whether the token works now, and what else the provider says. */
   checkHealth(account: Account): Promise<HealthCheck>
-  /** Tells the provider that callbacks of this account go to `account.callbackUrl`. Throws CallFailed. */
+  /** Registers `account.webhookUrl` with the provider. Throws ProviderCallError. */
   registerWebhook(account: Account, verifyToken: string): Promise<void>
-  /** The bytes of inbound media; only from the provider's own hosts. Throws CallFailed. */
+  /** Downloads inbound media, from the provider's own hosts only. Throws ProviderCallError. */
   downloadMedia(
     account: Account,
     reference: string,
   ): Promise<{ body: NodeJS.ReadableStream; mimeType: string; filename?: string }>
-  /** Whether the provider sent it; `callbackSecrets` of accounts.ts has the secrets. */
+  /** Verifies the signature with the secrets of `getWebhookSecrets`. */
   verifyWebhook(callback: WebhookRequest, secrets: readonly string[]): boolean
-  /** Never throws: what cannot be read is left out. */
+  /** Returns the events in order. Never throws: unreadable parts are skipped. */
   parseWebhook(callback: WebhookRequest): ProviderEvent[]
 }

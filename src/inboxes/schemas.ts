@@ -6,7 +6,7 @@ import { idType } from '../platform/ids.ts'
 export const InboxId = idType('ibx')
 export const PendingCredentialId = idType('pcr')
 
-/** What can be wrong with an inbox, as shown. */
+/** Issues returned by the API as reasons of the inbox status. */
 export const issueReasons = [
   'payment_issue',
   'auth_expired',
@@ -14,6 +14,10 @@ export const issueReasons = [
   'rate_limited',
   'webhook_failing',
 ] as const
+
+export type InboxIssue = (typeof issueReasons)[number] | 'account_locked' | 'account_unknown'
+/** Open issues, each with the time it was opened. */
+export type InboxIssues = Partial<Record<InboxIssue, string>>
 
 export const Inbox = named(
   'Inbox',
@@ -39,7 +43,7 @@ export const Inbox = named(
 )
 export type Inbox = Static<typeof Inbox>
 
-/** Ids at a provider: what goes into its addresses, so nothing that could change them. */
+/** Provider ids become part of URLs, so they may not contain characters with a meaning there. */
 const providerId = '^[A-Za-z0-9_.-]*[A-Za-z0-9_-]$'
 const ProviderId = Type.String({ minLength: 1, maxLength: 128, pattern: providerId })
 export const ProviderToken = Type.String({ minLength: 1, maxLength: 2000, pattern: '^[\\x21-\\x7e]+$' })
@@ -47,7 +51,7 @@ const ids = Type.Array(ProviderId, { minItems: 1, maxItems: 100, uniqueItems: tr
 const ownToken = Type.Optional(
   Type.String({
     ...ProviderToken,
-    description: "The workspace's own token at the provider; without one the deployment's is used",
+    description: "The workspace's own token at the provider; defaults to the deployment's token",
   }),
 )
 

@@ -34,10 +34,10 @@ export type Caches = Map<symbol, unknown>
  * Declares a value that each process has one of, such as an LRU cache:
  * `const inboxCache = defineCache(() => new LRUCache<string, Inbox>({ max: 10_000 }))`, read as `inboxCache(deps)`.
  */
-export function defineCache<T>(create: () => T): (deps: Pick<Deps, 'caches'>) => T {
+export function defineCache<T, D = unknown>(create: (deps: D) => T): (deps: D & Pick<Deps, 'caches'>) => T {
   const key = Symbol()
-  return ({ caches }) => {
-    if (!caches.has(key)) caches.set(key, create())
-    return caches.get(key) as T
+  return deps => {
+    if (!deps.caches.has(key)) deps.caches.set(key, create(deps))
+    return deps.caches.get(key) as T
   }
 }

@@ -1,4 +1,4 @@
-/** How a campaign ends: sent once nobody is pending, failed when it cannot go on, or cancelled. */
+/** Completes campaigns: `sent` when no recipient is pending, `failed` when dispatch cannot continue, or cancelled. */
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -11,7 +11,7 @@ import { skipRemaining } from '../store/recipients.ts'
 
 const batchSize = 5_000
 
-/** Everybody who has not had a turn is left out, so that the counts tell the whole story. */
+/** Marks all recipients that were not dispatched as skipped, so that the counts add up to the audience. */
 export const skipRemainingRecipients = job<{ campaignId: string }>({
   name: 'leave_out_rest_of_campaign',
   priority: 'bulk',
@@ -32,7 +32,7 @@ async function skipBatch(tx: Tx, tenantId: string, campaignId: string): Promise<
   return left
 }
 
-/** Nobody is pending and everybody had their turn: the campaign is sent. */
+/** Marks the campaign as sent once dispatch is complete and no recipient is pending. */
 export async function completeIfDone(
   tx: Tx,
   tenantId: string,
@@ -46,7 +46,7 @@ export async function completeIfDone(
     })
 }
 
-/** It cannot go on; what was sent stays sent. */
+/** Fails the campaign and skips the remaining recipients. */
 export async function failCampaign(
   tx: Tx,
   { tenantId, id }: Pick<CampaignRow, 'tenantId' | 'id'>,

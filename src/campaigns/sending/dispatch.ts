@@ -1,13 +1,13 @@
 /**
- * Sending to the ledger, batch by batch. A row becomes a message only when its slot is granted, and gets it in the
- * transaction that accepts the message: a process that dies leaves either both or neither, so nobody is written to
- * twice and nobody is forgotten. Who is left out, and why, is decided at the same moment.
+ * Dispatches a campaign batch by batch, within its rate limits. One transaction checks the eligibility of the next
+ * recipients, accepts their messages and records message id or skip reason: after a crash a recipient has both or
+ * neither, so each recipient gets exactly one message.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { acceptMany } from '../../conversations/outbound/accept-message.ts'
+import { canSend } from '../../inboxes/health.ts'
 import { findInbox, type InboxRow } from '../../inboxes/inboxes.ts'
-import { canSend } from '../../inboxes/troubles.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { raw } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -36,18 +36,17 @@ export const dispatchCampaign = job<{ campaignId: string }>({
   handle: (deps, { campaignId }, work) => dispatch(deps, campaignId, work),
 })
 
-/** Then the worker's place goes to another campaign, if one waits for it. */
+/** After this time the job is rescheduled, so that other campaigns get the worker. */
 const sliceMs = 2_000
 const capacityTimeoutMs = 1_000
 const inboxRetryMs = 5_000
-/** Where everybody is left out, more are looked at. */
+/** Upper limit of recipients per batch; the batch grows while all recipients are skipped. */
 const maxExamined = 500
 
 interface BatchResult {
   isDone: boolean
   waitMs: number
   messages: number
-  /** How many were looked at, and were there more. */
   examined: number
 }
 const nothing = { messages: 0, examined: 0 }
@@ -63,16 +62,16 @@ async function dispatch(deps: Deps, campaignId: string, work: Work): Promise<voi
       transact(deps.db, tx =>
         sendBatch(tx, deps, work.tenantId, campaignId, { maxMessages: room, minExamined: look }),
       )
-    const outcome = (await withFairShare(deps.db, work.tenantId, capacityTimeoutMs, turn)) ?? waiting(0)
+    const outcome = (await withFairShare(deps, work.tenantId, capacityTimeoutMs, turn)) ?? waiting(0)
     if (outcome.isDone) return
     look = outcome.messages === 0 ? Math.min(maxExamined, 2 * outcome.examined) : 0
-    if (outcome.waitMs > sliceMs) throw new RetryLater(outcome.waitMs, 'not yet')
+    if (outcome.waitMs > sliceMs) throw new RetryLater(outcome.waitMs, 'rate limited or inbox blocked')
     if (outcome.waitMs > 0) await sleep(outcome.waitMs)
   }
-  throw new RetryLater(1, 'others have their turn')
+  throw new RetryLater(1, 'time slice used up')
 }
 
-/** A template that is gone or no longer approved fails the campaign once, instead of each of its messages. */
+/** Fails the campaign if its template is deleted or no longer approved, instead of failing each message. */
 async function failIfNotSendable(deps: Deps, tenantId: string, campaignId: string): Promise<void> {
   const campaign = await findCampaign(deps.db, tenantId, campaignId, raw('true'))
   if (campaign?.status !== 'sending' || !campaign.inboxId || !campaign.content) return
@@ -84,9 +83,7 @@ async function failIfNotSendable(deps: Deps, tenantId: string, campaignId: strin
 }
 
 interface BatchLimits {
-  /** Messages at most. */
   maxMessages: number
-  /** Look at this many at least. */
   minExamined: number
 }
 
@@ -190,7 +187,7 @@ function toResults(
   )
 }
 
-/** The ids of the messages by the recipients' ids in the ledger. */
+/** Returns the message ids by recipient id. */
 async function acceptMessages(
   tx: Tx,
   campaign: CampaignRow,
@@ -203,14 +200,14 @@ async function acceptMessages(
   )
   const messages = wanted.map(({ address, content, contactId, name }) => ({
     counterpart: { contactId, externalId: address, name },
-    // The recipient's id makes a second message of this campaign to them impossible, whatever else goes wrong.
+    // clientMessageId is unique per campaign: a second message to the same recipient cannot be inserted.
     draft: { sender: { type: 'campaign' as const, id }, content, context: [], clientMessageId: contactId },
   }))
   const accepted = await acceptMany(tx, inbox, messages)
   return new Map(
     wanted.map(({ recipientId }, i) => {
       const message = accepted[i]?.message
-      if (!message) throw new Error('a message of a campaign was not accepted')
+      if (!message) throw new Error('a campaign message was not accepted')
       return [recipientId, message.id]
     }),
   )

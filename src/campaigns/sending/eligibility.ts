@@ -1,4 +1,4 @@
-/** Who of the next in line is written to, and what they are told; or why they are left out. */
+/** Checks which recipients are eligible and builds their content, or returns the reason to skip them. */
 import { type FieldDefinitions, toValuesByName } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { isContentAllowed } from '../../conversations/outbound/messaging-window.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
@@ -12,7 +12,7 @@ export interface EligibilityContext {
   inbox: InboxRow
   content: SendableContent
   book: FieldDefinitions
-  /** The sandbox: everybody's window is open. */
+  /** The sandbox: every messaging window is open. */
   alwaysOpen: boolean
   clock: Clock
 }
@@ -24,7 +24,7 @@ export interface CheckedRecipient {
   eligibility: Eligibility
 }
 
-/** One after the other, until so many are written to. Two who were merged into one are that one, once. */
+/** Checks candidates in order until `maxMessages` are eligible. Contacts that were merged count once. */
 export function checkRecipients(
   candidates: readonly Candidate[],
   rules: EligibilityContext,
@@ -44,10 +44,10 @@ export function checkRecipients(
   return decided
 }
 
-/** In the order of an estimate: the first reason that holds is the one that is told. */
+/** Returns the first reason that applies, in the same order as the estimate. */
 function checkRecipient(candidate: Candidate, rules: EligibilityContext): Eligibility {
   const { contactId, address } = candidate
-  // Deleted, or told in another row of the ledger: there is nobody here any more.
+  // Deleted, or merged into a contact that is another recipient.
   if (contactId === null || candidate.isDuplicate || candidate.archived) return { reason: 'archived' }
   if (candidate.optedOut) return { reason: 'opted_out' }
   if (address === null) return { reason: 'no_identity' }

@@ -1,12 +1,12 @@
 /**
- * Whose turn it is in this process, and how much they may hand over: only as much as there is room for, so that a
- * person's message that comes in between does not stand behind a campaign. Workspaces take turns, and within a workspace
- * its campaigns.
+ * Shares the dispatch capacity of a process: one batch at a time, workspaces in round robin and first in, first out
+ * within a workspace. Batches are limited to the free capacity, so that agents' messages do not queue behind campaigns.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processProviderEvent } from '../../conversations/inbound/process-provider-event.ts'
 import { deliverMessage } from '../../conversations/outbound/deliver-message.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { type Deps, defineCache } from '../../platform/deps.ts'
 import { countActive } from '../../platform/jobs/queue-depth.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 
@@ -16,73 +16,61 @@ const pollMs = 10
 type Resume = () => void
 
 interface FairShareQueue {
-  busy: boolean
-  /** By workspace, in the order of their turns. */
+  isBusy: boolean
+  /** By workspace, in round-robin order. */
   waiting: Map<string, Resume[]>
-  window: ConcurrencyLimit
+  limit: ConcurrencyLimit
 }
 
-const queues = new WeakMap<Db, FairShareQueue>()
+const getQueue = defineCache(
+  (): FairShareQueue => ({ isBusy: false, waiting: new Map(), limit: createConcurrencyLimit() }),
+)
 
-function getQueue(db: Db): FairShareQueue {
-  let mine = queues.get(db)
-  if (!mine) {
-    mine = { busy: false, waiting: new Map(), window: createConcurrencyLimit() }
-    queues.set(db, mine)
-  }
-  return mine
-}
-
-export interface DispatchedBatch {
-  /** How many messages were handed over. */
-  messages: number
-}
-
-/** Runs when it is this workspace's turn and there is room; undefined when there was none for so long. */
-export async function withFairShare<T extends DispatchedBatch>(
-  db: Db,
+/** Runs a batch when the workspace is next and capacity is free; undefined if none became free within the timeout. */
+export async function withFairShare<T extends { messages: number }>(
+  deps: Pick<Deps, 'db' | 'caches'>,
   tenantId: string,
-  patienceMs: number,
-  run: (room: number) => Promise<T>,
+  timeoutMs: number,
+  run: (maxMessages: number) => Promise<T>,
 ): Promise<T | undefined> {
-  const mine = getQueue(db)
-  if (mine.busy) await new Promise<void>(begin => enqueueWaiter(mine, tenantId, begin))
-  mine.busy = true
+  const queue = getQueue(deps)
+  if (queue.isBusy) await new Promise<void>(resume => enqueueWaiter(queue, tenantId, resume))
+  queue.isBusy = true
   try {
-    const room = await waitForCapacity(db, mine, patienceMs)
-    const turn = room > 0 ? await run(room) : undefined
-    mine.window.recordDispatched(turn?.messages ?? 0)
-    return turn
+    const capacity = await waitForCapacity(deps.db, queue.limit, timeoutMs)
+    const batch = capacity > 0 ? await run(capacity) : undefined
+    queue.limit.recordDispatched(batch?.messages ?? 0)
+    return batch
   } finally {
-    startNext(mine)
+    resumeNext(queue)
   }
 }
 
-async function waitForCapacity(db: Db, { window }: FairShareQueue, patienceMs: number): Promise<number> {
-  for (const end = performance.now() + patienceMs; ; await sleep(pollMs)) {
-    const underWay = await countActive(db, countedJobs, 2 * window.size())
-    window.observe(underWay, performance.now())
-    if (underWay <= window.size() / 2) return Math.ceil((window.size() - underWay) / 3)
+async function waitForCapacity(db: Db, limit: ConcurrencyLimit, timeoutMs: number): Promise<number> {
+  for (const end = performance.now() + timeoutMs; ; await sleep(pollMs)) {
+    const inFlight = await countActive(db, countedJobs, 2 * limit.size())
+    limit.observe(inFlight, performance.now())
+    if (inFlight <= limit.size() / 2) return Math.ceil((limit.size() - inFlight) / 3)
     if (performance.now() > end) return 0
   }
 }
 
-function enqueueWaiter({ waiting }: FairShareQueue, tenantId: string, begin: Resume): void {
-  const queue = waiting.get(tenantId)
-  if (queue) queue.push(begin)
-  else waiting.set(tenantId, [begin])
+function enqueueWaiter({ waiting }: FairShareQueue, tenantId: string, resume: Resume): void {
+  const waiters = waiting.get(tenantId)
+  if (waiters) waiters.push(resume)
+  else waiting.set(tenantId, [resume])
 }
 
-/** The next workspace, which then stands at the end of the line if it has more. */
-function startNext(mine: FairShareQueue): void {
-  const [next] = mine.waiting
+/** Resumes the next workspace and moves it to the end of the queue. */
+function resumeNext(queue: FairShareQueue): void {
+  const [next] = queue.waiting
   if (!next) {
-    mine.busy = false
+    queue.isBusy = false
     return
   }
-  const [tenantId, queue] = next
-  const begin = queue.shift()!
-  mine.waiting.delete(tenantId)
-  if (queue.length > 0) mine.waiting.set(tenantId, queue)
-  begin()
+  const [tenantId, waiters] = next
+  const resume = waiters.shift()!
+  queue.waiting.delete(tenantId)
+  if (waiters.length > 0) queue.waiting.set(tenantId, waiters)
+  resume()
 }

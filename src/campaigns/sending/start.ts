@@ -1,6 +1,6 @@
 /**
- * The start of a campaign: under its lock it becomes `sending`, from where there is no way back to a draft; then the
- * audience is written into the ledger, once, in one transaction that also makes the work of sending to it.
+ * Starts a campaign: marks it as `sending` under its lock, after which it cannot be unscheduled; then inserts the
+ * recipients once, in one transaction that also enqueues the dispatch.
  */
 import type { Tx } from '../../platform/db/db.ts'
 import { raw } from '../../platform/db/sql.ts'
@@ -39,7 +39,7 @@ async function start(deps: Deps, { campaignId, scheduleNo }: StartPayload, work:
   if (segment) await transact(deps.db, tx => evaluateAudience(tx, campaign, segment, work))
 }
 
-/** Undefined when there is nothing to start: taken back, deleted, or evaluated by an earlier attempt. */
+/** Undefined if there is nothing to start: unscheduled, deleted, or evaluated by an earlier attempt. */
 async function markStarted(
   tx: Tx,
   tenantId: string,
@@ -55,7 +55,7 @@ async function markStarted(
   return started
 }
 
-/** What was there when it was scheduled may be gone. */
+/** Validates again: segment, inbox or template may have been deleted since scheduling. */
 async function checkReadyOrFail(deps: Deps, campaign: CampaignRow): Promise<Segment | undefined> {
   try {
     return (await assertReady(deps, campaign)).segment
@@ -75,9 +75,9 @@ async function evaluateAudience(tx: Tx, campaign: CampaignRow, segment: Segment,
   const matching = await selectMatching(tx, tenantId, segment.filter, tx.clock.now())
   const audience = await insertAudience(tx, tenantId, id, matching)
   await insertProgress(tx, tenantId, id, audience)
-  // Cancelled meanwhile, or somebody else was faster: nothing of this may stay.
+  // Cancelled or evaluated concurrently: roll back.
   if (!(await markEvaluated(tx, tenantId, id, audience)))
-    throw new CampaignStopped('the campaign is no longer to be sent')
+    throw new CampaignStopped('the campaign was cancelled or is already evaluated')
   await enqueue(tx, dispatchCampaign, { tenantId, orderingKey: id, payload: { campaignId: id } })
   await work.finish(tx)
 }

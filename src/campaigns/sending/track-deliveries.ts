@@ -1,6 +1,6 @@
 /**
- * What becomes of a campaign's messages, told by the event log: statuses move the ledger and its counts, answers are
- * counted once for each recipient. Both happen in the transaction that moves the cursor, so exactly once.
+ * Tracks deliveries and replies from the event log: updates recipient statuses, counters and timeline, and counts one
+ * reply per recipient. Applied exactly once: in the transaction that advances the consumer's offset.
  */
 import { messageCreated, messageUpdated } from '../../conversations/events.ts'
 import { outranks } from '../../conversations/messages.ts'
@@ -19,7 +19,7 @@ import {
 } from '../store/recipients.ts'
 import { completeIfDone, failCampaign } from './complete.ts'
 
-/** Why the gate refused, where that is a reason to have left somebody out. */
+/** Send policy codes that count as skipped rather than failed. */
 const skipCodes = new Set(['opted_out', 'window_closed'])
 
 export async function trackDeliveries(tx: Tx, events: readonly LogEvent[]): Promise<void> {
@@ -33,7 +33,7 @@ export async function trackDeliveries(tx: Tx, events: readonly LogEvent[]): Prom
   if (inbound.length > 0) await countReplies(tx, tenantId, inbound)
 }
 
-/** The furthest that each message got in these events. */
+/** Returns the highest status of each campaign message in these events. */
 function toRecipientUpdates(events: readonly LogEvent[]): RecipientUpdate[] {
   const furthest = new Map<string, Message>()
   for (const event of events) {
@@ -56,7 +56,7 @@ function toRecipientUpdates(events: readonly LogEvent[]): RecipientUpdate[] {
   })
 }
 
-/** What the gate refused never left us: somebody was left out. What the provider refuses has failed. */
+/** Rejected by the send policy before sending: skipped. Rejected by the provider: failed. */
 function toRecipientStatus(message: Message, code: string | null): RecipientStatus {
   const isSkipped = code !== null && skipCodes.has(code) && message.channelMessageId === undefined
   return isSkipped ? 'skipped' : (message.deliveryStatus as RecipientStatus)
@@ -65,7 +65,7 @@ function toRecipientStatus(message: Message, code: string | null): RecipientStat
 async function applyStatuses(tx: Tx, tenantId: string, news: RecipientUpdate[]): Promise<void> {
   const moved = await applyRecipientUpdates(tx, tenantId, news)
   if (moved.length === 0) return
-  // First the campaign, then its progress: the order in which everybody takes them.
+  // Lock order: campaign, then progress.
   await failRejectedTemplates(tx, tenantId, moved)
   const moments = toTimelinePoints(moved)
   if (moments.length > 0) await addToTimeline(tx, tenantId, moments)
@@ -73,12 +73,12 @@ async function applyStatuses(tx: Tx, tenantId: string, news: RecipientUpdate[]):
     await completeIfDone(tx, tenantId, progress)
 }
 
-/** What the provider says of a template is so for everybody: the campaign fails, instead of each of its messages. */
+/** Template errors concern every recipient: they fail the campaign instead of each message. */
 const templateRejections: Record<string, string> = {
-  template_unknown: 'the provider has no such template any more',
-  template_paused: 'the provider has paused the template',
-  template_disabled: 'the provider has disabled the template',
-  template_policy: 'the template breaks a rule of the provider',
+  template_unknown: 'the template no longer exists at the provider',
+  template_paused: 'the provider paused the template',
+  template_disabled: 'the provider disabled the template',
+  template_policy: 'the template violates a policy of the provider',
 }
 
 async function failRejectedTemplates(
@@ -108,7 +108,7 @@ function toCountChanges(moved: readonly StatusChange[]): CountChange[] {
 
 const steps = ['sent', 'delivered', 'read'] as const
 
-/** Who was delivered to was sent to: each step on the way counts at the moment we hear of it. */
+/** Counts skipped intermediate steps too: delivered implies sent. */
 function toTimelinePoints(moved: readonly StatusChange[]): TimelinePoint[] {
   const moments = new Map<string, TimelinePoint>()
   for (const { campaignId, before, after, at } of moved) {
@@ -140,7 +140,7 @@ async function countReplies(
   const answered = await findCampaignReplies(tx, tenantId, asked)
   if (answered.length === 0) return
   const byMessage = new Map(inbound.map(event => [event.data.message.id, event]))
-  // The first answer of each, in the order of the log.
+  // First reply of each recipient, in log order.
   const first = new Map<string, (typeof answered)[number]>()
   for (const { data } of inbound) {
     const one = answered.find(({ messageId }) => messageId === data.message.id)

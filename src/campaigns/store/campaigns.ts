@@ -5,7 +5,6 @@ import type { SegmentUse } from '../../segments/dependents.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { Campaign, CampaignStatus } from '../schemas.ts'
 
-/** What the rules need beside what is shown. */
 export interface CampaignRow extends Campaign {
   tenantId: string
   startedAt: string | null
@@ -50,7 +49,7 @@ export function findCampaign(
     where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null and ${visible}`)
 }
 
-/** Whoever changes a campaign goes through this lock. */
+/** Every change of a campaign takes this lock. */
 export function lockCampaign(
   tx: Tx,
   tenantId: string,
@@ -105,7 +104,7 @@ export function updateScheduled(
     where c.tenant_id = ${tenantId} and c.id = ${id} returning ${columns}`)
 }
 
-/** Undefined when it is in none of the statuses it may come from. */
+/** Undefined if the current status is not in `from`. */
 export function updateStatus(
   tx: Tx,
   tenantId: string,
@@ -123,7 +122,7 @@ export function updateStatus(
     returning ${columns}`)
 }
 
-/** False when it is no longer to be sent: then nothing of the evaluation may stay. */
+/** Returns false if the campaign was cancelled or evaluated meanwhile; the caller must roll back. */
 export async function markEvaluated(
   tx: Tx,
   tenantId: string,
@@ -137,7 +136,7 @@ export async function markEvaluated(
   return marked === 1
 }
 
-/** Which of these segments campaigns are scheduled on. */
+/** Lists campaigns that are scheduled on these segments. */
 export function listScheduledBySegment(
   tx: Tx,
   tenantId: string,

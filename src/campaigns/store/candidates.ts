@@ -1,9 +1,9 @@
-/** Whom a campaign may write to, and what decides about it. */
+/** Candidates of a campaign with the data that decides on their eligibility. */
 import type { Channel } from '../../platform/config.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 
-/** Where a contact is reached on a channel, for statements in which `k` is contacts. */
+/** Address of a contact on a channel; expressions on `contacts k`. */
 export const addressColumns: Record<Channel, Sql> = {
   chatapp: raw(`(select coalesce(l.phone, l.external_id) from contact_identities l
     where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id
@@ -16,7 +16,7 @@ export const addressColumns: Record<Channel, Sql> = {
     order by l.created_at, l.id limit 1)`),
 }
 
-/** The same as a question; for a whole audience the server answers it from one look at all identities. */
+/** Whether an address exists; as a semi-join, which reads all identities once for a whole audience. */
 const hasAddress: Record<Channel, Sql> = {
   chatapp: raw(`exists (select from contact_identities l
     where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id)`),
@@ -28,14 +28,14 @@ const hasAddress: Record<Channel, Sql> = {
 }
 
 export interface Candidate {
-  /** As the ledger has it. */
+  /** Contact id in campaign_recipients. */
   recipientId: string
-  /** Whom it stands for now; null when that contact is gone. */
+  /** The contact it was merged into, or the same id; null if deleted. */
   contactId: string | null
-  /** Merged with somebody who is in the ledger too. */
+  /** Merged into another recipient of the campaign. */
   isDuplicate: boolean
   name: string | null
-  /** by id */
+  /** By field id. */
   fields: Record<string, string>
   archived: boolean
   optedOut: boolean
@@ -44,7 +44,7 @@ export interface Candidate {
   lastCustomerAt: string | null
 }
 
-/** The next in line, with all that decides whether they are written to; their contacts stay until the commit. */
+/** Loads the next recipients and share-locks their contacts until commit. */
 export function loadNextCandidates(
   tx: Tx,
   tenantId: string,
@@ -59,7 +59,7 @@ export function loadNextCandidates(
   return loadCandidates(tx, tenantId, campaignId, batch.channel, next)
 }
 
-/** One contact, as if it were next in line. */
+/** Loads one contact as a candidate. */
 export async function loadCandidate(
   tx: Tx,
   tenantId: string,
@@ -83,7 +83,7 @@ function loadCandidates(
   channel: Channel,
   next: Sql,
 ): Promise<Candidate[]> {
-  // Planned for its values: not knowing how few they are, the server would read all contacts.
+  // Planned for its values: a generic plan would read all contacts.
   return tx.unprepared(sql`
     with next as materialized (
       ${next}
@@ -103,7 +103,7 @@ function loadCandidates(
         select true from contacts m join campaign_recipients o
           on o.tenant_id = ${tenantId} and o.campaign_id = ${campaignId} and o.contact_id = m.id
         where m.tenant_id = ${tenantId} and m.merged_into = k.id and o.message_id is not null limit 1),
-        false) as repeated,
+        false) as "isDuplicate",
       coalesce((
         select true from contact_opt_outs o
         where o.tenant_id = ${tenantId} and o.contact_id = k.id and o.channel = ${channel} limit 1), false)
@@ -120,7 +120,7 @@ export interface ReasonCount {
   n: number
 }
 
-/** How many of an audience would be left out and why, and how many not; planned for its values. */
+/** Counts the audience by skip reason (null: sendable). Planned for its values. */
 export function countByReason(
   db: Db,
   tenantId: string,

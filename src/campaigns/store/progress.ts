@@ -13,10 +13,10 @@ export interface Counts {
 
 export interface ProgressRow extends Counts {
   campaignId: string
-  /** Everybody up to this contact had their turn. */
+  /** Last contact id that was dispatched. */
   reached: string
   drained: boolean
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   pacedTo: number
 }
 
@@ -47,7 +47,7 @@ export interface CountChange extends Partial<Counts> {
   campaignId: string
 }
 
-/** In the order of their ids, so that two who change several do not wait for each other. */
+/** Locks rows in the order of the ids, to avoid deadlocks. */
 export function addToProgress(
   tx: Tx,
   tenantId: string,
@@ -73,7 +73,7 @@ export function addToProgress(
     returning ${columns}`)
 }
 
-/** After a batch: how far it got, how many were left out, and what it used of the campaign's own rate. */
+/** Records the cursor, the skipped recipients and the used rate after a batch. */
 export function advanceProgress(
   tx: Tx,
   tenantId: string,
@@ -93,7 +93,7 @@ export async function markDispatchComplete(tx: Tx, tenantId: string, campaignId:
     update campaign_progress set drained = true where tenant_id = ${tenantId} and campaign_id = ${campaignId}`)
 }
 
-/** Up to when the rate of the inbox is used up; locked, so that its campaigns share it one after the other. */
+/** Locks the rate limit of the inbox's campaigns and returns the time until which it is used up. */
 export async function lockRateLimit(tx: Tx, tenantId: string, inboxId: string): Promise<number> {
   const { pacedTo } = await tx.one<{ pacedTo: number }>(sql`
     insert into campaign_rate_limits as p (tenant_id, inbox_id, paced_to) values (${tenantId}, ${inboxId}, 0)

@@ -1,9 +1,9 @@
-/** The ledger: who is in the audience of a campaign, and what became of their message. */
+/** Recipients of campaigns and the status of their messages. */
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { RecipientStatus } from '../schemas.ts'
 
-/** Everybody a select of ids gives, in one statement; how many they are. */
+/** Inserts all contacts of a query as recipients; returns their number. */
 export async function insertAudience(
   tx: Tx,
   tenantId: string,
@@ -22,13 +22,13 @@ export async function insertAudience(
 
 export interface RecipientResult {
   recipientId: string
-  /** The same unless the contact was merged meanwhile. */
+  /** Differs from recipientId if the contact was merged meanwhile. */
   contactId: string
   messageId: string | null
   reason: string | null
 }
 
-/** What was decided about a batch: a message or a reason to leave somebody out. */
+/** Records the message id or the skip reason of each recipient of a batch. */
 export async function recordResults(
   tx: Tx,
   tenantId: string,
@@ -44,7 +44,7 @@ export async function recordResults(
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} and r.contact_id = v.recipient_id`)
 }
 
-/** Leaves out the next of those who have not had a turn; how many they were. Planned for its values: they are few. */
+/** Skips the next recipients that were not dispatched; returns their number. Planned for its values: `limit` is small. */
 export async function skipRemaining(
   tx: Tx,
   tenantId: string,
@@ -85,7 +85,7 @@ export interface StatusChange {
   at: string
 }
 
-/** Status only moves up by its rank, as that of messages does; what is no news is not among those that moved. */
+/** Raises statuses by rank, like those of messages; returns only the recipients that changed. */
 export function applyRecipientUpdates(
   tx: Tx,
   tenantId: string,
@@ -111,7 +111,7 @@ export function applyRecipientUpdates(
     returning r.campaign_id as "campaignId", h.before, h.after, h.reason, h.at`)
 }
 
-/** Those recipients that had not answered before. */
+/** Returns the recipients that had not replied before. */
 export function markReplied(
   tx: Tx,
   tenantId: string,
@@ -132,10 +132,7 @@ export interface CampaignReply {
   recipientId: string
 }
 
-/**
- * Which of these inbound messages answer a campaign: they quote its message, or it was the last thing said to the person
- * before they wrote.
- */
+/** Finds inbound messages that reply to a campaign: they quote its message or directly follow it in the conversation. */
 export function findCampaignReplies(
   tx: Tx,
   tenantId: string,
@@ -172,7 +169,7 @@ const columns =
   raw(`r.contact_id as "contactId", coalesce(s.name, k.name) as "contactName", r.status, r.reason,
   r.message_id as "messageId", r.updated_at as "updatedAt"`)
 
-/** Newest contacts first; planned for its values. */
+/** Newest contacts first. Planned for its values. */
 export function listRecipients(
   db: Db,
   tenantId: string,

@@ -1,6 +1,7 @@
 /** Stage 2 of sending: whether the channel, the template and the caller's access allow the content of a message. */
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
-import { findTemplate, templateViolations } from '../../inboxes/catalogue/templates.ts'
+import { findTemplateViolations } from '../../inboxes/capabilities/template.ts'
+import { findTemplate } from '../../inboxes/catalogue/templates.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/config.ts'
@@ -50,7 +51,7 @@ async function checkTemplate(
   deps: Deps,
   inbox: InboxRow,
   content: SendableContent,
-  mediaType: Parameters<typeof templateViolations>[2],
+  mediaType: Parameters<typeof findTemplateViolations>[2],
 ): Promise<void> {
   if (content.type !== 'template') return
   const template = await findTemplate(deps, inbox, content.template.name, content.template.language)
@@ -63,7 +64,7 @@ async function checkTemplate(
       ),
     )
   // Undefined: the provider could not be queried. It checks the template itself when the message is delivered.
-  const violations = template ? templateViolations(template, content, mediaType) : []
+  const violations = template ? findTemplateViolations(template, content, mediaType) : []
   if (violations.length > 0) invalid(...violations)
 }
 

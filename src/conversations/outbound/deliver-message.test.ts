@@ -52,7 +52,7 @@ test('one that was begun is not begun again until that try is taken back, and on
 
   // As another process finds it, while the provider lets the inbox send.
   await db.run(
-    sql`update inboxes set troubles = '{"quality_low": "2026-01-01T00:00:00Z"}' where id = ${inboxId}`,
+    sql`update inboxes set health_issues = '{"quality_low": "2026-01-01T00:00:00Z"}' where id = ${inboxId}`,
   )
   await db.run(
     sql`update job_lanes set state = 'scheduled', at = now() + interval '1 hour' where name = 'conversations.deliver_message'`,

@@ -4,9 +4,8 @@
  * conversation: a message that is retried holds back the messages after it.
  */
 import { findAccount, providers } from '../../inboxes/accounts.ts'
-import { markDegraded } from '../../inboxes/health.ts'
+import { canSend, issueFor, markDegraded } from '../../inboxes/health.ts'
 import type { Account, Failure, OutboundMessage } from '../../inboxes/provider.ts'
-import { canSend, issueFor } from '../../inboxes/troubles.ts'
 import { batched } from '../../platform/db/batched.ts'
 import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -43,7 +42,7 @@ async function deliver(deps: Deps, payload: DeliveryPayload, work: Work): Promis
   const message = await startSend(deps.db, { tenantId, messageId })
   // The message was not inserted, or an earlier attempt finished it.
   if (message?.status !== 'pending') return
-  if (!message.troubles || !account)
+  if (!message.healthIssues || !account)
     return markFailed(deps, work, message, { code: 'inbox_deleted', message: 'the inbox was deleted' })
   if (message.sendStartedAt) {
     const request = await buildOutboundMessage(deps, message)
@@ -53,7 +52,7 @@ async function deliver(deps: Deps, payload: DeliveryPayload, work: Work): Promis
   }
   const refusal = checkDelivery(deps, message)
   if (refusal) return markFailed(deps, work, message, refusal)
-  if (!canSend({ troubles: message.troubles }))
+  if (!canSend({ healthIssues: message.healthIssues }))
     throw new RetryLater(retryInboxMs, 'the provider does not let this inbox send')
   if (message.attempt === null)
     throw new RetryLater(retrySearchMs, 'another worker has just started to send it')
@@ -109,7 +108,7 @@ async function callProvider(deps: Deps, work: Work, account: Account, message: P
   })
   if ('refused' in request) return markFailed(deps, work, message, request.refused)
   // A process that was paused for longer than its lease must not send what another worker has taken over.
-  const result = await providers[message.channel].send({ ...account, mayCall: work.holdsLease }, request)
+  const result = await providers[message.channel].send({ ...account, holdsLease: work.holdsLease }, request)
   if (result.ok) return markSent(deps, message, result.channelMessageId)
   await handleFailure(deps, work, message, result.failure)
 }

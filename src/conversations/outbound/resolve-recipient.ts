@@ -71,12 +71,12 @@ export async function findExisting(
 }
 
 export async function findRequestedInbox(
-  { db }: Deps,
+  deps: Deps,
   { tenantId }: Caller,
   inboxId: string | undefined,
 ): Promise<InboxRow | undefined> {
   if (inboxId === undefined) return undefined
-  return (await getCachedInbox(db, { tenantId, inboxId })) ?? fail(InboxNotFound)
+  return (await getCachedInbox(deps, { tenantId, inboxId })) ?? fail(InboxNotFound)
 }
 
 /** Returns the inbox that was requested, else the one of the conversation's latest session. */
@@ -86,8 +86,7 @@ export async function resolveInbox(
   row: ConversationRow,
   requested: InboxRow | undefined,
 ): Promise<InboxRow> {
-  const inbox =
-    requested ?? (await getCachedInbox(deps.db, { tenantId: caller.tenantId, inboxId: row.inboxId }))
+  const inbox = requested ?? (await getCachedInbox(deps, { tenantId: caller.tenantId, inboxId: row.inboxId }))
   return (
     inbox ??
     invalid(violation('inboxId', 'required', 'is required: the inbox of this conversation was deleted'))

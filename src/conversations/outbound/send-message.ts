@@ -4,8 +4,8 @@
  * reconciliation follow in the background. Agents cannot write to conversations that they may not see.
  */
 import { InboxNotFound } from '../../inboxes/errors.ts'
+import { canSend } from '../../inboxes/health.ts'
 import { findInboxBatched, type InboxRow } from '../../inboxes/inboxes.ts'
-import { canSend } from '../../inboxes/troubles.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, violation } from '../../platform/errors.ts'

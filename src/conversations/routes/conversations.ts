@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { listOptedOut } from '../../contacts/opt-outs.ts'
+import { toStatus } from '../../inboxes/inbox-view.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
-import { toStatus } from '../../inboxes/troubles.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { tokenPage } from '../../platform/http/page.ts'
@@ -31,7 +31,7 @@ async function withWindow(deps: Deps, caller: Caller, id: string) {
     lastCustomerAt: row.lastCustomerAt,
     alwaysOpen: deps.channels[row.channel].isLenient,
     optedOut: optedOut.size > 0,
-    inboxActive: inbox !== undefined && toStatus(inbox.troubles).state !== 'disconnected',
+    inboxActive: inbox !== undefined && toStatus(inbox.healthIssues).state !== 'disconnected',
     ownedByUser: row.ownerType === 'user',
   }
   return { ...conversationToApi(row), window: buildWindow(state, deps.clock.now()) }

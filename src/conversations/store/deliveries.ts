@@ -1,6 +1,7 @@
 /** What the sender of messages asks for, many at a time. */
 import { hasOptedOut } from '../../contacts/opt-outs.ts'
-import { blockingIssues, type InboxIssues } from '../../inboxes/troubles.ts'
+import { blockingIssues } from '../../inboxes/health.ts'
+import type { InboxIssues } from '../../inboxes/schemas.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -15,7 +16,7 @@ export interface PendingSend extends MessageRow {
   lastCustomerAt: string | null
   optedOut: boolean
   /** Null: the inbox was deleted. */
-  troubles: InboxIssues | null
+  healthIssues: InboxIssues | null
   /** Which try it is that was begun by this; null when it could not begin. */
   attempt: number | null
 }
@@ -32,7 +33,7 @@ export function markSendsStarted(
   return tx.rows(sql`
     with found as materialized (
       select ${messageColumns}, c.channel, c.external_id as "externalId", c.contact_id as "contactId",
-        s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c')} as "optedOut", i.troubles
+        s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c')} as "optedOut", i.health_issues as "healthIssues"
       from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(tenant_id, id)
       cross join lateral (
         select * from messages m where m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C" limit 1) m
@@ -42,13 +43,13 @@ export function markSendsStarted(
         select * from conversation_states s
         where s.tenant_id = m.tenant_id and s.conversation_id = m.conversation_id limit 1) s
       left join lateral (
-        select i.troubles from inboxes i
+        select i.health_issues from inboxes i
         where i.tenant_id = m.tenant_id and i.id = m.inbox_id and i.deleted_at is null limit 1) i on true
     ), begun as (
       update messages m set send_started_at = ${dbNow(tx.clock)}, send_attempts = m.send_attempts + 1
       from found f
       where m.tenant_id = f."tenantId" and m.id = f.id and m.status = 'pending' and m.send_started_at is null
-        and not f.troubles ?| ${blockingIssues}::text[]
+        and not f."healthIssues" ?| ${blockingIssues}::text[]
       returning m.id, m.send_attempts
     )
     select found.*, begun.send_attempts as "attempt" from found left join begun using (id)`)

@@ -1,4 +1,4 @@
-/** Which channel carries which content, and how much of it. */
+/** Content types and sizes that each channel supports. */
 import type { Channel } from '../../platform/config.ts'
 import type { Content, SendableContent } from '../content.ts'
 
@@ -15,18 +15,18 @@ export const supportedTypes: Record<Channel, readonly Content['type'][]> = {
 
 const maxTextLength: Record<Channel, number> = { chatapp: 4096, socialapp: 1000, sms: 1600 }
 
-/** As the provider counts: the social one in bytes, the others in characters. */
+/** socialapp counts bytes, the other providers count characters. */
 function textLengthViolation(
   channel: Channel,
   text: string,
-  most = maxTextLength[channel],
+  max = maxTextLength[channel],
 ): string | undefined {
   const length = channel === 'socialapp' ? Buffer.byteLength(text) : [...text].length
   const unit = channel === 'socialapp' ? 'bytes' : 'characters'
-  return length > most ? `${channel} takes at most ${most} ${unit}` : undefined
+  return length > max ? `${channel} accepts at most ${max} ${unit}` : undefined
 }
 
-/** Why this channel cannot carry it, with the field at fault, or nothing. */
+/** Returns the first field that the channel does not support, or undefined. */
 export function findContentViolation(
   channel: Channel,
   content: SendableContent,
@@ -34,7 +34,7 @@ export function findContentViolation(
   if (!supportedTypes[channel].includes(content.type))
     return {
       field: 'content.type',
-      message: `${channel} cannot carry ${content.type}; it carries ${supportedTypes[channel].join(', ')}`,
+      message: `${channel} does not support ${content.type}; it supports ${supportedTypes[channel].join(', ')}`,
     }
   if (content.type === 'text')
     return toViolation('content.text.body', textLengthViolation(channel, content.text.body))
@@ -51,25 +51,28 @@ function captionViolation(channel: Channel, caption: string | undefined): Conten
   if (caption === undefined || channel !== 'socialapp') return undefined
   return toViolation(
     'content.media.caption',
-    'socialapp sends media without a caption; send the text after it',
+    'socialapp does not support captions; send the text as a separate message',
   )
 }
 
 type Rich = Extract<SendableContent, { type: 'rich' }>['rich']
 const actions = 'content.rich.actions'
 
-/** One kind of action to a card: up to three answers, or one address, form or list. */
+/** One type of action per message: up to three replies, or one url, flow or list. */
 function chatappRichViolation({ header, body, actions: given }: Rich): ContentViolation | undefined {
   const kind = given[0]!.type
   const other = given.findIndex(action => action.type !== kind)
   if (other > 0)
-    return toViolation(`${actions}[${other}].type`, `chatapp takes one kind of action; this is not ${kind}`)
-  const most = kind === 'reply' ? 3 : 1
-  if (given.length > most) return toViolation(actions, `chatapp takes at most ${most} of type ${kind}`)
+    return toViolation(
+      `${actions}[${other}].type`,
+      `must be ${kind}: chatapp accepts one type of action per message`,
+    )
+  const max = kind === 'reply' ? 3 : 1
+  if (given.length > max) return toViolation(actions, `chatapp accepts at most ${max} of type ${kind}`)
   if (kind !== 'list' && [...body.text].length > 1024)
-    return toViolation('content.rich.body.text', 'chatapp takes at most 1024 characters')
+    return toViolation('content.rich.body.text', 'chatapp accepts at most 1024 characters')
   if (kind === 'list' && header?.type === 'media')
-    return toViolation('content.rich.header', 'chatapp takes no media in the header of a list')
+    return toViolation('content.rich.header', 'chatapp does not support media in the header of a list')
   return duplicateIdViolation(given) ?? rowCountViolation(given)
 }
 
@@ -78,28 +81,28 @@ function rowCountViolation(given: Rich['actions']): ContentViolation | undefined
     action.type === 'list' ? action.sections.flatMap(one => one.rows) : [],
   )
   return rows.length > 10
-    ? toViolation(`${actions}[0].sections`, 'chatapp takes at most 10 rows in all')
+    ? toViolation(`${actions}[0].sections`, 'chatapp accepts at most 10 rows in total')
     : undefined
 }
 
-/** Whoever answers is understood by the id of the answer. */
+/** Ids must be unique: a reply is recognised by its id. */
 function duplicateIdViolation(given: Rich['actions']): ContentViolation | undefined {
   const ids = given.flatMap(action => {
     if (action.type === 'reply') return [action.id]
     return action.type === 'list' ? action.sections.flatMap(one => one.rows.map(row => row.id)) : []
   })
-  return new Set(ids).size < ids.length ? toViolation(actions, 'two answers have the same id') : undefined
+  return new Set(ids).size < ids.length ? toViolation(actions, 'must have unique ids') : undefined
 }
 
 function socialappRichViolation(card: Rich): ContentViolation | undefined {
   const { header, body, footer, actions: given } = card
   const odd = given.findIndex(action => action.type === 'flow' || action.type === 'list')
-  if (odd >= 0) return toViolation(`${actions}[${odd}].type`, 'socialapp takes actions of type reply and url')
+  if (odd >= 0) return toViolation(`${actions}[${odd}].type`, 'must be reply or url on socialapp')
   if (header?.type === 'media')
-    return toViolation('content.rich.header', 'socialapp takes no media in a card')
+    return toViolation('content.rich.header', 'socialapp does not support media in the header')
   const isButtons = given.some(action => action.type === 'url')
   if (isButtons && given.length > 3)
-    return toViolation(actions, 'socialapp takes at most 3 with a url among them')
+    return toViolation(actions, 'socialapp accepts at most 3 actions when one of them is a url')
   const text = [header?.text, body.text, footer?.text].filter(one => one !== undefined).join('\n\n')
   return (
     toViolation(

@@ -1,4 +1,4 @@
-/** Which channel carries which files: the providers refuse the others, so we say so before they are asked. */
+/** File types and sizes that each channel supports. Checked before the provider would reject them. */
 import type { Channel } from '../../platform/config.ts'
 import type { MediaFile } from '../provider.ts'
 
@@ -28,13 +28,13 @@ const chatappTypes = [
   `${openXml}.presentationml.presentation`,
 ]
 
-/** Why this channel cannot carry the file, or nothing. */
+/** Returns why the channel does not support the file, or undefined. */
 export function findFileViolation(
   channel: Channel,
   { mimeType, mediaType, size }: FileInfo,
 ): string | undefined {
   if (channel === 'chatapp')
-    return chatappTypes.includes(mimeType) ? undefined : `chatapp does not carry ${mimeType}`
-  const most = channel === 'sms' ? 5 : mediaType === 'image' ? 8 : 25
-  return size > most * megabyte ? `${channel} carries at most ${most} MB of ${mediaType}` : undefined
+    return chatappTypes.includes(mimeType) ? undefined : `chatapp does not support ${mimeType}`
+  const max = channel === 'sms' ? 5 : mediaType === 'image' ? 8 : 25
+  return size > max * megabyte ? `${channel} accepts at most ${max} MB of ${mediaType}` : undefined
 }

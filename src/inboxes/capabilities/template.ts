@@ -1,4 +1,4 @@
-/** Whether what is to be filled into a template fits it: each missing, extra or misplaced parameter by its path. */
+/** Checks template parameters against the template: each missing, extra or misplaced parameter is a violation with its path. */
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { Content } from '../content.ts'
 import type { Template, TemplateButton, TemplatePart } from '../providers/chatapp/catalogue.ts'
@@ -10,12 +10,12 @@ type LocatedComponent = { component: Component; at: string }
 
 const base = 'content.template'
 
-/** The names in `Hi {{1}}` or `Hi {{first_name}}`, each once. */
+/** Returns the distinct names in `Hi {{1}}` or `Hi {{first_name}}`. */
 function findPlaceholders(text: string | undefined): string[] {
   return [...new Set([...(text ?? '').matchAll(/\{\{\s*([a-z0-9_]+)\s*\}\}/gi)].map(match => match[1]!))]
 }
 
-/** `mediaType` is what the file in the header is, where that is known. */
+/** `mediaType` is the type of the header's file, if known. */
 export function findTemplateViolations(
   template: Template,
   content: TemplateContent,
@@ -45,12 +45,12 @@ export function findTemplateViolations(
 }
 
 function duplicateViolations(placed: LocatedComponent[]): Violation[] {
-  return placed.slice(1).map(({ at }) => violation(at, 'duplicate', 'is there twice'))
+  return placed.slice(1).map(({ at }) => violation(at, 'duplicate', 'must not appear twice'))
 }
 
 const missingParameter = (at: string, what: string): Violation => violation(at, 'missing_parameter', what)
 const extraParameter = (at: string): Violation =>
-  violation(at, 'extra_parameter', 'has no place in the template')
+  violation(at, 'extra_parameter', 'has no placeholder in the template')
 
 function headerViolations(
   template: Template,
@@ -60,7 +60,7 @@ function headerViolations(
 ): Violation[] {
   const format = header?.format ?? 'TEXT'
   if (format === 'TEXT') return textViolations(template, header?.text, given, 'header')
-  // A location cannot be given with our parameters; the provider will say what it thinks of that.
+  // Our parameters cannot express a location; the provider rejects the message.
   if (format === 'LOCATION') return []
   const parameters = given?.component.parameters ?? []
   const at = given ? `${given.at}.parameters` : `${base}.components`
@@ -140,7 +140,8 @@ function needsValue(button: TemplateButton): boolean {
 function buttonViolations(buttons: TemplateButton[], given: LocatedComponent[]): Violation[] {
   const misplaced = given.flatMap(({ component, at }) => {
     const button = buttons[component.index ?? -1]
-    if (!button) return [violation(`${at}.index`, 'extra_parameter', 'the template has no such button')]
+    if (!button)
+      return [violation(`${at}.index`, 'extra_parameter', 'the template has no button at this index')]
     return component.subType && !subTypes[button.type]?.includes(component.subType)
       ? [violation(`${at}.subType`, 'invalid_value', `the button is a ${button.type.toLowerCase()}`)]
       : []

@@ -1,4 +1,4 @@
-/** What the chat provider has for us to choose from: numbers, templates, flows. */
+/** Lists templates, flows and phone numbers of chatapp business accounts. */
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/page.ts'
@@ -52,7 +52,7 @@ function flowToApi(node: Json): ChatappFlow {
   }
 }
 
-/** With the deployment's token: of what was not granted, it does not even say whether it exists. */
+/** Uses the deployment's token. A business account that was not granted is reported as not found, existing or not. */
 export async function listPhoneNumbers(
   deps: Deps,
   tenantId: string,

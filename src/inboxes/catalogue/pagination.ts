@@ -1,11 +1,11 @@
 /**
- * Lists that the provider pages through, shown in pages of ours. A position is the provider's cursor and how many items
- * after it were dealt with, so that a page may end anywhere and filters may leave out what they want.
+ * Converts the provider's pages to pages of our API. A position is the provider's cursor plus the number of items
+ * consumed after it, so that a page can end anywhere in a provider page and items can be filtered out.
  */
 import type { Page, SortKey } from '../../platform/http/page.ts'
 import type { GraphPage, Json } from '../providers/graph.ts'
 
-/** Where to go on in one list of the provider; null: it is at its end. */
+/** Position in one list of the provider; null: end of the list. */
 export type ListPosition = readonly [cursor: string, done: number] | null
 
 export const firstPosition: ListPosition = ['', 0]
@@ -13,11 +13,11 @@ const maxPages = 50
 
 interface Item {
   node: Json
-  /** Where to go on after it. */
+  /** Position after the item. */
   next: ListPosition
 }
 
-/** One list of the provider, item by item, from a position on. */
+/** Iterates over one list of the provider, starting at a position. */
 export async function* iterateItems(
   position: ListPosition,
   fetchPage: (after: string | undefined) => Promise<GraphPage>,
@@ -39,7 +39,7 @@ function getNextPosition(cursor: string, index: number, page: GraphPage): ListPo
   return page.after ? [page.after, 0] : null
 }
 
-/** As a page token keeps positions: flat, in order. */
+/** Flattens positions for a page token. */
 export const toSortKey = (positions: readonly ListPosition[]): SortKey =>
   positions.flatMap(position => position ?? [null, null])
 
@@ -51,7 +51,7 @@ export function parsePositions(key: SortKey | undefined, count: number): ListPos
   })
 }
 
-/** One page of ours from one list of the provider. */
+/** Collects one page of our API from one list of the provider. */
 export async function collectPage<T>(
   page: Page,
   fetchPage: (after: string | undefined) => Promise<GraphPage>,

@@ -1,4 +1,4 @@
-/** What an account has published, newest first across the provider's two lists: posts with reels, and stories. */
+/** Lists published media of a socialapp account, newest first, merged from two provider lists: posts with reels, and stories. */
 import type { Deps } from '../../platform/deps.ts'
 import type { Page } from '../../platform/http/page.ts'
 import { getAccount } from '../accounts.ts'
@@ -41,7 +41,7 @@ export async function listPublishedMedia(
   return { media: shown.map(row => row.media), next }
 }
 
-/** A list that holds nothing of what was asked for is not even asked for. */
+/** A provider list that contains none of the requested types is not fetched. */
 function openStream(
   account: Account,
   edge: (typeof edges)[number],

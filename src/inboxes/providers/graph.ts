@@ -1,4 +1,4 @@
-/** The Graph platform, which chatapp and socialapp share: its requests, its errors, its pages, its callbacks. */
+/** Client of the Graph platform, shared by chatapp and socialapp: requests, errors, paging, webhook signatures. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Account, Failure, WebhookRequest } from '../provider.ts'
 import {
@@ -30,9 +30,9 @@ export interface GraphCall {
   timeoutMs?: number
 }
 
-export type GraphAccess = Pick<Account, 'baseUrl' | 'token' | 'timeoutMs' | 'mayCall'>
+export type GraphAccess = Pick<Account, 'baseUrl' | 'token' | 'timeoutMs' | 'holdsLease'>
 
-/** Throws CallFailed with what the error means by the table. */
+/** Throws ProviderCallError, classified by `classify`. */
 export async function callGraph(
   access: GraphAccess,
   call: GraphCall,
@@ -49,7 +49,7 @@ export async function callGraph(
     },
     ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     timeoutMs: call.timeoutMs ?? access.timeoutMs,
-    mayCall: access.mayCall,
+    holdsLease: access.holdsLease,
   })
   return parseResponse(answer, meaning)
 }
@@ -68,14 +68,14 @@ function toFailure(answer: ProviderResponse, body: Json | undefined, meaning: Er
   const error = body?.error as GraphError | undefined
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
   if (typeof error?.code !== 'number') {
-    // Not an error of theirs: a proxy's page, or a 200 that is no JSON. A 5xx may have been accepted behind it.
+    // Not an error of the Graph API: a proxy's page, or a 200 without JSON. After a 5xx the request may have been accepted.
     const kind = status < 300 || status >= 500 ? 'uncertain' : 'retryable'
-    return { kind, code: 'provider_error', message: `the provider answered ${status}`, ...wait }
+    return { kind, code: 'provider_error', message: `the provider responded with ${status}`, ...wait }
   }
   return { ...toGraphFailure(error, meaning, status), ...wait }
 }
 
-/** An error of theirs, wherever it stands: in an answer or in a status. */
+/** Converts an error object of a response or of a status webhook. */
 export function toGraphFailure(error: GraphError, meaning: ErrorClassifier, status = 400): Failure {
   const details = error.error_data?.details
   const message = String(details || error.message || 'the provider gave no reason').slice(0, 500)
@@ -94,7 +94,7 @@ export function asRecord(value: unknown): Json | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 }
 
-/** The objects of a list; whatever else stands in it is left out. */
+/** Returns the objects of a list and drops other values. */
 export function asRecords(value: unknown): Json[] {
   return Array.isArray(value) ? value.map(asRecord).filter(one => one !== undefined) : []
 }
@@ -104,7 +104,7 @@ export const asText = (value: unknown): string | undefined =>
 
 export interface GraphPage {
   data: Json[]
-  /** The cursor of the next page. Their `next` address is absolute and carries the token, so it is never followed. */
+  /** Cursor of the next page. `paging.next` is an absolute URL that contains the token, so it is never followed. */
   after: string | undefined
 }
 
@@ -114,7 +114,7 @@ export function toPage(body: Json): GraphPage {
   return { data: asRecords(body.data), after }
 }
 
-/** One page from our own base address, wherever the provider would have sent us. */
+/** Fetches one page from the configured base URL. */
 export async function fetchPage(
   access: GraphAccess,
   call: GraphCall,
@@ -127,7 +127,7 @@ export async function fetchPage(
 
 const maxPages = 100
 
-/** Every page of a list, within reason. */
+/** Fetches the pages of a list, at most 100. */
 export async function fetchAllPages(
   access: GraphAccess,
   call: GraphCall,
@@ -144,7 +144,7 @@ export async function fetchAllPages(
   return all
 }
 
-/** The signature covers the raw bytes; any of the secrets may be the one. */
+/** Verifies the signature of the raw body against each secret. */
 export function verifyHubSignature(callback: WebhookRequest, secrets: readonly string[]): boolean {
   const given = Buffer.from(callback.headers['x-hub-signature-256'] ?? '')
   return secrets.some(secret => {
@@ -156,7 +156,7 @@ export function verifyHubSignature(callback: WebhookRequest, secrets: readonly s
 const tokenHosts = ['facebook.com', 'fbsbx.com', 'instagram.com']
 const fileHosts = [...tokenHosts, 'fbcdn.net', 'cdninstagram.com', 'whatsapp.net']
 
-/** Where a token may go: the configured base address, and the provider's own hosts. */
+/** Tokens are sent to the configured base URL and the provider's own hosts only. */
 export function canReceiveToken(access: Pick<Account, 'baseUrl'>, url: string): boolean {
   return isSameOrigin(access.baseUrl, url) || isHostUnder(url, tokenHosts)
 }
@@ -169,7 +169,7 @@ export function downloadGraph(access: GraphAccess, url: string): Promise<Downloa
   })
 }
 
-/** The moment a provider names, in seconds or milliseconds; now where it makes no sense. */
+/** Parses a Unix timestamp in seconds or milliseconds; returns the current time if invalid. */
 export function parseTimestamp(value: unknown): string {
   const number = Number(value)
   const at = new Date(number < 100_000_000_000 ? number * 1000 : number)

@@ -24,7 +24,7 @@ const ask = (path: string, may: boolean) =>
     method: 'POST',
     url: at(path),
     body: '{}',
-    mayCall: () => {
+    holdsLease: () => {
       seen.push(`asked ${path}`)
       return may
     },

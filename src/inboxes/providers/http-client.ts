@@ -1,7 +1,7 @@
 /**
- * Calls to providers, whose addresses the operator configured. What matters is what a failure means: refused before a
- * byte of the request left, it may simply be tried again; cut off later, the provider may have accepted it.
- * Redirects are not followed: nothing but the configured address is ever called with a token.
+ * HTTP client for providers, whose base URLs the operator configured. Failures are classified by what is safe next: if
+ * no byte of the request was sent, a retry is safe; after that, the provider may have accepted it.
+ * Redirects are not followed: tokens are sent to the configured URL only.
  */
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher, request } from 'undici'
@@ -13,13 +13,12 @@ export interface ProviderCall {
   headers?: Record<string, string>
   body?: string | Buffer | Readable
   timeoutMs?: number | undefined
-  mayCall?: Account['mayCall'] | undefined
+  holdsLease?: Account['holdsLease'] | undefined
 }
 
 export interface ProviderResponse {
   status: number
   text: string
-  /** What the provider asks us to wait. */
   retryAfterMs: number | undefined
 }
 
@@ -31,7 +30,7 @@ export const agent = new Agent({
   connect: { timeout: 5_000 },
 })
 
-/** The provider's clock is not ours, and the times it shows have no milliseconds. */
+/** Tolerance for clock differences and for timestamps without milliseconds. */
 export const clockSkewMs = 10_000
 
 export class ProviderCallError extends Error {
@@ -42,25 +41,25 @@ export class ProviderCallError extends Error {
   }
 }
 
-/** Names of what goes wrong while connecting: no address, no route, nobody there, a certificate we do not trust. */
+/** Error codes of failures before the request is sent: DNS, routing, connection refused, untrusted certificate. */
 const notSentCodes =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|EPROTO|\w*CERT\w*|ERR_TLS_\w+|UNABLE_TO_\w+|ERR_SSL_\w+)$/
 
 const leaseLost = (): ProviderCallError =>
-  new ProviderCallError({ kind: 'retryable', code: 'taken_over', message: 'another worker has taken over' })
+  new ProviderCallError({ kind: 'retryable', code: 'taken_over', message: 'the lease of the job was lost' })
 
 interface GuardedOptions extends Dispatcher.DispatchOptions {
-  mayCall?: () => boolean
+  holdsLease?: () => boolean
 }
 
-/** What waited for a connection, or stood still with its process, may be somebody else's by now: then nothing is written. */
+/** Aborts a request whose job lost its lease while waiting for a connection or while the process was suspended. */
 const guardedAgent = agent.compose(dispatch => (options: GuardedOptions, handler) => {
-  const { mayCall } = options
-  if (!mayCall) return dispatch(options, handler)
+  const { holdsLease } = options
+  if (!holdsLease) return dispatch(options, handler)
   return dispatch(options, {
     onRequestStart(controller, context) {
       handler.onRequestStart?.(controller, context)
-      if (!mayCall()) controller.abort(leaseLost())
+      if (!holdsLease()) controller.abort(leaseLost())
     },
     onResponseStart: (...told) => handler.onResponseStart?.(...told),
     onResponseData: (...told) => handler.onResponseData?.(...told),
@@ -70,11 +69,11 @@ const guardedAgent = agent.compose(dispatch => (options: GuardedOptions, handler
 })
 
 export async function callProvider(call: ProviderCall): Promise<ProviderResponse> {
-  const { method, url, headers, body, timeoutMs = 15_000, mayCall } = call
+  const { method, url, headers, body, timeoutMs = 15_000, holdsLease } = call
   try {
     const answer = await request(url, {
       dispatcher: guardedAgent,
-      ...(mayCall ? { mayCall } : {}),
+      ...(holdsLease ? { holdsLease } : {}),
       method,
       headers: headers ?? {},
       ...(body === undefined ? {} : { body }),
@@ -101,7 +100,7 @@ async function readBounded(body: AsyncIterable<Buffer>): Promise<string> {
       throw new ProviderCallError({
         kind: 'uncertain',
         code: 'provider_error',
-        message: 'the answer of the provider is too large',
+        message: 'the response of the provider is too large',
       })
     chunks.push(chunk)
   }
@@ -116,11 +115,12 @@ export function toFailure(error: unknown): Failure {
       code: 'provider_unreachable',
       message: `the provider cannot be reached (${code})`,
     }
-  const reason = name === 'TimeoutError' ? 'did not answer in time' : `broke the connection (${code ?? name})`
+  const reason =
+    name === 'TimeoutError' ? 'did not respond in time' : `closed the connection (${code ?? name})`
   return { kind: 'uncertain', code: 'provider_silent', message: `the provider ${reason}` }
 }
 
-/** Where nothing was asked for that could happen twice, what is uncertain can simply be tried again. */
+/** Runs an idempotent call: an uncertain failure becomes retryable. */
 export async function asIdempotent<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -131,7 +131,7 @@ export async function asIdempotent<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A send by its outcome: the provider's id of the message, or why there is none. */
+/** Runs a send and returns the provider's message id or the failure. */
 export async function toSendResult(work: () => Promise<string>): Promise<SendResult> {
   try {
     return { ok: true, channelMessageId: await work() }
@@ -141,22 +141,20 @@ export async function toSendResult(work: () => Promise<string>): Promise<SendRes
   }
 }
 
-/** Two addresses of one origin: what decides whether a token may go along. */
 export function isSameOrigin(a: string, b: string): boolean {
   return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin
 }
 
-/** The provider accepted, and did not say as what. */
 export const missingMessageId = (): ProviderCallError =>
   new ProviderCallError({
     kind: 'uncertain',
     code: 'provider_error',
-    message: 'the provider accepted without telling an id',
+    message: 'the provider accepted the message without returning an id',
   })
 
 export const missingToken = (): ProviderCallError =>
   new ProviderCallError({
     kind: 'auth',
     code: 'auth_expired',
-    message: 'there are no credentials for this inbox',
+    message: 'the inbox has no credentials',
   })

@@ -1,4 +1,4 @@
-/** Files to and from providers, streamed both ways. */
+/** Streams files to and from providers. */
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { request } from 'undici'
@@ -10,7 +10,7 @@ export interface MultipartForm {
   headers: Record<string, string>
 }
 
-/** A multipart form with one file, whose length is known beforehand. */
+/** Builds a multipart form with one file and a known content length. */
 export async function buildForm(fields: Record<string, string>, file: MediaFile): Promise<MultipartForm> {
   const boundary = `parley-${randomBytes(12).toString('hex')}`
   const texts = Object.entries(fields).map(
@@ -39,9 +39,9 @@ export async function buildForm(fields: Record<string, string>, file: MediaFile)
 
 export interface DownloadOptions {
   authorization: string
-  /** Which addresses may see the credentials. */
+  /** URLs that may receive the credentials. */
   trusted: (url: string) => boolean
-  /** Which addresses may be fetched at all: the provider's own and where it keeps files. */
+  /** URLs that may be fetched: the provider's API and file hosts. */
   allowed: (url: string) => boolean
 }
 
@@ -59,7 +59,7 @@ export async function download(
   redirects = 0,
 ): Promise<DownloadedFile> {
   if (!options.allowed(url))
-    throw downloadError('permanent', 'media_host_not_allowed', 'named a host that is not its own')
+    throw downloadError('permanent', 'media_host_not_allowed', 'returned a media URL on another host')
   const headers: Record<string, string> = options.trusted(url) ? { authorization: options.authorization } : {}
   const answer = await request(url, {
     dispatcher: agent,
@@ -80,7 +80,11 @@ export async function download(
   if (status >= 300 && status < 400 && typeof location === 'string' && redirects < maxRedirects)
     return download(new URL(location, url).href, options, redirects + 1)
   const mayPass = status >= 500 || status === 429 || status === 408
-  throw downloadError(mayPass ? 'retryable' : 'permanent', 'media_download_failed', `answered ${status}`)
+  throw downloadError(
+    mayPass ? 'retryable' : 'permanent',
+    'media_download_failed',
+    `responded with ${status}`,
+  )
 }
 
 function downloadError(kind: 'permanent' | 'retryable', code: string, what: string): ProviderCallError {
@@ -92,7 +96,7 @@ function parseFilename(headers: Record<string, string | string[] | undefined>): 
   return match ? { filename: match[1]! } : {}
 }
 
-/** A host, or any under it, over TLS. */
+/** Returns whether the URL is https on one of the domains or a subdomain. */
 export function isHostUnder(url: string, domains: readonly string[]): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)

@@ -45,7 +45,7 @@ async function getInboxOfChannel(
 ): Promise<InboxRow> {
   const inbox = await getInbox(deps, tenantId, id)
   if (inbox.channel !== channel)
-    fail(InboxChannelMismatch, `the inbox is of channel ${inbox.channel}, not ${channel}`)
+    fail(InboxChannelMismatch, `the channel of the inbox is ${inbox.channel}, not ${channel}`)
   return inbox
 }
 
@@ -90,7 +90,7 @@ export const catalogueRoutes = [
     method: 'GET',
     path: '/inboxes/{inboxId}/socialapp/media',
     tag,
-    summary: 'List what the account of a socialapp inbox has published',
+    summary: 'List the published media of a socialapp inbox',
     access: { scopes: ['inbox:read'], roles: everyone },
     params: object({ inboxId: AnyId }),
     query: object({
@@ -124,8 +124,8 @@ export const catalogueRoutes = [
     method: 'POST',
     path: '/smsprovider/{accountSid}/phone-numbers',
     tag,
-    summary: "Try an sms provider's credentials and list the phone numbers they give",
-    description: 'The credentials are kept for 15 minutes, to be used once in `POST /inboxes`.',
+    summary: "Verify an sms provider's credentials and list the phone numbers of the account",
+    description: 'The credentials are stored for 15 minutes, for one use in `POST /inboxes`.',
     access: { scopes: ['inbox:create'], roles: managers },
     params: SmsAccountPath,
     body: Credentials,

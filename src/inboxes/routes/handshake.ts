@@ -1,4 +1,4 @@
-/** The Graph platform asks whether a callback address is ours before it uses it. */
+/** Webhook verification of the Graph platform: echoes the challenge if the verify token matches. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
 import { fail } from '../../platform/errors.ts'
@@ -14,11 +14,11 @@ const handshake = (channel: 'chatapp' | 'socialapp') =>
     method: 'GET',
     path: `/channels/${channel}/webhook`,
     tag: 'Callbacks',
-    summary: `Answer the ${channel} provider's question whether this address is ours`,
+    summary: `Verify the webhook URL of the ${channel} provider`,
     access: 'public',
     extension: true,
     query: object({ 'hub.mode': text, 'hub.challenge': text, 'hub.verify_token': text }),
-    success: { status: 200, contentType: 'text/plain', description: 'The challenge, bare' },
+    success: { status: 200, contentType: 'text/plain', description: 'The challenge as plain text' },
     errors: [HandshakeRefused],
     handle: async ({ query, channels }) => {
       const token = query['hub.verify_token'] ?? ''

@@ -31,7 +31,7 @@ export const inboxRoutes = [
     tag,
     summary: 'Connect numbers or accounts of one channel',
     description:
-      'Each number or account becomes an inbox of its own. All of them are connected, or none. A number is connected at most once in the installation.',
+      'Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation.',
     access: { scopes: ['inbox:create'], roles: managers },
     body: CreateInboxesRequest,
     success: { status: 200, body: Inboxes },
@@ -43,7 +43,7 @@ export const inboxRoutes = [
     path: '/inboxes/{id}',
     tag,
     summary: 'Disconnect an inbox',
-    description: 'Its sessions are closed, what it had still to send fails, and the number is free again.',
+    description: 'Closes its sessions, fails its unsent messages and releases the number.',
     access: { scopes: ['inbox:delete'], roles: managers },
     params: IdPath,
     success: { status: 204 },
@@ -80,7 +80,7 @@ export const inboxRoutes = [
     tag,
     summary: "Store the workspace's own token at the provider",
     description:
-      'It is tried first: one that the provider refuses is not stored. One that works ends `auth_expired`, and what waited for it is sent.',
+      'The token is tried first and not stored if the provider rejects it. A working token resolves `auth_expired`, and waiting messages are sent.',
     access: { scopes: ['inbox:update'], roles: managers },
     extension: true,
     params: IdPath,

@@ -30,7 +30,7 @@ export function findPending(
     where tenant_id = ${tenantId} and id = ${id} and expires_at > ${now}`)
 }
 
-/** It is used up; false when somebody else was first. */
+/** Returns false if the credential was used already. */
 export async function consumePending(tx: Tx, tenantId: string, id: string): Promise<boolean> {
   return (
     (await tx.run(sql`delete from pending_credentials where tenant_id = ${tenantId} and id = ${id}`)) === 1

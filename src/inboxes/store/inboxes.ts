@@ -1,28 +1,28 @@
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { InboxIssues } from '../troubles.ts'
+import type { InboxIssues } from '../schemas.ts'
 
 export interface InboxRow {
   tenantId: string
   id: string
   channel: Channel
   externalId: string
-  /** The business account it belongs to: wabaId, accountSid, account id. */
+  /** Business account of the number: wabaId, accountSid or account id. */
   resourceId: string
   name: string
   teamId: string | null
   config: Record<string, string>
-  /** Messages per second; null: no limit is known. */
+  /** Messages per second; null: unlimited. */
   rate: number | null
-  troubles: InboxIssues
+  healthIssues: InboxIssues
   createdBy: string
   createdAt: string
   updatedAt: string
 }
 
 const columns = sql`tenant_id as "tenantId", id, channel, external_id as "externalId", resource_id as "resourceId", name,
-  team_id as "teamId", config, rate, troubles, created_by as "createdBy", created_at as "createdAt",
+  team_id as "teamId", config, rate, health_issues as "healthIssues", created_by as "createdBy", created_at as "createdAt",
   updated_at as "updatedAt"`
 
 export function listInboxes(on: Queryable, tenantId: string): Promise<InboxRow[]> {
@@ -55,14 +55,14 @@ export function lockInbox(tx: Tx, tenantId: string, id: string): Promise<InboxRo
   )
 }
 
-/** By the id alone, for callbacks whose address names the inbox. */
+/** Finds by the id alone, for webhooks whose URL names the inbox. */
 export function findInboxById(on: Queryable, id: string): Promise<InboxRow | undefined> {
   return on.maybe<InboxRow>(
     sql`select ${columns} from inboxes where id = ${id} and deleted_at is null limit 1`,
   )
 }
 
-/** Which inbox of the installation a number or account is connected to. */
+/** Finds the inbox that a number or account is connected to, in any workspace. */
 export function findInboxByExternal(
   on: Queryable,
   channel: Channel,
@@ -111,7 +111,7 @@ export async function insertInbox(tx: Tx, inbox: NewInboxRow): Promise<InboxRow>
     returning ${columns}`)
 }
 
-/** Gone for everybody but those who refer to it. */
+/** Soft delete: references to the inbox stay valid. */
 export function deleteInbox(tx: Tx, tenantId: string, id: string): Promise<InboxRow | undefined> {
   return tx.maybe<InboxRow>(sql`
     update inboxes set deleted_at = ${tx.now}, updated_at = ${tx.now}, credential = null, team_id = null
@@ -134,14 +134,14 @@ export function updateHealthIssues(
   tx: Tx,
   tenantId: string,
   id: string,
-  troubles: InboxIssues,
+  issues: InboxIssues,
 ): Promise<InboxRow> {
   return tx.one<InboxRow>(sql`
-    update inboxes set troubles = ${JSON.stringify(troubles)}, updated_at = ${tx.now}
+    update inboxes set health_issues = ${JSON.stringify(issues)}, updated_at = ${tx.now}
     where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
-/** What the provider said when it was last asked; nothing that anybody is shown. */
+/** Records the last health check; not visible in the API, so `updated_at` stays. */
 export async function updateHealthCheck(
   tx: Tx,
   tenantId: string,

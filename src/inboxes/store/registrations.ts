@@ -1,4 +1,4 @@
-/** Which callbacks the provider was told of. */
+/** Webhook registrations of inboxes. */
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -10,7 +10,7 @@ export interface RegistrationRow {
   registration: string | null
 }
 
-/** Page by page, in the order of their ids. */
+/** Keyset pages in the order of the ids. */
 export function listRegistrations(on: Queryable, after: string, limit: number): Promise<RegistrationRow[]> {
   return on.rows<RegistrationRow>(sql`
     select tenant_id as "tenantId", id, channel, registration from inboxes
@@ -27,7 +27,7 @@ export async function updateRegistration(
     update inboxes set registration = ${registration} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** Whether the provider has been told where to call, at least once. */
+/** Returns whether the webhook was ever registered with the provider. */
 export async function isRegistered(db: Queryable, tenantId: string, id: string): Promise<boolean> {
   const row = await db.maybe<{ known: boolean }>(
     sql`select registration is not null as known from inboxes where tenant_id = ${tenantId} and id = ${id}`,

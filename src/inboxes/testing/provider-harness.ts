@@ -105,7 +105,7 @@ function recorder(
 async function createAccount(channel: Channel, urls: Sandbox['urls'], us: string): Promise<Account> {
   const inboxId = InboxId.create()
   const common = { tenantId: 'tn_1', inboxId, channel, rate: null, token: 'token', timeoutMs: 5_000 }
-  const at = { callbackUrl: buildWebhookUrl(us, channel, inboxId) }
+  const at = { webhookUrl: buildWebhookUrl(us, channel, inboxId) }
   if (channel === 'socialapp') {
     const externalId = '17841400000000001'
     return {

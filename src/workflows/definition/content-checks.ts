@@ -1,8 +1,10 @@
 /** Whether messages of a drawing can be sent as they are: the channel carries them, the template is approved and filled. */
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
-import { findTemplate, type Template, templateViolations } from '../../inboxes/catalogue/templates.ts'
+import { findTemplateViolations } from '../../inboxes/capabilities/template.ts'
+import { findTemplate } from '../../inboxes/catalogue/templates.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
 import { type InboxRow, listInboxes } from '../../inboxes/inboxes.ts'
+import type { Template } from '../../inboxes/providers/chatapp/catalogue.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { LocatedReference } from './references.ts'
@@ -56,6 +58,6 @@ async function checkTemplate(
         'is not a template of an inbox in this language',
       ),
     ]
-  const verdicts = known.map(template => templateViolations(template, content))
+  const verdicts = known.map(template => findTemplateViolations(template, content))
   return verdicts.find(faults => faults.length === 0) ?? verdicts[0]!
 }

@@ -1,23 +1,23 @@
-/** What the chat provider tells about business accounts and numbers, where it bears on sending. */
+/** Parses account and phone number webhooks that affect sending. */
 import type { AccountEvent, ProviderEvent } from '../../provider.ts'
 import { asRecord, asText, type Json, parseTimestamp } from '../graph.ts'
 
-type IssueUpdate = Pick<AccountEvent, 'trouble' | 'over'>
+type IssueUpdate = Pick<AccountEvent, 'issue' | 'isResolved'>
 
 const accountEvents: Record<string, IssueUpdate> = {
-  ACCOUNT_RESTRICTION: { trouble: 'account_locked', over: false },
-  DISABLED_UPDATE: { trouble: 'account_locked', over: false },
-  ACCOUNT_VIOLATION: { trouble: 'quality_low', over: false },
-  ACCOUNT_DELETED: { trouble: 'account_locked', over: false },
-  ACCOUNT_REINSTATED: { trouble: 'account_locked', over: true },
-  VERIFIED_ACCOUNT: { trouble: 'account_locked', over: true },
+  ACCOUNT_RESTRICTION: { issue: 'account_locked', isResolved: false },
+  DISABLED_UPDATE: { issue: 'account_locked', isResolved: false },
+  ACCOUNT_VIOLATION: { issue: 'quality_low', isResolved: false },
+  ACCOUNT_DELETED: { issue: 'account_locked', isResolved: false },
+  ACCOUNT_REINSTATED: { issue: 'account_locked', isResolved: true },
+  VERIFIED_ACCOUNT: { issue: 'account_locked', isResolved: true },
 }
 
 const qualityEvents: Record<string, IssueUpdate> = {
-  FLAGGED: { trouble: 'quality_low', over: false },
-  DOWNGRADE: { trouble: 'quality_low', over: false },
-  UNFLAGGED: { trouble: 'quality_low', over: true },
-  UPGRADE: { trouble: 'quality_low', over: true },
+  FLAGGED: { issue: 'quality_low', isResolved: false },
+  DOWNGRADE: { issue: 'quality_low', isResolved: false },
+  UNFLAGGED: { issue: 'quality_low', isResolved: true },
+  UPGRADE: { issue: 'quality_low', isResolved: true },
 }
 
 function parseIssueUpdate(field: string, value: Json): IssueUpdate | undefined {
@@ -25,7 +25,7 @@ function parseIssueUpdate(field: string, value: Json): IssueUpdate | undefined {
   if (field === 'phone_number_quality_update') return qualityEvents[event]
   if (field !== 'account_update') return undefined
   const ban = asText(asRecord(value.ban_info)?.waba_ban_state)
-  if (ban) return { trouble: 'account_locked', over: ban === 'REINSTATE' }
+  if (ban) return { issue: 'account_locked', isResolved: ban === 'REINSTATE' }
   return accountEvents[event]
 }
 

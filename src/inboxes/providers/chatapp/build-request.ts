@@ -1,4 +1,4 @@
-/** Our content in the chat provider's words. */
+/** Builds request bodies of the chatapp provider. */
 import type { Content } from '../../content.ts'
 import type { MediaFile, OutboundMessage, OutboundReaction } from '../../provider.ts'
 import type { Json } from '../graph.ts'
@@ -6,11 +6,11 @@ import type { Json } from '../graph.ts'
 const buildRecipient = (to: string): Json => ({
   messaging_product: 'whatsapp',
   recipient_type: 'individual',
-  // Without the plus, the provider may take the number for one of the sender's country.
+  // Without the plus the provider may interpret the number in the sender's country.
   ...(to.startsWith('+') ? { to } : { recipient: to }),
 })
 
-/** An empty emoji takes a reaction back. */
+/** An empty emoji removes the reaction. */
 export function buildReaction({ to, channelMessageId, emoji = '' }: OutboundReaction): Json {
   return { ...buildRecipient(to), type: 'reaction', reaction: { message_id: channelMessageId, emoji } }
 }
@@ -19,13 +19,12 @@ export function buildMessage(outgoing: OutboundMessage, media: { id: string } | 
   return {
     ...buildRecipient(outgoing.to),
     ...(outgoing.replyTo ? { context: { message_id: outgoing.replyTo } } : {}),
-    // Comes back with every status: our evidence that a send whose answer was lost did arrive.
+    // Returned in every status webhook: identifies the send if its response was lost.
     biz_opaque_callback_data: outgoing.messageId,
     ...buildContent(outgoing.content, toUpload(outgoing.media, media)),
   }
 }
 
-/** The file as it stands inside templates and headers: `{type: document, document: {id, filename}}`. */
 interface Upload {
   id: string
   file: MediaFile
@@ -36,7 +35,7 @@ function toUpload(file: MediaFile | undefined, media: { id: string } | undefined
 }
 
 function buildMedia(upload: Upload | undefined): Json {
-  if (!upload) throw new Error('the content names media, and there is none with it')
+  if (!upload) throw new Error('the content references media but no file was attached')
   const { mediaType, filename } = upload.file
   return {
     type: mediaType,

@@ -1,4 +1,4 @@
-/** What a business account has at the chat provider: numbers, templates, flows. */
+/** Reads phone numbers, templates and flows of a business account. */
 
 import {
   asRecords,
@@ -22,13 +22,13 @@ export function listNumbers(access: GraphAccess, wabaId: string): Promise<Json[]
   return fetchAllPages(access, { path: edge(wabaId, 'phone_numbers'), query }, classifyChatappError)
 }
 
-/** Those of the ids that are numbers of this business account. */
+/** Returns the numbers with these ids that belong to the business account. */
 export async function findNumbers(access: GraphAccess, wabaId: string, ids: string[]): Promise<Json[]> {
   const filtering = JSON.stringify([{ field: 'id', operator: 'IN', value: ids }])
   const query = { fields: numberFields, limit: '100', filtering }
   const call = { path: edge(wabaId, 'phone_numbers'), query }
   const listed = await fetchAllPages(access, call, classifyChatappError).catch(error => {
-    // Not every version can filter; all of them can list.
+    // Some API versions do not support filtering.
     if (error instanceof ProviderCallError && error.failure.code === 'rejected')
       return listNumbers(access, wabaId)
     throw error
@@ -76,7 +76,7 @@ export function parseTemplate(node: Json): Template {
   }
 }
 
-/** In all languages. The provider finds names that merely contain this one, too. */
+/** Finds a template in all languages. The provider also returns names that merely contain this one. */
 export async function findTemplates(access: GraphAccess, wabaId: string, name: string): Promise<Template[]> {
   const query = { fields: templateFields, name, limit: '100' }
   const call = { path: edge(wabaId, 'message_templates'), query, timeoutMs: 5_000 }
@@ -84,7 +84,7 @@ export async function findTemplates(access: GraphAccess, wabaId: string, name: s
   return nodes.map(parseTemplate).filter(template => template.name === name)
 }
 
-/** Always pages of this size: positions in them are remembered between calls. */
+/** Fixed page size: page tokens contain positions within a page. */
 const pageSize = '100'
 
 export function fetchTemplatePage(
@@ -105,5 +105,5 @@ export function fetchFlowPage(
   return fetchPage(access, { path: edge(wabaId, 'flows'), query }, classifyChatappError, after)
 }
 
-/** Whether the number can send: of the states it can be in, this one alone. */
+/** Only numbers in this status can send. */
 export const isRegistered = (number: Json): boolean => number.status === 'CONNECTED'

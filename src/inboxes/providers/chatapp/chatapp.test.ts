@@ -212,13 +212,13 @@ describe('beyond the contract', () => {
       display_phone_number: '15551234567',
     })
     await control.event(here.ref, 'account_alerts', { anything: true })
-    expect(await here.waitForEvent('account', one => one.trouble === 'account_locked')).toMatchObject({
+    expect(await here.waitForEvent('account', one => one.issue === 'account_locked')).toMatchObject({
       resourceId: 'waba-1',
-      over: false,
+      isResolved: false,
     })
-    expect(await here.waitForEvent('account', one => one.trouble === 'quality_low')).toMatchObject({
+    expect(await here.waitForEvent('account', one => one.issue === 'quality_low')).toMatchObject({
       phoneNumber: '15551234567',
-      over: false,
+      isResolved: false,
     })
   })
 
@@ -257,7 +257,7 @@ describe('where the token goes', () => {
     config: {},
     token: 'secret-token',
     baseUrl: `${base.url}/v23.0`,
-    callbackUrl: '',
+    webhookUrl: '',
   })
   beforeAll(async () => {
     other = await serve((request, response) => {

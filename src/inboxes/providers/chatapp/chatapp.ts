@@ -1,4 +1,4 @@
-/** The chat application: WhatsApp's Cloud API. */
+/** chatapp adapter: WhatsApp's Cloud API. */
 import type {
   Account,
   HealthCheck,
@@ -52,7 +52,7 @@ const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> 
 const react = (account: Account, reacting: OutboundReaction): Promise<SendResult> =>
   toSendResult(() => post(account, buildReaction(reacting)))
 
-/** Nobody has been written to yet when this fails, so it is never uncertain. */
+/** A failed upload is never uncertain: no message was sent. */
 function upload(account: Account, file: MediaFile): Promise<string> {
   if (account.token === '') throw missingToken()
   return asIdempotent(async () => {
@@ -69,7 +69,7 @@ function upload(account: Account, file: MediaFile): Promise<string> {
     throw new ProviderCallError({
       kind: 'retryable',
       code: 'media_upload_failed',
-      message: 'the upload got no id',
+      message: 'the provider returned no id for the upload',
     })
   })
 }
@@ -79,7 +79,7 @@ const classifyUploadError: typeof classifyChatappError = (error, status) => {
   return meaning.code === 'rejected' ? { ...meaning, code: 'media_upload_failed' } : meaning
 }
 
-/** What is not there is the file, not the account. */
+/** A missing object is the file here, not the account. */
 const classifyMediaError: typeof classifyChatappError = (error, status) => {
   const meaning = classifyChatappError(error, status)
   return meaning.code === 'account_unknown' ? { ...meaning, code: 'media_download_failed' } : meaning
@@ -108,12 +108,12 @@ async function check(account: Account): Promise<HealthCheck> {
 }
 
 /**
- * An override for the business account; an empty subscription has to come first. Where there is one already it is not
- * repeated: that would take the override away, and what happens until it is back would be told to nobody.
+ * Sets the webhook override of the business account, which requires an empty subscription first. An existing
+ * subscription is not repeated: that would remove the override, and events would be lost until it is set again.
  */
-async function register({ config, callbackUrl, ...access }: Account, verifyToken: string): Promise<void> {
+async function register({ config, webhookUrl, ...access }: Account, verifyToken: string): Promise<void> {
   const path = `${config.wabaId}/subscribed_apps`
-  const override = { override_callback_uri: callbackUrl, verify_token: verifyToken }
+  const override = { override_callback_uri: webhookUrl, verify_token: verifyToken }
   const { data } = await readGraph(access, { path }, classifyChatappError)
   const isOverridden = Array.isArray(data) && data.some(app => app?.override_callback_uri !== undefined)
   for (const body of isOverridden ? [override] : [{}, override])
@@ -124,7 +124,7 @@ export const chatapp: Provider = {
   channel: 'chatapp',
   send,
   react,
-  // The evidence comes by itself, in the statuses; there is no list to look into.
+  // Status webhooks carry our message id; the provider has no list of sent messages.
   findSent: async () => [],
   checkHealth: account =>
     check(account).catch(error => {

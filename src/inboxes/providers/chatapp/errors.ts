@@ -1,4 +1,4 @@
-/** What the chat provider's codes mean. Its HTTP status says little and is not looked at. */
+/** Classifies error codes of the chatapp provider. The HTTP status is not significant except for 5xx. */
 import type { ErrorClassifier } from '../graph.ts'
 
 type Classification = ReturnType<ErrorClassifier>
@@ -10,7 +10,7 @@ const retryable = (code: string, retryAfterMs?: number): Classification => ({
   ...(retryAfterMs ? { retryAfterMs } : {}),
 })
 
-/** Something went wrong in the middle of it: it may be on its way. */
+/** The request may have been accepted. */
 const uncertain: Classification = { kind: 'uncertain', code: 'provider_error' }
 
 const classifications: Record<number, Classification> = {
@@ -62,7 +62,7 @@ const classifications: Record<number, Classification> = {
 }
 
 export const classifyChatappError: ErrorClassifier = ({ code, error_subcode: subcode }, status) => {
-  // The object of the request does not exist, or not for us.
+  // The object does not exist or is not accessible with this token.
   if (code === 100 && subcode === 33) return permanent('account_unknown')
   const known = classifications[code]
   if (known) return known

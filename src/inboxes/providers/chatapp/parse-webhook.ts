@@ -1,4 +1,4 @@
-/** The chat provider's callbacks as happenings: every entry, change, message and status of a batch. */
+/** Parses chatapp webhooks: every entry, change, message and status of a batch. */
 import type { Content } from '../../content.ts'
 import type { Failure, InboundMessage, ProviderEvent } from '../../provider.ts'
 import {
@@ -69,7 +69,7 @@ function parseReaction(told: ReactionBase, reaction: Json): ProviderEvent | unde
   return { type: 'reaction', ...told, channelMessageId, ...(emoji ? { emoji } : {}) }
 }
 
-/** A person who moves to another number stays the same person. */
+/** Includes the new number of a customer who changed numbers. */
 function listAliases(message: Json, from: string, known: (string | undefined)[]): string[] {
   const moved = message.type === 'system' ? toPhone(asRecord(message.system)?.wa_id) : undefined
   return [...known, moved].filter(name => name !== undefined && name !== from) as string[]
@@ -82,7 +82,7 @@ function findProfileName(value: Json, message: Json, userId: string | undefined)
   return asText(asRecord(contact?.profile)?.name)?.slice(0, 200)
 }
 
-/** The advertisement or post that made somebody write. */
+/** Parses the ad or post from which the customer started the conversation. */
 function parseReferral(message: Json): Pick<InboundMessage, 'resource'> {
   const referral = asRecord(message.referral)
   const id = asText(referral?.source_id)
@@ -115,7 +115,7 @@ function parseMedia(part: Json): Part {
   const caption = asText(part.caption) ? { caption: String(part.caption).slice(0, 1024) } : {}
   const filename = asText(part.filename) ? { filename: String(part.filename).slice(0, 240) } : {}
   return {
-    // The media id of ours is put in when the message is stored.
+    // Replaced by our media id when the message is stored.
     content: {
       type: 'media',
       media: { mediaId: 'pending', ...caption, ...filename },

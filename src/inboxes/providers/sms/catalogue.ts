@@ -1,4 +1,4 @@
-/** The numbers of an account at the sms provider. */
+/** Reads the phone numbers of an sms account. */
 import { asRecord, asText, type Json } from '../graph.ts'
 import { buildAccountPath, fetchAllItems, readRest, type SmsAccess } from './client.ts'
 

@@ -1,4 +1,4 @@
-/** The sms provider's REST interface: forms in, JSON out, and pages whose addresses lack the host. */
+/** REST client of the sms provider: form requests, JSON responses, paging by relative URLs. */
 import type { Account } from '../../provider.ts'
 import { asRecords, asText, type Json, parseJson } from '../graph.ts'
 import { asIdempotent, callProvider, isSameOrigin, missingToken, ProviderCallError } from '../http-client.ts'
@@ -10,15 +10,15 @@ export interface SmsAccess {
   accountSid: string
   token: string
   timeoutMs?: number | undefined
-  mayCall?: Account['mayCall'] | undefined
+  holdsLease?: Account['holdsLease'] | undefined
 }
 
-export const toAccess = ({ baseUrl, config, token, timeoutMs, mayCall }: Account): SmsAccess => ({
+export const toAccess = ({ baseUrl, config, token, timeoutMs, holdsLease }: Account): SmsAccess => ({
   baseUrl,
   accountSid: config.accountSid ?? '',
   token,
   timeoutMs,
-  mayCall,
+  holdsLease,
 })
 
 const buildAuthorization = ({ accountSid, token }: SmsAccess): string =>
@@ -27,7 +27,7 @@ const buildAuthorization = ({ accountSid, token }: SmsAccess): string =>
 export const buildAccountPath = ({ accountSid }: SmsAccess): string =>
   `/2010-04-01/Accounts/${encodeURIComponent(accountSid)}`
 
-/** `path` as the provider writes it: from the root of its host, which is our base address. */
+/** `path` is relative to the provider's host, which is the base URL. */
 export async function callRest(access: SmsAccess, path: string, form?: URLSearchParams): Promise<Json> {
   if (access.token === '') throw missingToken()
   const answer = await callProvider({
@@ -39,7 +39,7 @@ export async function callRest(access: SmsAccess, path: string, form?: URLSearch
     },
     ...(form ? { body: form.toString() } : {}),
     timeoutMs: access.timeoutMs,
-    mayCall: access.mayCall,
+    holdsLease: access.holdsLease,
   })
   const body = parseJson(answer.text)
   if (answer.status < 300 && body) return body
@@ -49,7 +49,7 @@ export async function callRest(access: SmsAccess, path: string, form?: URLSearch
   throw new ProviderCallError({
     kind: answer.status < 300 || answer.status >= 500 ? 'uncertain' : 'retryable',
     code: 'provider_error',
-    message: `the provider answered ${answer.status}`,
+    message: `the provider responded with ${answer.status}`,
     ...wait,
   })
 }
@@ -59,7 +59,7 @@ export const readRest = (access: SmsAccess, path: string): Promise<Json> =>
 
 const maxPages = 100
 
-/** Every item of a list, page after page, until `enough`. */
+/** Fetches the items of a list page by page, until `enough` returns true. */
 export async function fetchAllItems(
   access: SmsAccess,
   path: string,
@@ -72,7 +72,7 @@ export async function fetchAllItems(
     const page: Json = await readRest(access, next)
     all.push(...asRecords(page[name]))
     const uri = asText(page.next_page_uri)
-    // Anything but a path would take our credentials elsewhere.
+    // Only a path: another host would receive the credentials.
     next = uri?.startsWith('/') && !uri.startsWith('//') ? uri : undefined
   }
   return all

@@ -1,4 +1,4 @@
-/** What the sms provider's codes mean, those of answers and those of statuses. */
+/** Classifies error codes of the sms provider, from responses and status webhooks. */
 import type { Failure } from '../../provider.ts'
 
 type Classification = Omit<Failure, 'message' | 'providerCode'>
@@ -51,7 +51,7 @@ const classifications: Record<number, Classification> = {
   63017: limited('app', 10_000),
 }
 
-/** A 5xx may have been accepted behind it. */
+/** After a 5xx the request may have been accepted. */
 export function classifySmsError(code: number, status: number): Classification {
   const known = classifications[code]
   if (known) return known

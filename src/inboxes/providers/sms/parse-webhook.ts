@@ -1,9 +1,9 @@
-/** The sms provider's callbacks: one signed form for each happening. */
+/** Verifies and parses sms webhooks: one signed form per event. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { InboundMessage, ProviderEvent, StatusEvent, WebhookRequest } from '../../provider.ts'
 import { toFailure } from './errors.ts'
 
-/** Both sides may or may not write the port that goes without saying. */
+/** Returns the URL with and without the default port: the provider may sign either. */
 function listUrlVariants(url: string): string[] {
   const match = /^(https?):\/\/([^/?#]+)(.*)$/s.exec(url)
   if (!match) return [url]
@@ -14,7 +14,7 @@ function listUrlVariants(url: string): string[] {
   return host.endsWith(usual) ? [url, `${scheme}://${host.slice(0, -usual.length)}${rest}`] : [url]
 }
 
-/** Names in order of their code units, each with its different values in order. */
+/** Sorted names, each followed by its sorted distinct values. */
 function buildSignedText(url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort()
   return (
@@ -36,7 +36,7 @@ function matchesSignature(given: string, secret: string, text: string): boolean 
   return got.length === wanted.length && timingSafeEqual(got, wanted)
 }
 
-/** A body that is no form is covered by its hash in the query. */
+/** Checks the body against the hash in the query; undefined for a form, which has no hash. */
 function matchesBodyHash(callback: WebhookRequest): boolean | undefined {
   const hash = URL.canParse(callback.url) ? new URL(callback.url).searchParams.get('bodySHA256') : null
   if (hash === null) return undefined
@@ -64,7 +64,7 @@ const statuses: Record<string, StatusEvent['status']> = {
   canceled: 'failed',
 }
 
-/** The name of the parameter in the status address that carries our message's id. */
+/** Query parameter of the status URL that contains our message id. */
 export const messageParameter = 'message'
 
 export function parseSmsWebhook(callback: WebhookRequest): ProviderEvent[] {
@@ -104,7 +104,7 @@ function parseStatus(
   ]
 }
 
-/** Several files in one message become one message each. */
+/** A message with several files becomes one message per file. */
 function parseMessages(callback: WebhookRequest, form: URLSearchParams, sid: string): ProviderEvent[] {
   const from = form.get('From')
   if (!from) return []

@@ -1,4 +1,4 @@
-/** Text messages: Twilio's REST interface. */
+/** sms adapter: Twilio's REST API. */
 import type { Account, OutboundMessage, Provider, SendResult } from '../../provider.ts'
 import { asText } from '../graph.ts'
 import { clockSkewMs, missingMessageId, ProviderCallError, toSendResult } from '../http-client.ts'
@@ -13,14 +13,14 @@ function getText({ content }: OutboundMessage): string {
 
 function buildForm(account: Account, outgoing: OutboundMessage): URLSearchParams {
   const body = getText(outgoing)
-  // Our id comes back in the address of every status: evidence that a send whose answer was lost did arrive.
+  // Our id is in the URL of every status webhook: identifies the send if its response was lost.
   const query = new URLSearchParams({ [messageParameter]: outgoing.messageId })
   return new URLSearchParams({
     To: outgoing.to,
     From: account.config.phoneNumber ?? '',
     ...(body === '' ? {} : { Body: body }),
     ...(outgoing.media ? { MediaUrl: outgoing.media.url } : {}),
-    StatusCallback: `${account.callbackUrl}/status?${query}`,
+    StatusCallback: `${account.webhookUrl}/status?${query}`,
   })
 }
 
@@ -39,10 +39,10 @@ const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> 
 
 const react = async (): Promise<SendResult> => ({
   ok: false,
-  failure: { kind: 'permanent', code: 'content_unsupported', message: 'sms carries no reactions' },
+  failure: { kind: 'permanent', code: 'content_unsupported', message: 'sms does not support reactions' },
 })
 
-/** The list does not show the address of the callback, so what was sent is known by its ends, its time and its text. */
+/** The list does not contain the status URL, so a send is matched by sender, recipient, time and text. */
 async function findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]> {
   const access = toAccess(account)
   const earliest = Date.parse(since) - clockSkewMs
@@ -67,7 +67,7 @@ async function findSent(account: Account, outgoing: OutboundMessage, since: stri
     .reverse()
 }
 
-/** Parts per second by kind of number; the provider does not tell them, its documents do. */
+/** Message segments per second by number type, from the provider's documentation. */
 const rates: Record<string, number> = { 'toll-free': 3, tollfree: 3, 'short-code': 100 }
 export const getNumberRate = (type: unknown): number => rates[String(type)] ?? 1
 
@@ -76,9 +76,9 @@ const buildNumberPath = (account: Account): string =>
 
 async function register(account: Account): Promise<void> {
   const form = new URLSearchParams({
-    SmsUrl: `${account.callbackUrl}/inbound`,
+    SmsUrl: `${account.webhookUrl}/inbound`,
     SmsMethod: 'POST',
-    StatusCallback: `${account.callbackUrl}/status`,
+    StatusCallback: `${account.webhookUrl}/status`,
   })
   await callRest(toAccess(account), buildNumberPath(account), form)
 }

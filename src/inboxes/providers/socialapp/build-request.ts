@@ -1,4 +1,4 @@
-/** Our content in the social provider's words. */
+/** Builds request bodies of the socialapp provider. */
 import type { Content } from '../../content.ts'
 import type { MediaFile, OutboundMessage } from '../../provider.ts'
 import type { Json } from '../graph.ts'
@@ -8,12 +8,12 @@ export function buildMessage(outgoing: OutboundMessage): Json {
   return {
     recipient: commentId ? { comment_id: commentId } : { id: to },
     ...buildMessagingType(outgoing),
-    // Our id comes back with the echo: evidence that a send whose answer was lost did arrive.
+    // Returned in the echo: identifies the send if its response was lost.
     message: { ...buildContent(content, media), metadata: messageId },
   }
 }
 
-/** After the usual day only a person may write, for a week, and must say so. */
+/** After 24 hours only a human may write, for a week, with the HUMAN_AGENT tag. */
 function buildMessagingType({ commentId, sentByHuman: byPerson, outsideWindow }: OutboundMessage): Json {
   if (commentId) return {}
   return byPerson && outsideWindow
@@ -33,13 +33,13 @@ function buildContent(content: Content, media: MediaFile | undefined): Json {
 
 type Rich = Extract<Content, { type: 'rich' }>['rich']
 
-/** The text a card comes to where there are no cards. */
+/** Joins header, body and footer. */
 export function toPlainText({ header, body, footer }: Rich): string {
   const title = header?.type === 'text' ? [header.text] : []
   return [...title, body.text, ...(footer ? [footer.text] : [])].join('\n\n')
 }
 
-/** Answers to choose from stand under the message; with an address among them, they are buttons in it. */
+/** Replies only: quick replies below the message. With a url: a button template. */
 function buildRich(card: Rich): Json {
   const text = toPlainText(card)
   if (card.actions.every(action => action.type === 'reply'))
@@ -61,7 +61,7 @@ function buildButton(action: Rich['actions'][number]): Json {
   throw new Error(`an action of type ${action.type} cannot be sent`)
 }
 
-/** What the message says, as the provider's list of messages shows it. */
+/** Returns the text of the message as the provider's message list contains it. */
 export function getListedText({ content }: OutboundMessage): string {
   if (content.type === 'text') return content.text.body
   if (content.type === 'rich' && content.rich.actions.every(action => action.type === 'reply'))

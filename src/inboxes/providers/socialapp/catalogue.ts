@@ -1,4 +1,4 @@
-/** What an account has at the social provider: its name, its posts and reels, its stories. */
+/** Reads the profile and the published media of a socialapp account. */
 import { asText, fetchPage, type GraphAccess, type GraphPage, type Json, readGraph } from '../graph.ts'
 import { classifySocialappError } from './errors.ts'
 
@@ -13,10 +13,10 @@ export async function findSocialAccount(
 }
 
 const fields = 'id,caption,media_type,media_product_type,media_url,permalink,thumbnail_url,timestamp'
-/** Always pages of this size: positions in them are remembered between calls. */
+/** Fixed page size: page tokens contain positions within a page. */
 const pageSize = '50'
 
-/** Newest first, as the provider gives them. */
+/** Newest first. */
 export function fetchMediaPage(
   access: GraphAccess,
   accountId: string,

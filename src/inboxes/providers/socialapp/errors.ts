@@ -1,4 +1,4 @@
-/** What the social provider's codes mean. */
+/** Classifies error codes of the socialapp provider. */
 import type { ErrorClassifier } from '../graph.ts'
 
 type Classification = ReturnType<ErrorClassifier>
@@ -9,7 +9,7 @@ const limited = (scope: 'pair' | 'number' | 'app'): Classification => ({
   scope,
   code: 'rate_limited',
 })
-/** Something went wrong in the middle of it: it may be on its way. */
+/** The request may have been accepted. */
 const uncertain: Classification = { kind: 'uncertain', code: 'provider_error' }
 
 const classifications: Record<number, Classification> = {
@@ -30,7 +30,7 @@ const classifications: Record<number, Classification> = {
   9010: permanent('recipient_unreachable'),
 }
 
-/** Where the code says little, the one under it says more. */
+/** By code and subcode; takes precedence over the code alone. */
 const subcodeClassifications: Record<string, Classification> = {
   '10/2534022': permanent('window_closed'),
   '100/2534014': permanent('recipient_unreachable'),

@@ -1,4 +1,4 @@
-/** The social provider's callbacks as happenings, in any of its four envelopes. */
+/** Parses socialapp webhooks in any of the provider's four envelopes. */
 import type { Content } from '../../content.ts'
 import type { InboundMessage, ProviderEvent } from '../../provider.ts'
 import { asRecord, asRecords, asText, type Json, parseJson, parseTimestamp } from '../graph.ts'
@@ -37,7 +37,7 @@ function parseItem(item: Item): ProviderEvent[] {
   return parseMessaging(item)
 }
 
-/** What we write under our own posts is no news. */
+/** Skips comments of the account itself. */
 function parseComment({ accountId, value, time }: Item): ProviderEvent[] {
   const commentId = asText(value.id) ?? asText(value.comment_id)
   const author = asRecord(value.from) ?? {}
@@ -61,7 +61,7 @@ function parseComment({ accountId, value, time }: Item): ProviderEvent[] {
 
 interface Exchange {
   accountId: string
-  /** The person, whoever of both wrote. */
+  /** The customer, as sender or recipient. */
   person: string
   isEcho: boolean
   at: string
@@ -90,7 +90,7 @@ function parseMessaging({ accountId, value, time }: Item): ProviderEvent[] {
 
 type Part = Pick<InboundMessage, 'content' | 'media' | 'resource'>
 
-/** Several files in one message become one message each. What was taken back stays as it was told. */
+/** A message with several files becomes one message per file. Deletions by the customer are ignored. */
 function parseMessage(between: Exchange, message: Json): ProviderEvent[] {
   const mid = asText(message.mid)
   if (!mid || message.is_deleted === true) return []
@@ -154,7 +154,7 @@ function parseAttachment(attachment: Json, text: string | undefined): Part {
   }
 }
 
-/** A post, reel or story that somebody shared or mentioned us in. */
+/** Parses a post, reel or story that the customer shared or mentioned the account in. */
 function parseShared(type: string, payload: Json): Pick<InboundMessage, 'resource'> {
   if (files.includes(type) && type !== 'story_mention') return {}
   const url = asText(payload.url)
@@ -185,7 +185,6 @@ function parseReaction(between: Exchange, reaction: Json): ProviderEvent[] {
   ]
 }
 
-/** Everything up to this message was seen. */
 function parseSeen(between: Exchange, read: Json): ProviderEvent[] {
   const channelMessageId = asText(read.mid)
   if (!channelMessageId || between.isEcho) return []

@@ -1,4 +1,4 @@
-/** The social network: Instagram's messages. */
+/** socialapp adapter: Instagram messaging. */
 import type { Account, OutboundMessage, OutboundReaction, Provider, SendResult } from '../../provider.ts'
 import {
   asRecord,
@@ -33,14 +33,14 @@ const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> 
 
 const hearts = ['❤️', '❤']
 
-/** There is one reaction to give, a heart. It has no id of its own. */
+/** The provider supports one reaction, a heart, without an id of its own. */
 const react = (account: Account, { to, channelMessageId, emoji }: OutboundReaction): Promise<SendResult> =>
   toSendResult(async () => {
     if (emoji !== undefined && !hearts.includes(emoji))
       throw new ProviderCallError({
         kind: 'permanent',
         code: 'content_unsupported',
-        message: 'socialapp carries one reaction, ❤️',
+        message: 'socialapp supports only the reaction ❤️',
       })
     await post(account, {
       recipient: { id: to },
@@ -50,7 +50,7 @@ const react = (account: Account, { to, channelMessageId, emoji }: OutboundReacti
     return channelMessageId
   })
 
-/** The newest messages of the conversation that we wrote since then and that say the same. */
+/** Matches outbound messages of the conversation by time and text. */
 async function findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]> {
   const query = { platform: 'instagram', user_id: outgoing.to }
   const path = `${account.externalId}/conversations`
@@ -85,7 +85,7 @@ const fields = [
 async function register(account: Account, verifyToken: string): Promise<void> {
   const body = {
     subscribed_fields: fields,
-    override_callback_uri: account.callbackUrl,
+    override_callback_uri: account.webhookUrl,
     verify_token: verifyToken,
   }
   const path = `${account.externalId}/subscribed_apps`
