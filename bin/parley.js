@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// Runs the bundled program, bundling it first when the sources have changed: a checkout needs no build step. Loading a
-// few files instead of two thousand makes each start a second shorter. They are made aside and moved into place one by
-// one, so several may start at once in a fresh checkout: each finds whole files, its own or another's.
+// Runs the bundled program, bundling it first if the sources have changed: a checkout needs no build step. Loading a
+// few files instead of two thousand makes each start a second shorter. The files are built in a temporary directory
+// and moved into place one by one, so that several processes may start concurrently in a fresh checkout.
 import {
   existsSync,
   mkdirSync,
@@ -20,60 +20,60 @@ const dist = path.join(root, 'dist')
 const stamp = path.join(dist, '.built')
 const draftPrefix = '.build-'
 
-function end(line) {
+function exit(line) {
   console.error(`parley: ${line}`)
   process.exit(1)
 }
 
-function filesIn(folder) {
+function listFiles(folder) {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
   return entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
 }
 
-/** Changes with any source that is edited, added or taken away. */
-function stateOfSources() {
-  const sources = filesIn(path.join(root, 'src')).filter(file => file.endsWith('.ts'))
+/** Returns a text that changes whenever a source is edited, added or deleted. */
+function fingerprintSources() {
+  const sources = listFiles(path.join(root, 'src')).filter(file => file.endsWith('.ts'))
   const times = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'bin', 'bundle.js')].map(
     file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
   )
-  return `${times.length} sources, the newest of ${Math.max(...times)}\n`
+  return `${times.length} sources, newest ${Math.max(...times)}\n`
 }
 
-function isBuilt(state) {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === state
+function isBuilt(fingerprint) {
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === fingerprint
 }
 
-async function bundleInto(to) {
+async function bundleInto(folder) {
   const { bundle } = await import('./bundle.js').catch(() =>
-    end('its dependencies are not installed: run npm ci'),
+    exit('the dependencies are not installed: run npm ci'),
   )
   try {
-    // What is started as a process of its own has a file of its own.
-    bundle(root, ['src/main.ts', 'src/conversations/media/thumbnail-process.ts'], to)
+    // Each program that runs as its own process is an entry point.
+    bundle(root, ['src/main.ts', 'src/conversations/media/thumbnail-process.ts'], folder)
   } catch {
-    end('its sources cannot be bundled')
+    exit('the sources cannot be bundled')
   }
 }
 
-async function build(state) {
+async function build(fingerprint) {
   mkdirSync(dist, { recursive: true })
   const draft = mkdtempSync(path.join(dist, draftPrefix))
   try {
     await bundleInto(draft)
-    // Parts before those that load them.
-    const made = readdirSync(draft).sort((a, b) => b.startsWith('part-') - a.startsWith('part-'))
-    for (const name of made) renameSync(path.join(draft, name), path.join(dist, name))
-    writeFileSync(path.join(draft, 'built'), state)
+    // Chunks before the files that import them.
+    const files = readdirSync(draft).sort((a, b) => b.startsWith('part-') - a.startsWith('part-'))
+    for (const name of files) renameSync(path.join(draft, name), path.join(dist, name))
+    writeFileSync(path.join(draft, 'built'), fingerprint)
     renameSync(path.join(draft, 'built'), stamp)
-    removeOld(new Set([...made, path.basename(stamp)]))
+    removeOld(new Set([...files, path.basename(stamp)]))
   } finally {
     rmSync(draft, { recursive: true, force: true })
   }
 }
 
-/** What earlier and killed builds have left, after a day: they may be under way, or running and not wholly loaded. */
+/** Deletes files of earlier builds after a day: until then a running process may still import them. */
 function removeOld(current) {
-  for (const name of readdirSync(dist).filter(each => !current.has(each))) {
+  for (const name of readdirSync(dist).filter(file => !current.has(file))) {
     const old = path.join(dist, name)
     const { mtimeMs } = statSync(old, { throwIfNoEntry: false }) ?? {}
     if (mtimeMs < Date.now() - 86_400_000) rmSync(old, { recursive: true, force: true })
@@ -81,21 +81,21 @@ function removeOld(current) {
 }
 
 async function buildIfNeeded() {
-  // An installation without sources (an image) is always as fresh as it gets.
+  // An installation without sources (an image) is always up to date.
   if (!existsSync(path.join(root, 'src'))) return
-  const state = stateOfSources()
-  if (isBuilt(state)) return
+  const fingerprint = fingerprintSources()
+  if (isBuilt(fingerprint)) return
   try {
-    await build(state)
+    await build(fingerprint)
   } catch (error) {
-    end(
-      `it is not built, and ${dist} cannot be written (${error.code}): run npm run build as the owner of that directory`,
+    exit(
+      `the program is not built, and ${dist} is not writable (${error.code}): run npm run build as the owner of that directory`,
     )
   }
 }
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19))
-  end(`it needs Node 20.19 or later; this is ${process.versions.node}`)
+  exit(`Node 20.19 or later is required; this is ${process.versions.node}`)
 await buildIfNeeded()
 if (process.argv[2] !== '--build-only') await import('../dist/main.js')

@@ -1,11 +1,11 @@
-/** The command line: `parley <command>`. Each command is a file in cli/, loaded when it is asked for. */
+/** The command line: `parley <command>`. Each command is a file in cli/, loaded when it is used. */
 import { defineCommand, runMain } from 'citty'
 import { getUsage } from './cli/command.ts'
-import { version } from './server/version.ts'
+import { version } from './platform/project-root.ts'
 
-const asked = process.argv.slice(2).some(arg => arg === '--help' || arg === '-h')
+const isHelp = process.argv.slice(2).some(arg => arg === '--help' || arg === '-h')
 
-// Whoever reads what we print may stop reading, as `parley routes | head` does.
+// The reader of the output may close the pipe early, as in `parley routes | head`.
 process.stdout.on('error', error => process.exit((error as NodeJS.ErrnoException).code === 'EPIPE' ? 0 : 1))
 
 await runMain(
@@ -31,9 +31,9 @@ await runMain(
     },
   }),
   {
-    // Asked for, it is the answer; after a mistake, it must not mix with answers.
+    // Usage goes to stdout only with --help; after a mistake it must not mix with output.
     showUsage: async (command, parent) => {
-      const stream = asked ? process.stdout : process.stderr
+      const stream = isHelp ? process.stdout : process.stderr
       stream.write(`${await getUsage(stream, command, parent)}\n`)
     },
   },

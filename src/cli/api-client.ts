@@ -1,4 +1,4 @@
-/** Commands that talk to a running service over HTTP, as any client would: here, or anywhere. */
+/** Calls the API of a running service over HTTP, for commands. */
 import { readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { request } from 'undici'
@@ -9,22 +9,27 @@ import { CliError } from './errors.ts'
 export const apiFlags = {
   url: {
     type: 'string',
-    description: 'Where the service is (PARLEY_URL; else from credentials.json in DATA_DIR)',
+    description: 'URL of the service (default: PARLEY_URL, then credentials.json in DATA_DIR)',
   },
   key: {
     type: 'string',
-    description: 'An API key (PARLEY_API_KEY, which ps does not show; else from there too)',
+    description: 'API key (default: PARLEY_API_KEY, which ps does not show, then credentials.json)',
   },
 } as const
 
-/** The service is away; it may come back. */
+/** The service cannot be reached now; the call may be retried. */
 export class ServiceUnreachable extends CliError {}
+
+interface Upload {
+  type: string
+  body: Readable
+}
 
 export interface ApiClient {
   base: string
   authorization: string
-  /** An answer that is no success is told in one line. A stream is sent as fast as it is taken. */
-  call<T>(method: 'GET' | 'POST', path: string, sent?: { type: string; body: Readable }): Promise<T>
+  /** Throws a one-line `CliError` unless the response is a success. */
+  call<T>(method: 'GET' | 'POST', path: string, upload?: Upload): Promise<T>
 }
 
 export async function connectApi(flags: { url?: string; key?: string }): Promise<ApiClient> {
@@ -36,19 +41,19 @@ export async function connectApi(flags: { url?: string; key?: string }): Promise
   return {
     base,
     authorization,
-    call: async <T>(method: 'GET' | 'POST', path: string, sent?: { type: string; body: Readable }) => {
-      const type = sent ? { 'content-type': sent.type } : {}
+    call: async <T>(method: 'GET' | 'POST', path: string, upload?: Upload) => {
+      const type = upload ? { 'content-type': upload.type } : {}
       const headers = { authorization, ...type }
-      const answer = await request(`${base}/v1${path}`, { method, headers, body: sent?.body }).catch(
+      const response = await request(`${base}/v1${path}`, { method, headers, body: upload?.body }).catch(
         error => {
           throw new ServiceUnreachable(
             `${base} cannot be reached: ${(error as { code?: string }).code ?? error}`,
           )
         },
       )
-      const text = await answer.body.text()
-      if (answer.statusCode === 503) throw new ServiceUnreachable(refusalOf(503, text))
-      if (answer.statusCode >= 300) throw new CliError(refusalOf(answer.statusCode, text))
+      const text = await response.body.text()
+      if (response.statusCode === 503) throw new ServiceUnreachable(toErrorLine(503, text))
+      if (response.statusCode >= 300) throw new CliError(toErrorLine(response.statusCode, text))
       return JSON.parse(text) as T
     },
   }
@@ -59,15 +64,15 @@ async function readCredentials(): Promise<Pick<Credentials, 'baseUrl' | 'apiKey'
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Credentials
   } catch {
-    throw new CliError(`there are no credentials in ${file}: give --url and --key, or set DATA_DIR`)
+    throw new CliError(`no credentials found in ${file}: use --url and --key, or set DATA_DIR`)
   }
 }
 
-function refusalOf(status: number, text: string): string {
+function toErrorLine(status: number, text: string): string {
   try {
     const { detail, title } = JSON.parse(text) as { detail?: string; title?: string }
     return `${detail ?? title} (${status})`
   } catch {
-    return `the answer was ${status}`
+    return `the service answered ${status}`
   }
 }

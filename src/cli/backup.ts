@@ -9,7 +9,7 @@ import { jsonFlag, print, withDatabase } from './with-database.ts'
 export const backupCommand = command({
   meta: {
     name: 'backup',
-    description: 'Save the embedded database, files, keys and credentials, with the service running or not',
+    description: 'Back up the embedded database, files, keys and credentials; the service may be running',
   },
   args: {
     target: { type: 'positional', required: true, description: 'A new or empty directory for the backup' },
@@ -17,17 +17,17 @@ export const backupCommand = command({
   },
   run: ({ args }) => {
     refuseExternal(
-      'back that database up with pg_dump or the tools of its provider, and DATA_DIR with your own',
+      'back up that database with pg_dump or the tools of its provider, and DATA_DIR with your own tools',
     )
     const target = path.resolve(args.target)
     return withDatabase(async (database, config) => {
-      const shown = showProgress('Saving', !args.json)
-      const manifest = await backUp(config, database, target, shown)
-      shown.end('Saved')
+      const progress = showProgress('Saving', !args.json)
+      const manifest = await backUp(config, database, target, progress)
+      progress.end('Saved')
       const size = formatSize(manifest)
       print(args.json, { target, ...size, createdAt: manifest.createdAt }, [
         `saved ${size.files} files (${megabytes(size.bytes)}) in ${target}`,
-        'It holds your keys and passwords: keep it where only you can read it.',
+        'The backup contains your keys and passwords: keep it where only you can read it.',
       ])
     })
   },
@@ -35,7 +35,7 @@ export const backupCommand = command({
 
 export function refuseExternal(instead: string): void {
   if (process.env.DATABASE_URL?.trim())
-    throw new CliError(`DATABASE_URL is set, and this is for the embedded database: ${instead}`)
+    throw new CliError(`DATABASE_URL is set, but this command is for the embedded database: ${instead}`)
 }
 
 export function formatSize({ files }: Manifest): { files: number; bytes: number } {

@@ -1,4 +1,4 @@
-/** What an operator can mend is one line without a stack; exit code 1. */
+/** Reports failures of commands: those that an operator can fix in one line without a stack; exit code 1. */
 import { ConfigError } from '../platform/config.ts'
 import { isConnectionLost } from '../platform/db/db.ts'
 import { EmbeddedError } from '../platform/db/embedded/error.ts'
@@ -10,23 +10,23 @@ export class CliError extends Error {}
 type SystemError = Error & { code?: string; path?: string }
 
 const fileErrors = /^E(ACCES|PERM|ROFS|NOTDIR|ISDIR|EXIST|NOENT|NOSPC|DQUOT|IO|NAMETOOLONG|LOOP)$/
-// 28: wrong user or password; 3D: no such database; 42501: not allowed; 25006: a replica
-const refusals = /^(28...|3D...|42501|25006)$/
-const encryption = /CERT|TLS|SSL|EPROTO/
+// 28: wrong user or password; 3D: database not found; 42501: permission denied; 25006: read-only replica
+const databaseRefusals = /^(28...|3D...|42501|25006)$/
+const tlsErrors = /CERT|TLS|SSL|EPROTO/
 
 export function explainFailure(error: unknown): string | undefined {
-  const known = [CliError, ConfigError, EmbeddedError, MigrationError, Problem]
-  if (known.some(kind => error instanceof kind)) return (error as Error).message
+  const expected = [CliError, ConfigError, EmbeddedError, MigrationError, Problem]
+  if (expected.some(type => error instanceof type)) return (error as Error).message
   if (!(error instanceof Error)) return undefined
   const { code = '', path, message } = error as SystemError
   if (/^E[MN]FILE$/.test(code)) return 'too many files are open: raise the limit (ulimit -n)'
   if (fileErrors.test(code) && path)
-    return `${path} cannot be used (${code}): ${
-      code === 'ENOSPC' ? 'free some space on the disk' : 'see that this user may write there'
+    return `${path} is not usable (${code}): ${
+      code === 'ENOSPC' ? 'free some space on the disk' : 'check that this user can write there'
     }, or set DATA_DIR to another directory`
   const unreachable =
-    isConnectionLost(error) || refusals.test(code) || encryption.test(code) || /\bSSL\b/.test(message)
-  if (unreachable) return `the database cannot be used: ${message || code}. ${databaseHint()}`
+    isConnectionLost(error) || databaseRefusals.test(code) || tlsErrors.test(code) || /\bSSL\b/.test(message)
+  if (unreachable) return `the database is not usable: ${message || code}. ${databaseHint()}`
   return undefined
 }
 
@@ -34,7 +34,7 @@ function databaseHint(): string {
   return process.env.DATABASE_URL ? 'Check DATABASE_URL' : 'See postgres.log in the data directory'
 }
 
-/** Runs a command; an expected failure is told in a line, an unexpected one with its stack. */
+/** Runs a command. Prints an expected failure in one line, an unexpected one with its stack. */
 export async function run(work: () => Promise<void>): Promise<void> {
   try {
     await work()

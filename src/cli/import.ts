@@ -1,4 +1,4 @@
-/** Sends a file to a running service and shows how far its import is. */
+/** Uploads a CSV file to a running service and shows the progress of its import. */
 import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
@@ -15,57 +15,58 @@ export const importCommand = command({
   meta: { name: 'import', description: 'Import contacts from a CSV file into a running service' },
   args: {
     file: { type: 'positional', required: true, description: 'A CSV file with a header' },
-    'dry-run': { type: 'boolean', description: 'Only say what would happen', default: false },
+    'dry-run': { type: 'boolean', description: 'Validate the file without importing', default: false },
     'create-fields': {
       type: 'boolean',
-      description: 'Make custom fields of unknown columns',
+      description: 'Create custom fields for unknown columns',
       default: false,
     },
     ...apiFlags,
     ...jsonFlag,
   },
   run: async ({ args }) => {
-    const remote = await connectApi(args)
+    const api = await connectApi(args)
     const fields = { dryRun: String(args['dry-run']), createFields: String(args['create-fields']) }
-    // Somebody who may not import is told so before a large file has travelled.
-    await remote.call('GET', '/contacts/imports/none').catch(error => {
+    // Fails early without the permission to import, before a large file is uploaded.
+    await api.call('GET', '/contacts/imports/none').catch(error => {
       if (!/\(404\)$/.test((error as Error).message)) throw error
     })
-    const importId = await sendFile(remote, args.file, fields, !args.json)
-    const status = await untilEnded(remote, importId, !args.json)
-    print(args.json, status, summaryOf(status, args['dry-run']))
+    const importId = await uploadFile(api, args.file, fields, !args.json)
+    const status = await waitForEnd(api, importId, !args.json)
+    print(args.json, status, formatSummary(status, args['dry-run']))
     if (status.status === 'failed') process.exitCode = 1
     else if (status.failedCount > 0) process.exitCode = 2
   },
 })
 
-async function sendFile(
-  remote: ApiClient,
+async function uploadFile(
+  api: ApiClient,
   name: string,
   fields: Record<string, string>,
-  isShown: boolean,
+  visible: boolean,
 ): Promise<string> {
   const file = await open(name).catch(error => {
     throw new CliError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`)
   })
   const { size } = await file.stat()
-  const shown = showProgress('Sending', isShown)
-  shown.expect(size)
+  const progress = showProgress('Uploading', visible)
+  progress.expect(size)
   const boundary = `parley-${randomBytes(16).toString('hex')}`
-  const body = Readable.from(form(boundary, fields, path.basename(name), file, shown), { objectMode: false })
-  const sent = { type: `multipart/form-data; boundary=${boundary}`, body }
-  const { importId } = await remote.call<{ importId: string }>('POST', '/contacts/import', sent)
-  shown.end('Sent')
+  const form = encodeForm(boundary, fields, path.basename(name), file, progress)
+  const body = Readable.from(form, { objectMode: false })
+  const upload = { type: `multipart/form-data; boundary=${boundary}`, body }
+  const { importId } = await api.call<{ importId: string }>('POST', '/contacts/import', upload)
+  progress.end('Uploaded')
   return importId
 }
 
-/** The file passes by in pieces, however large it is. */
-async function* form(
+/** Streams the file in chunks, so that its size does not matter. */
+async function* encodeForm(
   boundary: string,
   fields: Record<string, string>,
   filename: string,
   file: FileHandle,
-  shown: ProgressView,
+  progress: ProgressView,
 ): AsyncGenerator<Uint8Array> {
   const part = (head: string, text = '') =>
     Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}`)
@@ -74,57 +75,57 @@ async function* form(
   yield part(`name="file"; filename="${quoted}"\r\nContent-Type: text/csv`)
   for await (const chunk of file.createReadStream()) {
     yield chunk as Buffer
-    shown.advance((chunk as Buffer).length)
+    progress.advance((chunk as Buffer).length)
   }
   yield Buffer.from(`\r\n--${boundary}--\r\n`)
 }
 
 const pollMs = 300
-const patienceMs = 60_000
+const unreachableTimeoutMs = 60_000
 
-async function untilEnded(remote: ApiClient, importId: string, isShown: boolean): Promise<ImportStatus> {
-  const shown = showProgress('Importing', isShown, rows => `${rows} rows`)
+async function waitForEnd(api: ApiClient, importId: string, visible: boolean): Promise<ImportStatus> {
+  const progress = showProgress('Importing', visible, rows => `${rows} rows`)
   let [expected, done] = [0, 0]
   for (;;) {
-    const status = await lookAt(remote, importId)
+    const status = await getStatus(api, importId)
     const now = status.successCount + status.failedCount
-    shown.expect(status.totalRows - expected)
-    shown.advance(now - done)
+    progress.expect(status.totalRows - expected)
+    progress.advance(now - done)
     expected = status.totalRows
     done = now
     if (status.status === 'completed' || status.status === 'failed') {
-      shown.end(status.status === 'completed' ? 'Imported' : 'Failed')
+      progress.end(status.status === 'completed' ? 'Imported' : 'Failed')
       return status
     }
     await pause(pollMs)
   }
 }
 
-/** Also while the service starts anew: the import goes on by itself then. */
-async function lookAt(remote: ApiClient, importId: string): Promise<ImportStatus> {
-  for (const patience = performance.now() + patienceMs; ; await pause(pollMs)) {
+/** Retries while the service restarts: the import continues automatically. */
+async function getStatus(api: ApiClient, importId: string): Promise<ImportStatus> {
+  for (const deadline = performance.now() + unreachableTimeoutMs; ; await pause(pollMs)) {
     try {
-      return await remote.call<ImportStatus>('GET', `/contacts/imports/${importId}`)
+      return await api.call<ImportStatus>('GET', `/contacts/imports/${importId}`)
     } catch (error) {
       if (!(error instanceof ServiceUnreachable)) throw error
-      if (performance.now() > patience) throw new CliError(`${error.message}; the import is ${importId}`)
+      if (performance.now() > deadline) throw new CliError(`${error.message}; the import is ${importId}`)
     }
   }
 }
 
-const mostErrors = 20
+const maxErrors = 20
 
-function summaryOf(status: ImportStatus, isDry: boolean): string[] {
+function formatSummary(status: ImportStatus, isDry: boolean): string[] {
   const { successCount, failedCount, errors, importId } = status
   const verb = isDry ? 'could be imported' : 'imported'
-  const shown = errors.slice(0, mostErrors).map(error => {
-    const place = error.row === 0 ? 'the file' : `row ${error.row}`
-    return `  ${place}${error.column ? `, ${error.column}` : ''}: ${error.message}`
+  const errorLines = errors.slice(0, maxErrors).map(error => {
+    const location = error.row === 0 ? 'the file' : `row ${error.row}`
+    return `  ${location}${error.column ? `, ${error.column}` : ''}: ${error.message}`
   })
-  const rest = errors.length - shown.length
+  const remaining = errors.length - errorLines.length
   return [
     `${importId}: ${successCount} rows ${verb}, ${failedCount} failed`,
-    ...shown,
-    ...(rest > 0 ? [`  and ${rest} more: GET /v1/contacts/imports/${importId}`] : []),
+    ...errorLines,
+    ...(remaining > 0 ? [`  and ${remaining} more: GET /v1/contacts/imports/${importId}`] : []),
   ]
 }

@@ -10,45 +10,50 @@ import { command } from './command.ts'
 import { CliError } from './errors.ts'
 import { jsonFlag, print, withDeps } from './with-database.ts'
 
-const whichFlags = {
-  name: { type: 'string', description: 'Only jobs of this name' },
+const filterFlags = {
+  name: { type: 'string', description: 'Only jobs with this name' },
   tenant: { type: 'string', description: 'Only jobs of this workspace' },
   id: { type: 'string', description: 'Only these ids, separated by commas' },
 } as const
 
-function which(args: { name?: string; tenant?: string; id?: string }): DeadFilter {
+function toFilter(args: { name?: string; tenant?: string; id?: string }): DeadFilter {
   return {
     ...(args.name ? { name: args.name } : {}),
     ...(args.tenant ? { tenantId: args.tenant } : {}),
-    ...(args.id ? { ids: args.id.split(',').map(id => positive('--id', id)) } : {}),
+    ...(args.id ? { ids: args.id.split(',').map(id => parsePositive('--id', id)) } : {}),
   }
 }
 
-function positive(flag: string, text: string): number {
+function parsePositive(flag: string, text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text.trim()))
-    throw new CliError(`${flag} must be a whole number from 1, not "${text}"`)
+    throw new CliError(`${flag} must be a positive integer, not "${text}"`)
   return Number(text)
 }
 
-/** Without a filter it concerns all of them, and that must be said. */
-function chosen(args: { name?: string; tenant?: string; id?: string; all?: boolean }): DeadFilter | 'all' {
-  const filter = which(args)
+/** Requires a filter or an explicit `--all`. */
+function toSelection(args: {
+  name?: string
+  tenant?: string
+  id?: string
+  all?: boolean
+}): DeadFilter | 'all' {
+  const filter = toFilter(args)
   if (Object.keys(filter).length > 0) return filter
-  if (!args.all) throw new CliError('say which: --id, --name, --tenant or --all')
+  if (!args.all) throw new CliError('select jobs with --id, --name, --tenant or --all')
   return 'all'
 }
 
-const all = { all: { type: 'boolean', description: 'All of them', default: false } } as const
+const allFlag = { all: { type: 'boolean', description: 'All dead jobs', default: false } } as const
 
 const list = command({
-  meta: { name: 'list', description: 'Jobs that failed for good' },
+  meta: { name: 'list', description: 'List dead jobs' },
   args: {
-    ...whichFlags,
-    limit: { type: 'string', description: 'At most so many', default: '100' },
+    ...filterFlags,
+    limit: { type: 'string', description: 'Maximum number of jobs', default: '100' },
     ...jsonFlag,
   },
   run: ({ args }) => {
-    const filter = { ...which(args), limit: positive('--limit', args.limit) }
+    const filter = { ...toFilter(args), limit: parsePositive('--limit', args.limit) }
     return withDeps(async deps => {
       const dead = await listDeadJobs(deps.db, filter)
       const lines = dead.map(job =>
@@ -60,25 +65,25 @@ const list = command({
 })
 
 const retry = command({
-  meta: { name: 'retry', description: 'Try dead jobs again' },
-  args: { ...whichFlags, ...all, ...jsonFlag },
+  meta: { name: 'retry', description: 'Retry dead jobs' },
+  args: { ...filterFlags, ...allFlag, ...jsonFlag },
   run: ({ args }) => {
-    const filter = chosen(args)
+    const filter = toSelection(args)
     return withDeps(async deps => {
       const retried = await transact(deps.db, tx => retryDeadJobs(tx, filter))
-      print(args.json, { retried }, [`${retried} put back`])
+      print(args.json, { retried }, [`${retried} jobs enqueued again`])
     })
   },
 })
 
 const discard = command({
-  meta: { name: 'discard', description: 'Forget dead jobs' },
-  args: { ...whichFlags, ...all, ...jsonFlag },
+  meta: { name: 'discard', description: 'Delete dead jobs' },
+  args: { ...filterFlags, ...allFlag, ...jsonFlag },
   run: ({ args }) => {
-    const filter = chosen(args)
+    const filter = toSelection(args)
     return withDeps(async deps => {
       const discarded = await transact(deps.db, tx => discardDeadJobs(tx, filter))
-      print(args.json, { discarded }, [`${discarded} discarded`])
+      print(args.json, { discarded }, [`${discarded} jobs deleted`])
     })
   },
 })

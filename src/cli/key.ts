@@ -22,7 +22,7 @@ const create = command({
     if (role !== 'admin' && role !== 'agent') throw new CliError('--role must be admin or agent')
     const scopes = args.scopes?.split(',').map(scope => scope.trim())
     return withDeps(async deps => {
-      const made = await asOperator(deps, args.tenant, 'key create', async (tx, caller) => {
+      const created = await asOperator(deps, args.tenant, 'key create', async (tx, caller) => {
         const account = await createServiceAccount(deps, tx, caller, {
           name,
           role,
@@ -31,9 +31,9 @@ const create = command({
         const { apiKey, key } = await createApiKey(deps, tx, caller, account.id, { name })
         return { serviceAccountId: account.id, apiKeyId: apiKey.id, key }
       })
-      print(args.json, made, [
-        `service account ${made.serviceAccountId}`,
-        `key             ${made.key} (shown once)`,
+      print(args.json, created, [
+        `service account ${created.serviceAccountId}`,
+        `key             ${created.key} (shown once)`,
       ])
     })
   },

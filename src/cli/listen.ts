@@ -1,7 +1,7 @@
 /**
- * Brings a workspace's events to a developer's own machine, which no webhook could reach: they come over the realtime
- * connection and are posted to a local URL as webhooks are, signed with a key that this command shows. A connection that
- * breaks is opened again where it was, so nothing is missed while the service restarts.
+ * Forwards a workspace's events to a URL on a developer's machine that webhooks cannot reach. Events arrive over the
+ * realtime connection and are posted like webhooks, signed with a key that this command prints. A broken connection
+ * resumes at the last event, so no event is missed while the service restarts.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
@@ -17,11 +17,15 @@ import { jsonFlag } from './with-database.ts'
 export const listenCommand = command({
   meta: { name: 'listen', description: "Forward a workspace's events to a URL on this machine, signed" },
   args: {
-    forward: { type: 'string', required: true, description: 'Where to post, as http://127.0.0.1:3000/hook' },
-    events: { type: 'string', description: 'Only these types, with commas between them' },
+    forward: {
+      type: 'string',
+      required: true,
+      description: 'URL to post to, such as http://127.0.0.1:3000/hook',
+    },
+    events: { type: 'string', description: 'Only these event types, separated by commas' },
     secret: {
       type: 'string',
-      description: 'The whsec_ key to sign with; otherwise a new one is made and shown',
+      description: 'The whsec_ key to sign with (default: a new key, which is printed)',
     },
     ...apiFlags,
     ...jsonFlag,
@@ -31,32 +35,33 @@ export const listenCommand = command({
       throw new CliError(`${args.forward} is not an http URL`)
     const plaintext = args.secret ?? newPlaintextKey()
     if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(plaintext))
-      throw new CliError('--secret is not a signing key: it begins with whsec_ and goes on in base64')
-    const types = wantedTypes(args.events)
-    const remote = await connectApi(args)
-    const say = sayer(args.json)
-    say(
+      throw new CliError('--secret is not a signing key: it must be whsec_ followed by base64')
+    const types = parseTypes(args.events)
+    const api = await connectApi(args)
+    const report = createReporter(args.json)
+    report(
       { forward: args.forward, secret: plaintext },
       `Forwarding to ${args.forward}, signed with ${plaintext}`,
     )
     const key: SigningSecret = { version: 1, secret: decodeSecret(plaintext), expiresAt: null }
-    await follow(remote, say, frame =>
-      types.has(frame.type) ? forward(args.forward, key, frame, say) : Promise.resolve(),
+    await follow(api, report, frame =>
+      types.has(frame.type) ? forward(args.forward, key, frame, report) : Promise.resolve(),
     )
   },
 })
 
-function wantedTypes(list: string | undefined): ReadonlySet<string> {
-  const wanted = list?.split(',').map(type => type.trim()) ?? eventTypes
-  const unknown = wanted.find(type => !eventTypes.includes(type as EventType))
-  if (unknown !== undefined) throw new CliError(`there is no event type ${unknown}: ${eventTypes.join(', ')}`)
-  return new Set(wanted)
+function parseTypes(list: string | undefined): ReadonlySet<string> {
+  const types = list?.split(',').map(type => type.trim()) ?? eventTypes
+  const unknown = types.find(type => !eventTypes.includes(type as EventType))
+  if (unknown !== undefined)
+    throw new CliError(`unknown event type ${unknown}: must be one of ${eventTypes.join(', ')}`)
+  return new Set(types)
 }
 
-type Say = (value: object, line: string) => void
+type Report = (value: object, line: string) => void
 
-const sayer =
-  (json: boolean): Say =>
+const createReporter =
+  (json: boolean): Report =>
   (value, line) =>
     process.stdout.write(`${json ? JSON.stringify(value) : line}\n`)
 
@@ -68,58 +73,62 @@ interface Frame {
   data: Record<string, unknown>
 }
 
-const againMs = 1_000
+const reconnectDelayMs = 1_000
 
-/** One event after the other, in order, however slowly they are taken: what waits here is read again if we fall behind. */
-async function follow(remote: ApiClient, say: Say, take: (frame: Frame) => Promise<void>): Promise<void> {
+/** Handles one event after the other, in order; events that were not handled are read again after a reconnect. */
+async function follow(
+  api: ApiClient,
+  report: Report,
+  handle: (frame: Frame) => Promise<void>,
+): Promise<void> {
   let since: number | undefined
   for (;;) {
-    const url = `${remote.base.replace(/^http/, 'ws')}/v1/realtime${since === undefined ? '' : `?since=${since}`}`
-    const socket = new WebSocket(url, { headers: { authorization: remote.authorization } })
-    socket.on('error', () => {}) // it closes then, too
+    const url = `${api.base.replace(/^http/, 'ws')}/v1/realtime${since === undefined ? '' : `?since=${since}`}`
+    const socket = new WebSocket(url, { headers: { authorization: api.authorization } })
+    socket.on('error', () => {}) // 'close' follows
     let [reading, connected] = [Promise.resolve(), false]
     socket.on('message', text => {
       connected = true
       reading = reading.then(async () => {
         const frame = JSON.parse(String(text)) as Frame
         if (frame.type === 'hello') since ??= (frame.data as { seq: number }).seq
-        else if (frame.type === 'resync') since = resynced(frame, say)
+        else if (frame.type === 'resync') since = skipTo(frame, report)
         else if (frame.id !== undefined && frame.seq > (since ?? 0)) {
-          await take(frame)
+          await handle(frame)
           since = frame.seq
         }
       })
     })
     const code = await new Promise<number>(resolve => socket.on('close', resolve))
     await reading
-    if (code === 4401) throw new CliError('the token is not valid: give --key, or set PARLEY_API_KEY')
-    if (!connected && since === undefined) throw new CliError(`${remote.base} cannot be reached`)
-    await pause(againMs)
+    if (code === 4401) throw new CliError('the API key is not valid: use --key, or set PARLEY_API_KEY')
+    if (!connected && since === undefined) throw new CliError(`${api.base} cannot be reached`)
+    await pause(reconnectDelayMs)
   }
 }
 
-function resynced({ data }: Frame, say: Say): number {
+function skipTo({ data }: Frame, report: Report): number {
   const { seq } = data as { seq: number }
-  say({ skippedTo: seq }, `too much was missed: going on with event ${seq + 1}`)
+  report({ skippedTo: seq }, `too many events were missed: continuing with event ${seq + 1}`)
   return seq
 }
 
 const timeoutMs = 15_000
 
-async function forward(url: string, key: SigningSecret, frame: Frame, say: Say): Promise<void> {
+async function forward(url: string, key: SigningSecret, frame: Frame, report: Report): Promise<void> {
   const { id, type, timestamp, seq, data } = frame
   const text = (part: unknown) => (part === undefined ? null : JSON.stringify(part))
   const { contact, conversation, message } = data
   const parts = { contact: text(contact), conversation: text(conversation), message: text(message) }
   const body = buildBody({ id, type, timestamp, sequence: seq, ...parts })
   const headers = buildSignedHeaders([key], { id, timestamp: Math.floor(Date.now() / 1000), body })
-  const began = performance.now()
+  const startedAt = performance.now()
   const answer = await request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
     .then(async response => {
       await response.body.dump()
       return String(response.statusCode)
     })
     .catch(error => (error as { code?: string }).code ?? (error as Error).name)
-  const ms = Math.round(performance.now() - began)
-  say({ id, type, sequence: seq, answer, ms }, `${timestamp} ${type} ${id} → ${answer} (${ms} ms)`)
+  const ms = Math.round(performance.now() - startedAt)
+  report({ id, type, sequence: seq, answer, ms }, `${timestamp} ${type} ${id} → ${answer} (${ms} ms)`)
 }

@@ -3,7 +3,7 @@ import { command } from './command.ts'
 import { jsonFlag, print, withDatabase } from './with-database.ts'
 
 export const migrateCommand = command({
-  meta: { name: 'migrate', description: 'Make the database, or bring it to the version of this program' },
+  meta: { name: 'migrate', description: 'Create the database, or upgrade it to the version of this program' },
   args: jsonFlag,
   run: ({ args }) =>
     withDatabase(
@@ -12,6 +12,6 @@ export const migrateCommand = command({
         const lines = applied.map(name => `applied ${name}`)
         print(args.json, { applied }, lines.length > 0 ? lines : ['nothing to do'])
       },
-      { make: true },
+      { create: true },
     ),
 })

@@ -1,4 +1,4 @@
-/** The operator at the command line acts for a workspace with the rights of an owner. */
+/** Runs commands in a workspace with the rights of an owner. */
 import { recordAudit } from '../identity/audit.ts'
 import { findTenant } from '../identity/tenants.ts'
 import type { Tx } from '../platform/db/db.ts'
@@ -13,7 +13,7 @@ export const tenantFlag = {
 
 const operatorId = 'cli'
 
-/** Runs in one transaction, and leaves a line in the workspace's audit log saying that it came from here. */
+/** Runs in one transaction and records the command in the workspace's audit log. */
 export async function asOperator<T>(
   deps: Deps,
   tenantId: string,
@@ -21,7 +21,7 @@ export async function asOperator<T>(
   work: (tx: Tx, caller: Caller) => Promise<T>,
 ): Promise<T> {
   return transact(deps.db, async tx => {
-    if (!(await findTenant(tx, tenantId))) throw new CliError(`there is no workspace ${tenantId}`)
+    if (!(await findTenant(tx, tenantId))) throw new CliError(`workspace ${tenantId} not found`)
     await recordAudit(
       tx,
       tenantId,

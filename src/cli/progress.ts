@@ -1,4 +1,4 @@
-/** Shows how far long work has come, to somebody who is looking. */
+/** Shows a progress bar on a terminal. */
 import { progress as progressBar } from '@clack/prompts'
 import type { Progress } from '../server/backup/writer.ts'
 
@@ -9,9 +9,9 @@ export interface ProgressView extends Progress {
 const silent: ProgressView = { expect: () => {}, advance: () => {}, end: () => {} }
 const steps = 1000
 
-/** `amount` says how much a number is. */
-export function showProgress(title: string, wanted: boolean, amount = megabytes): ProgressView {
-  if (!wanted || !process.stderr.isTTY || !process.stdout.isTTY) return silent
+/** Returns a view that shows nothing unless `visible` on a terminal. `format` renders the numbers. */
+export function showProgress(title: string, visible: boolean, format = megabytes): ProgressView {
+  if (!visible || !process.stderr.isTTY || !process.stdout.isTTY) return silent
   const bar = progressBar({ max: steps, output: process.stderr, onCancel: () => process.exit(130) })
   let [expected, done, shown] = [0, 0, 0]
   bar.start(title)
@@ -22,7 +22,7 @@ export function showProgress(title: string, wanted: boolean, amount = megabytes)
     advance: more => {
       done += more
       const reached = Math.min(steps, Math.floor((done / Math.max(expected, done)) * steps))
-      if (reached > shown) bar.advance(reached - shown, `${title}: ${amount(done)} of ${amount(expected)}`)
+      if (reached > shown) bar.advance(reached - shown, `${title}: ${format(done)} of ${format(expected)}`)
       shown = Math.max(shown, reached)
     },
     end: line => bar.stop(line),

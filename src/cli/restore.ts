@@ -7,21 +7,21 @@ import { megabytes, showProgress } from './progress.ts'
 import { jsonFlag, print } from './with-database.ts'
 
 export const restoreCommand = command({
-  meta: { name: 'restore', description: 'Put a backup into an empty DATA_DIR' },
+  meta: { name: 'restore', description: 'Restore a backup into an empty DATA_DIR' },
   args: {
     source: {
       type: 'positional',
       required: true,
-      description: 'The directory that parley backup has filled',
+      description: 'A directory created by parley backup',
     },
     ...jsonFlag,
   },
   run: async ({ args }) => {
     refuseExternal('load that database with psql, pg_restore or the tools of its provider')
     const config = readConfig(process.env)
-    const shown = showProgress('Restoring', !args.json)
-    const manifest = await restore(config, path.resolve(args.source), shown)
-    shown.end('Restored')
+    const progress = showProgress('Restoring', !args.json)
+    const manifest = await restore(config, path.resolve(args.source), progress)
+    progress.end('Restored')
     const size = formatSize(manifest)
     print(args.json, { dataDir: config.dataDir, ...size, createdAt: manifest.createdAt }, [
       `restored ${size.files} files (${megabytes(size.bytes)}) of ${manifest.createdAt} into ${config.dataDir}`,

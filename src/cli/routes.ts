@@ -7,13 +7,13 @@ import { command } from './command.ts'
 import { jsonFlag, print } from './with-database.ts'
 
 export const routesCommand = command({
-  meta: { name: 'routes', description: 'Every operation: method, path, scopes, roles, file and line' },
+  meta: { name: 'routes', description: 'List all operations: method, path, scopes, roles, file and line' },
   args: jsonFlag,
   run: ({ args }) => {
-    const places = findPlaces()
+    const locations = findLocations()
     const rows = [...routes]
       .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
-      .map(route => describe(route, places))
+      .map(route => describe(route, locations))
     const widths = [0, 1, 2, 3].map(column => Math.max(...rows.map(row => row[column]!.length)))
     const lines = rows.map(row =>
       row
@@ -29,31 +29,32 @@ export const routesCommand = command({
   },
 })
 
-function describe(route: Route, places: Map<string, string>): string[] {
+function describe(route: Route, locations: Map<string, string>): string[] {
   const { access } = route
   const scopes =
     access === 'public'
       ? 'public'
-      : [...access.scopes, ...(access.conditionalScopes ?? []).map(one => `(${one.scope})`)].join(' ') || '-'
+      : [...access.scopes, ...(access.conditionalScopes ?? []).map(({ scope }) => `(${scope})`)].join(' ') ||
+        '-'
   const roles = access === 'public' ? '-' : access.roles.map(role => role[0]!.toUpperCase()).join('')
-  return [route.method, route.path, scopes, roles, places.get(`${route.method} ${route.path}`) ?? '']
+  return [route.method, route.path, scopes, roles, locations.get(`${route.method} ${route.path}`) ?? '']
 }
 
-/** Where each route is written, found in the sources when they are there. */
-function findPlaces(): Map<string, string> {
-  const places = new Map<string, string>()
-  for (const file of sources(path.join(projectRoot, 'src'))) {
+/** Finds the file and line of each route, if the sources are installed. */
+function findLocations(): Map<string, string> {
+  const locations = new Map<string, string>()
+  for (const file of listSources(path.join(projectRoot, 'src'))) {
     const lines = readFileSync(file, 'utf8').split('\n')
     lines.forEach((line, i) => {
       const method = /^\s*method: '([A-Z]+)',/.exec(line)?.[1]
       const at = /^\s*path: '([^']+)',/.exec(lines[i + 1] ?? '')?.[1]
-      if (method && at) places.set(`${method} ${at}`, `${path.relative(projectRoot, file)}:${i + 1}`)
+      if (method && at) locations.set(`${method} ${at}`, `${path.relative(projectRoot, file)}:${i + 1}`)
     })
   }
-  return places
+  return locations
 }
 
-function sources(directory: string): string[] {
+function listSources(directory: string): string[] {
   try {
     const files = readdirSync(directory, { recursive: true, encoding: 'utf8' })
     return files

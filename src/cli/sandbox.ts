@@ -11,20 +11,20 @@ import { CliError } from './errors.ts'
 export const sandboxCommand = command({
   meta: {
     name: 'sandbox',
-    description: 'Play the providers in a process of its own, for services with SANDBOX_URL',
+    description: 'Run the provider sandbox as a process of its own, for services with SANDBOX_URL',
   },
   args: {
-    host: { type: 'string', description: 'Where to listen', default: '127.0.0.1' },
-    port: { type: 'string', description: 'Where to listen; 0 takes a free port', default: '8090' },
-    strict: { type: 'boolean', description: "Play the providers' real windows and rates" },
+    host: { type: 'string', description: 'Address to listen on', default: '127.0.0.1' },
+    port: { type: 'string', description: 'Port to listen on; 0 chooses a free port', default: '8090' },
+    strict: { type: 'boolean', description: "Enforce the providers' messaging windows and rate limits" },
   },
   run: async ({ args }) => {
     const config = readConfig(process.env)
     const port = Number(args.port)
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new CliError(`--port takes a number from 0 to 65535, not ${args.port}`)
+      throw new CliError(`--port must be a number from 0 to 65535, not ${args.port}`)
     const log = createLog(config.logLevel)
-    // The services that use it must have the same secret: it signs what it tells them.
+    // Services must have the same secret: the sandbox signs its webhooks with keys derived from it.
     const keys = createKeys(
       config.secretKey ?? (await readOrCreateSecret(config.dataDir)),
       config.oldSecretKeys,
@@ -38,9 +38,9 @@ export const sandboxCommand = command({
       strict: args.strict === true || config.sandboxStrict,
       ...sandboxSecrets(keys),
     })
-    log.info({ url: sandbox.url }, 'the sandbox is ready')
+    log.info({ url: sandbox.url }, 'sandbox ready')
     const signal = await new Promise<string>(resolve => {
-      for (const one of ['SIGTERM', 'SIGINT'] as const) process.once(one, () => resolve(one))
+      for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name))
     })
     log.info({ signal }, 'stopping')
     await sandbox.close()

@@ -4,8 +4,8 @@ import { type ProcessRole, processRoles, type Service, serve } from '../server/s
 import { command } from './command.ts'
 import { CliError } from './errors.ts'
 
-const hardEndMs = 9_500
-/** A terminal and npm both pass on one press of Ctrl-C: that is not somebody asking twice. */
+const exitTimeoutMs = 9_500
+/** A terminal and npm both pass on one Ctrl-C: signals within this time count as one. */
 const sameSignalMs = 500
 
 export const serveCommand = command({
@@ -13,19 +13,19 @@ export const serveCommand = command({
   args: {
     roles: {
       type: 'string',
-      description: 'What this process does, of http,worker,realtime',
+      description: 'Roles of this process: http (API), worker (jobs and events), realtime (sockets)',
       default: processRoles.join(','),
     },
   },
   run: async ({ args }) => {
     const config = readConfig(process.env)
-    let up = false
-    const told = signalled(() => up)
+    let started = false
+    const signal = waitForSignal(() => started)
     const service = await serve(config, readRoles(args.roles))
-    up = true
+    started = true
     if (service.first) process.stdout.write(`${buildWelcome(config, service.first.inboxId)}\n`)
     else service.log.info({ url: service.url }, 'ready')
-    await untilTold(service, told)
+    await runUntilStopped(service, signal)
   },
 })
 
@@ -33,37 +33,37 @@ function readRoles(text: string): ProcessRole[] {
   const roles = text.split(',').map(role => role.trim())
   const unknown = roles.filter(role => !(processRoles as readonly string[]).includes(role))
   if (unknown.length > 0)
-    throw new CliError(`--roles knows ${processRoles.join(', ')}, not ${unknown.join(', ')}`)
+    throw new CliError(`--roles must be some of ${processRoles.join(', ')}, not ${unknown.join(', ')}`)
   return roles as ProcessRole[]
 }
 
-/** Resolves at the first signal. A second one, or one while there is nothing to finish yet, ends the process at once. */
-function signalled(isUp: () => boolean): Promise<string> {
+/** Resolves at the first signal. A second signal, or one during the start, exits immediately. */
+function waitForSignal(isStarted: () => boolean): Promise<string> {
   return new Promise(resolve => {
     let firstAt: number | undefined
-    const hear = (signal: string) => {
+    const handle = (signal: string) => {
       firstAt ??= performance.now()
-      if (!isUp() || performance.now() - firstAt > sameSignalMs) process.exit(1)
+      if (!isStarted() || performance.now() - firstAt > sameSignalMs) process.exit(1)
       resolve(signal)
     }
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, hear)
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, handle)
   })
 }
 
-/** Until a signal, or until the service cannot go on: finish what is in flight, at most ten seconds. */
-async function untilTold(service: Service, told: Promise<string>): Promise<void> {
+/** Waits for a signal or a fatal failure, then stops the service and exits within ten seconds. */
+async function runUntilStopped(service: Service, signalled: Promise<string>): Promise<void> {
   const { log } = service
-  const reason = await Promise.race([told.then(signal => ({ signal })), service.failed])
+  const reason = await Promise.race([signalled.then(signal => ({ signal })), service.failed])
   const orderly = typeof reason === 'object'
   if (orderly) log.info(reason, 'stopping')
   else log.fatal(reason)
-  const late = setTimeout(() => {
-    // A database that is still closing does so without us.
-    if (!service.quiet()) log.error('not everything ended in time')
-    process.exit(orderly && service.quiet() ? 0 : 1)
-  }, hardEndMs)
+  const timeout = setTimeout(() => {
+    // The database server finishes closing without this process.
+    if (!service.isDrained()) log.error('requests or jobs did not end in time')
+    process.exit(orderly && service.isDrained() ? 0 : 1)
+  }, exitTimeoutMs)
   await service.stop()
-  clearTimeout(late)
+  clearTimeout(timeout)
   if (orderly) log.info('stopped')
   process.exit(orderly ? 0 : 1)
 }

@@ -9,7 +9,7 @@ import { asOperator, tenantFlag } from './operator.ts'
 import { jsonFlag, print, withDeps } from './with-database.ts'
 
 const inviteCommand = command({
-  meta: { name: 'invite', description: 'Invite somebody to a workspace' },
+  meta: { name: 'invite', description: 'Invite a user to a workspace' },
   args: {
     ...tenantFlag,
     email: { type: 'string', description: 'E-mail address', required: true },
@@ -25,7 +25,7 @@ const inviteCommand = command({
       )
       print(args.json, { ...invitation, token }, [
         `invited ${invitation.email} as ${invitation.role}, until ${invitation.expiresAt}`,
-        `token   ${token} (shown once; pass it on)`,
+        `token   ${token} (shown once; send it to the user)`,
         `accept  POST ${deps.config.publicUrl}/v1/auth/invitations/accept {"token", "name", "password"}`,
       ])
     })

@@ -1,4 +1,4 @@
-/** For commands that work on the data, with the service running or not. */
+/** Opens the database for commands, whether the service is running or not. */
 import { type Config, readConfig } from '../platform/config.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -8,10 +8,10 @@ import { createDeps } from '../server/deps.ts'
 
 export async function withDatabase(
   work: (database: Database, config: Config) => Promise<void>,
-  options: { make: boolean } = { make: false },
+  { create }: { create: boolean } = { create: false },
 ): Promise<void> {
   const config = readConfig(process.env)
-  const database = await connectToRunningDatabase(config, createLog('silent'), options.make)
+  const database = await connectToRunningDatabase(config, createLog('silent'), create)
   try {
     await work(database, config)
   } finally {
@@ -35,7 +35,7 @@ export const jsonFlag = {
   json: { type: 'boolean', description: 'Print JSON, for programs', default: false },
 } as const
 
-/** One result, for people or for programs. */
+/** Prints a result as JSON or as lines of text. */
 export function print(json: boolean, value: unknown, lines: readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
 }

@@ -15,7 +15,10 @@ const create = command({
     name: { type: 'string', description: 'Name of the workspace', required: true },
     email: { type: 'string', description: 'E-mail address of the owner', required: true },
     'owner-name': { type: 'string', description: 'Name of the owner', default: 'Owner' },
-    password: { type: 'string', description: 'Password of the owner; made up when left out' },
+    password: {
+      type: 'string',
+      description: 'Password of the owner (default: a random password, which is printed)',
+    },
     ...jsonFlag,
   },
   run: ({ args }) => {
@@ -27,8 +30,8 @@ const create = command({
       const { tenantId, ownerId } = await transact(deps.db, tx =>
         createWorkspace(tx, { name: args.name, owner: { ...owner, passwordHash } }),
       )
-      const made = args.password === undefined ? { password } : {}
-      print(args.json, { tenantId, ownerId, ...made }, [
+      const generated = args.password === undefined ? { password } : {}
+      print(args.json, { tenantId, ownerId, ...generated }, [
         `workspace ${tenantId}`,
         `owner     ${ownerId} (${args.email})`,
         ...(args.password === undefined ? [`password  ${password} (shown once)`] : []),

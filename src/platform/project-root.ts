@@ -1,5 +1,5 @@
-/** Where the checkout or the image has its files beside the program: the sources and the bundle lie at different depths. */
-import { existsSync } from 'node:fs'
+/** Finds the root directory of the checkout or image (sources and bundle are at different depths) and the version. */
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 function findProjectRoot(from: string): string {
@@ -10,3 +10,7 @@ function findProjectRoot(from: string): string {
 }
 
 export const projectRoot = findProjectRoot(import.meta.dirname)
+
+const manifest = readFileSync(path.join(projectRoot, 'package.json'), 'utf8')
+
+export const { version } = JSON.parse(manifest) as { version: string }

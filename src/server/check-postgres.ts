@@ -1,15 +1,15 @@
-/** The operator's own PostgreSQL: looked at before anything is written to it. */
+/** Checks the operator's own PostgreSQL before anything is written to it. */
 import pg from 'pg'
 import { ConfigError } from '../platform/config.ts'
 import { type ConnectionConfig, connectionConfig } from '../platform/db/db.ts'
 
-interface Server {
+interface ServerSettings {
   version: number
   encoding: string
   replica: boolean
 }
 
-const lookAtIt = `
+const settingsQuery = `
   select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
          pg_is_in_recovery() as replica`
 
@@ -18,16 +18,16 @@ export async function assertSupported(connection: ConnectionConfig): Promise<voi
   client.on('error', () => {})
   await client.connect()
   try {
-    const { rows } = await client.query<Server>(lookAtIt)
-    const fault = faultOf(rows[0]!)
-    if (fault) throw new ConfigError(`the database of DATABASE_URL ${fault}`)
+    const { rows } = await client.query<ServerSettings>(settingsQuery)
+    const reason = findUnsupported(rows[0]!)
+    if (reason) throw new ConfigError(`the database of DATABASE_URL ${reason}`)
   } finally {
     await client.end()
   }
 }
 
-function faultOf({ version, encoding, replica }: Server): string | undefined {
+function findUnsupported({ version, encoding, replica }: ServerSettings): string | undefined {
   if (version < 150_000) return `is PostgreSQL ${Math.floor(version / 10_000)}: use 15 or later`
-  if (encoding !== 'UTF8') return `has the encoding ${encoding}: make one with UTF8`
-  return replica ? 'is a replica, which cannot be written: give the primary' : undefined
+  if (encoding !== 'UTF8') return `has the encoding ${encoding}: create it with UTF8`
+  return replica ? 'is a read-only replica: use the primary' : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Where the data is: the operator's PostgreSQL, or an embedded one that this process starts and keeps running, or,
- * for a command beside a running service, the one that service has started.
+ * Opens the database of a process: the operator's PostgreSQL, an embedded server that this process starts and
+ * supervises, or, for a command beside a running service, the embedded server of that service.
  */
 import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,18 +14,18 @@ import { superviseEmbedded } from './embedded.ts'
 
 export interface Database {
   connection: ConnectionConfig
-  /** Past any pooler. */
+  /** Connects to the server itself, past any pooler. */
   direct: ConnectionConfig
-  /** Of an embedded server: for what the service's own role may not do. */
+  /** Only for an embedded server: for operations that the service's own role may not do. */
   superuser?: ConnectionConfig
-  /** It belongs to another process, which has migrated it. */
+  /** Whether the database belongs to another process, which has migrated it. */
   borrowed?: boolean
-  /** Resolves when the database is gone for good, with the reason. */
+  /** Resolves with the reason when the database cannot be restarted. */
   lost: Promise<string>
   close(): Promise<void>
 }
 
-interface Running {
+interface RunningService {
   pid: number
   started: string | undefined
   connection: ConnectionConfig
@@ -35,7 +35,7 @@ interface Running {
 const never = new Promise<string>(() => {})
 const nothingToClose = async () => {}
 
-/** Lies in a data directory while a backup is put back into it: what is there is not whole yet. */
+/** Marks a data directory whose restore has not finished. */
 export function restoreMarkerPath(dataDir: string): string {
   return path.join(dataDir, 'restoring')
 }
@@ -50,14 +50,18 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   return openEmbedded(config, log)
 }
 
-/** For commands: uses the database of a service that runs on this data directory, or starts it for as long as needed. */
-export async function connectToRunningDatabase(config: Config, log: Logger, make = false): Promise<Database> {
+/** For commands: uses the database of the service that runs on this data directory, or starts it until closed. */
+export async function connectToRunningDatabase(
+  config: Config,
+  log: Logger,
+  create = false,
+): Promise<Database> {
   const running = config.databaseUrl ? undefined : await findRunning(config)
   if (!running) {
-    // Most likely another directory was meant; making a database here would only hide that.
-    if (!config.databaseUrl && !make && !existsSync(path.join(config.dataDir, 'postgres')))
+    // Most likely DATA_DIR is wrong; creating a database here would hide that.
+    if (!config.databaseUrl && !create && !existsSync(path.join(config.dataDir, 'postgres')))
       throw new ConfigError(
-        `there is no database in ${config.dataDir}: set DATA_DIR to where it is, or make one with parley migrate`,
+        `no database found in ${config.dataDir}: set DATA_DIR to its directory, or create one with parley migrate`,
       )
     return openDatabase(config, log)
   }
@@ -72,12 +76,17 @@ async function openEmbedded(config: Config, log: Logger): Promise<Database> {
   return { connection, direct: connection, superuser, lost, close: stop }
 }
 
-/** Lets commands use the embedded database of this process, which has migrated it. Gives how to end that. */
+/** Lets commands use the embedded database of this process. Returns a function that ends that. */
 export async function shareDatabase(config: Config, database: Database): Promise<() => Promise<void>> {
   const { connection, superuser } = database
   if (!superuser) return nothingToClose
-  const note: Running = { pid: process.pid, started: getStartTime(process.pid), connection, superuser }
-  await writeFile(runningFile(config), JSON.stringify(note), { mode: 0o600 })
+  const running: RunningService = {
+    pid: process.pid,
+    started: getStartTime(process.pid),
+    connection,
+    superuser,
+  }
+  await writeFile(runningFile(config), JSON.stringify(running), { mode: 0o600 })
   return () => rm(runningFile(config), { force: true })
 }
 
@@ -85,10 +94,11 @@ function runningFile(config: Config): string {
   return path.join(config.dataDir, 'running.json')
 }
 
-async function findRunning(config: Config): Promise<Running | undefined> {
+async function findRunning(config: Config): Promise<RunningService | undefined> {
   try {
-    const note = JSON.parse(await readFile(runningFile(config), 'utf8')) as Running
-    return note.started !== undefined && getStartTime(note.pid) === note.started ? note : undefined
+    const running = JSON.parse(await readFile(runningFile(config), 'utf8')) as RunningService
+    const { pid, started } = running
+    return started !== undefined && getStartTime(pid) === started ? running : undefined
   } catch {
     return undefined
   }

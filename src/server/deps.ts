@@ -1,4 +1,4 @@
-/** Makes what a process has one of, from its configuration and its database. */
+/** Builds the dependencies of a process from its configuration and its database. */
 import path from 'node:path'
 import { routes } from '../app.ts'
 import { buildRoleScopes } from '../identity/roles.ts'
@@ -25,7 +25,7 @@ export async function createDeps(
   const secret = config.secretKey ?? (await readOrCreateSecret(config.dataDir))
   const tracing =
     config.tracing && (await import('../platform/tracing/otlp.ts')).openTracing(config.tracing, log)
-  const onError = (error: unknown) => log.warn({ err: error }, 'lost a database connection')
+  const onError = (error: unknown) => log.warn({ err: error }, 'database connection lost')
   const clock = databaseClock()
   const db = connectDb({
     connection: database.connection,
@@ -35,14 +35,14 @@ export async function createDeps(
     onError,
     tracing,
   })
-  const unfollow = await clock.sync(db, log)
+  const stopClock = await clock.sync(db, log)
   const bus = await openBus(config, database, log)
   const s3 = config.s3 && (await openS3(config.s3))
   const outbound = createOutbound({
     policy: {
       allowCidrs: config.outboundAllow,
       allowLoopback: isLoopbackAllowed(config),
-      // Known for sure only once we listen.
+      // A port chosen by the system is known only after listening.
       get ownPorts() {
         return [config.port]
       },
@@ -67,19 +67,19 @@ export async function createDeps(
       await tracing?.close()
       await bus.close()
       s3?.close()
-      unfollow()
+      stopClock()
       await db.close()
     },
   }
 }
 
-/** An embedded database has one service process; only a shared one has others to talk to. */
+/** Chooses the bus: an embedded database has one service process, so an in-process bus is enough there. */
 async function openBus(config: Config, database: Database, log: Logger): Promise<Bus> {
-  const onError = (error: unknown) => log.warn({ err: error }, 'the bus between processes')
+  const onError = (error: unknown) => log.warn({ err: error }, 'message bus error')
   if (config.nats) {
     const { url, prefix } = config.nats
     return natsBus(url, { prefix, onError }).catch(error => {
-      throw new ConfigError(`NATS_URL: the server cannot be used: ${(error as Error).message}`)
+      throw new ConfigError(`NATS_URL: cannot connect to the server: ${(error as Error).message}`)
     })
   }
   return config.databaseUrl ? postgresBus(database.direct, { onError }) : inProcessBus(onError)
@@ -91,13 +91,13 @@ async function openS3(settings: NonNullable<Config['s3']>) {
   await blobs.check().catch(error => {
     const { name, message } = error as Error
     throw new ConfigError(
-      `the bucket ${bucket} of ${endpoint} cannot be used: ${message || name}; check the S3_ settings`,
+      `the bucket ${bucket} of ${endpoint} is not usable: ${message || name}; check the S3_ settings`,
     )
   })
   return blobs
 }
 
-/** Receivers on this machine are for development: only while nobody else can reach us or sign up. */
+/** Allows webhook endpoints on this machine for development: only if the service is local and sign-up is closed. */
 export function isLoopbackAllowed(config: Config): boolean {
   return /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(config.host) && config.signup === 'closed'
 }

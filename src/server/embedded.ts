@@ -1,7 +1,6 @@
 /**
- * The embedded server for as long as the service wants it: one that ends without being told to is started again in
- * its place, at the same address, so that everyone who lost a connection finds it by connecting anew. One that keeps
- * ending is given up.
+ * Supervises the embedded PostgreSQL server. A server that exits unexpectedly is restarted at the same address, so
+ * that connection pools recover by reconnecting. After too many exits in a short time the supervisor gives up.
  */
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,59 +8,59 @@ import { type EmbeddedServer, startEmbedded } from '../platform/db/embedded/star
 import type { Logger } from '../platform/log.ts'
 
 export interface SupervisedServer extends Pick<EmbeddedServer, 'connection' | 'superuser'> {
-  /** Resolves when it was given up, with the reason. */
+  /** Resolves with the reason when the supervisor gives up. */
   lost: Promise<string>
   stop(): Promise<void>
 }
 
-const mostEnds = 5
-const withinMs = 5 * 60_000
-const pauseMs = 1_000
+const maxExits = 5
+const exitWindowMs = 5 * 60_000
+const retryDelayMs = 1_000
 
 export async function superviseEmbedded(dataDir: string, log: Logger): Promise<SupervisedServer> {
-  const tell = (line: string) => log.debug(line)
-  const first = await startEmbedded({ dataDir, log: tell })
+  const debug = (line: string) => log.debug(line)
+  const first = await startEmbedded({ dataDir, log: debug })
   const { host } = first.connection
   let current: Promise<EmbeddedServer> = Promise.resolve(first)
   let stopping = false
 
-  async function startAgain(): Promise<EmbeddedServer> {
-    const next = await startEmbedded({ dataDir, log: tell, earlierHost: host })
+  async function restart(): Promise<EmbeddedServer> {
+    const next = await startEmbedded({ dataDir, log: debug, earlierHost: host })
     if (next.connection.host === host) return next
     await next.stop()
-    throw new Error('it cannot listen where it did before')
+    throw new Error('it cannot listen at its previous address')
   }
 
-  /** Until the server ends or cannot be started; gives the reason. */
-  async function untilItEnds(): Promise<string> {
+  /** Waits until the server exits or fails to start; returns the reason. */
+  async function waitForExit(): Promise<string> {
     try {
       const server = await current
-      if (server !== first) log.info('the embedded database is back')
+      if (server !== first) log.info('embedded database restarted')
       const code = await server.exited
-      return `it ended by itself${code === null ? '' : ` with code ${code}`}`
+      return `it exited unexpectedly${code === null ? '' : ` with code ${code}`}`
     } catch (error) {
-      await sleep(pauseMs, undefined, { ref: false })
+      await sleep(retryDelayMs, undefined, { ref: false })
       return (error as Error).message
     }
   }
 
-  async function keep(): Promise<string> {
-    for (let ends: number[] = []; ; ) {
-      const reason = await untilItEnds()
+  async function supervise(): Promise<string> {
+    for (let exits: number[] = []; ; ) {
+      const reason = await waitForExit()
       if (stopping) return new Promise(() => {})
       const now = performance.now()
-      ends = [...ends.filter(at => at > now - withinMs), now]
-      if (ends.length > mostEnds)
-        return `the embedded database is gone (${reason}): see ${path.join(dataDir, 'postgres.log')}`
-      log.error({ reason }, 'the embedded database is away; starting it again')
-      current = startAgain()
+      exits = [...exits.filter(at => at > now - exitWindowMs), now]
+      if (exits.length > maxExits)
+        return `the embedded database keeps exiting (${reason}): see ${path.join(dataDir, 'postgres.log')}`
+      log.error({ reason }, 'embedded database exited; restarting it')
+      current = restart()
     }
   }
 
   return {
     connection: first.connection,
     superuser: first.superuser,
-    lost: keep(),
+    lost: supervise(),
     stop: async () => {
       stopping = true
       const server = await current.catch(() => undefined)

@@ -1,6 +1,6 @@
 /**
- * The first start of an empty installation makes a workspace to begin with. Its credentials are written to the data
- * directory before anybody is told that the service is ready; a start that died in between is made up for by the next.
+ * Creates the first workspace when an empty installation starts. Its credentials are written to the data directory
+ * before the service is ready; a start that was killed in between is repeated by the next one.
  */
 import { randomBytes } from 'node:crypto'
 import { open, readFile, rename } from 'node:fs/promises'
@@ -23,14 +23,14 @@ export interface Credentials {
   apiKey: string
 }
 
-/** With an inbox to try things on, while the sandbox is on. */
+/** The credentials, with the id of a sandbox inbox where the sandbox is on. */
 export type FirstWorkspace = Credentials & { inboxId: string | undefined }
 
 export function credentialsPath(config: Config): string {
   return path.join(config.dataDir, 'credentials.json')
 }
 
-/** Gives the credentials when this start made them. */
+/** Returns the credentials if this start created them. */
 export async function createFirstWorkspace(deps: Deps): Promise<FirstWorkspace | undefined> {
   if (await hasTenants(deps.db)) {
     await updateBaseUrl(deps.config)
@@ -41,7 +41,7 @@ export async function createFirstWorkspace(deps: Deps): Promise<FirstWorkspace |
   const inboxes = await findSandboxAccounts(deps)
   return transact(deps.db, async tx => {
     await lockFirstStart(tx)
-    if (await hasTenants(tx)) return undefined // another process was faster
+    if (await hasTenants(tx)) return undefined // another process has created it
     const { tenantId, ownerId } = await createWorkspace(tx, {
       name: 'My workspace',
       owner: { name: 'Owner', email: owner.email, passwordHash },
@@ -56,12 +56,12 @@ export async function createFirstWorkspace(deps: Deps): Promise<FirstWorkspace |
     }
     const account = await createServiceAccount(deps, tx, caller, {
       name: 'First key',
-      description: 'Made at the first start',
+      description: 'Created at the first start',
     })
     const { key } = await createApiKey(deps, tx, caller, account.id, { name: 'First key' })
     const [inbox] = await connectInboxes(tx, caller, inboxes)
     const credentials = { baseUrl: deps.config.publicUrl, tenantId, owner, apiKey: key }
-    // Before the commit: a workspace whose password nobody has would be worse than a file without its workspace.
+    // Before the commit: a workspace with a lost password would be worse than a file without its workspace.
     await writeCredentials(deps.config, credentials)
     return { ...credentials, inboxId: inbox?.id }
   })
@@ -81,7 +81,7 @@ async function writeCredentials(config: Config, credentials: Credentials): Promi
   await directory.sync().finally(() => directory.close())
 }
 
-/** Started on another port or address, the file says where we are now. What an operator made of it is left alone. */
+/** Updates the address in the credentials file after a change of port or address. Leaves the rest as it is. */
 async function updateBaseUrl(config: Config): Promise<void> {
   const credentials = await readFile(credentialsPath(config), 'utf8')
     .then(text => JSON.parse(text) as Credentials)
@@ -90,27 +90,27 @@ async function updateBaseUrl(config: Config): Promise<void> {
     await writeCredentials(config, { ...credentials, baseUrl: config.publicUrl })
 }
 
-/** Lines that work as pasted, without showing a secret that would then live in somebody's log. */
+/** Builds shell lines that can be pasted. They contain no secret, because the output may end up in a log. */
 export function buildWelcome(config: Config, inboxId: string | undefined): string {
   const { publicUrl } = config
   const file = credentialsPath(config)
-  const key = `$(node -p 'require(process.argv[1]).apiKey' ${quoted(file)})`
+  const key = `$(node -p 'require(process.argv[1]).apiKey' ${shellQuote(file)})`
   const curl = `curl -s -H "Authorization: Bearer ${key}"`
   return [
     '',
     `  Parley runs at ${publicUrl} (API reference: ${publicUrl}/docs)`,
-    `  A workspace was made for you; its credentials are in ${file}`,
+    `  A workspace was created for you; its credentials are in ${file}`,
     '',
     '  Try:',
-    ...(inboxId ? messagingLines(curl, publicUrl, inboxId) : plainLines(curl, publicUrl)).map(
+    ...(inboxId ? messagingExamples(curl, publicUrl, inboxId) : basicExamples(curl, publicUrl)).map(
       line => `    ${line}`,
     ),
     '',
   ].join('\n')
 }
 
-/** List the inboxes, send a message, see it delivered. */
-function messagingLines(curl: string, publicUrl: string, inboxId: string): string[] {
+/** Lists the inboxes, sends a message and shows it delivered. */
+function messagingExamples(curl: string, publicUrl: string, inboxId: string): string[] {
   const message = {
     recipient: { type: 'phone', phoneNumber: '+14155550123' },
     inboxId,
@@ -124,7 +124,7 @@ function messagingLines(curl: string, publicUrl: string, inboxId: string): strin
   ]
 }
 
-function plainLines(curl: string, publicUrl: string): string[] {
+function basicExamples(curl: string, publicUrl: string): string[] {
   return [
     `${curl} ${publicUrl}/v1/users`,
     `${curl} ${publicUrl}/v1/teams`,
@@ -132,7 +132,6 @@ function plainLines(curl: string, publicUrl: string): string[] {
   ]
 }
 
-/** As one word of a shell, whatever is in it. */
-function quoted(text: string): string {
+function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

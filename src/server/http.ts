@@ -1,4 +1,7 @@
-/** The process's HTTP side: it listens early, says that it is ready late, and ends without cutting anybody off. */
+/**
+ * Serves HTTP in a process: the API (role `http`), realtime sockets (role `realtime`), health and metrics. Listens
+ * early, reports readiness late, and stops without cutting off requests in flight.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,24 +15,31 @@ import { toProblemBody } from '../platform/http/problems.ts'
 import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { buildServer, RequestId } from '../platform/http/server.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import type { Realtime } from '../realtime/sockets.ts'
 import { ping } from './store.ts'
-import { registerSystemRoutes } from './system-routes.ts'
+import { registerReference, registerSystemRoutes } from './system-routes.ts'
 
 export interface HttpServer {
-  /** From now on the process is ready. */
-  open(): void
-  /** It still answers, but whoever chooses among processes should choose another. */
-  shut(): void
+  /** Reports readiness: `/readyz` answers 200 only while ready. */
+  setReady(ready: boolean): void
   stop(graceMs: number): Promise<void>
 }
 
-export async function startHttp(deps: Deps, metrics: Metrics): Promise<HttpServer> {
+export interface HttpOptions {
+  metrics: Metrics
+  /** Whether to serve the API and its reference. */
+  api: boolean
+  /** Whether to serve realtime sockets. */
+  sockets: boolean
+}
+
+export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptions): Promise<HttpServer> {
   const { config, keys } = deps
-  let open = false
+  let ready = false
   const authenticate = createAuthenticator(deps)
   const app = await buildServer({
     deps,
-    routes,
+    routes: api ? routes : [],
     authenticate,
     pageKey: keys.current('page-tokens'),
     ...(config.rateLimit ? { callerLimit: createRateLimit({ name: 'caller', ...config.rateLimit }) } : {}),
@@ -37,38 +47,39 @@ export async function startHttp(deps: Deps, metrics: Metrics): Promise<HttpServe
     trustProxy: config.trustProxy,
     observe: metrics.observeRequest,
   })
-  await registerSystemRoutes(app, {
-    routes,
+  registerSystemRoutes(app, {
     metrics,
     metricsToken: config.metricsToken,
-    ready: async () => open && (await isReachable(deps)),
+    isReady: async () => ready && (await isDatabaseReachable(deps)),
   })
-  const realtime = openRealtime(deps, authenticate)
-  metrics.addGauge('parley_sockets_open', 'Realtime connections', realtime.count)
-  app.server.on('upgrade', (request, socket, head) => {
-    if (request.url?.split('?')[0] === '/v1/realtime') realtime.upgrade(request, socket, head)
-    else socket.destroy()
-  })
+  if (api) await registerReference(app, routes)
+  const realtime = sockets ? serveSockets(app, openRealtime(deps, authenticate), metrics) : undefined
   await listen(app, deps)
   return {
-    open: () => {
-      open = true
-    },
-    shut: () => {
-      open = false
+    setReady: value => {
+      ready = value
     },
     stop: async graceMs => {
-      await realtime.stop()
+      await realtime?.stop()
       await stopServer(app, graceMs)
     },
   }
 }
 
-/** A port that was left to the system is known from here on. */
+function serveSockets(app: FastifyInstance, realtime: Realtime, metrics: Metrics): Realtime {
+  metrics.addGauge('parley_sockets_open', 'Realtime connections', realtime.count)
+  app.server.on('upgrade', (request, socket, head) => {
+    if (request.url?.split('?')[0] === '/v1/realtime') realtime.upgrade(request, socket, head)
+    else socket.destroy()
+  })
+  return realtime
+}
+
+/** Listens, and records the port where the system chose it. */
 async function listen(app: FastifyInstance, { config, log }: Deps): Promise<void> {
   await app.listen({ host: config.host, port: config.port }).catch(error => {
     throw new ConfigError(
-      `cannot listen on ${config.host}:${config.port} (${error.code}): ${remedyOf(error.code)}`,
+      `cannot listen on ${config.host}:${config.port} (${error.code}): ${remedies[error.code] ?? 'set HOST to an address of this machine'}`,
     )
   })
   const { port } = app.server.address() as AddressInfo
@@ -78,15 +89,11 @@ async function listen(app: FastifyInstance, { config, log }: Deps): Promise<void
 }
 
 const remedies: Record<string, string> = {
-  EADDRINUSE: 'stop what uses that port, or set PORT to another',
-  EACCES: 'this user may not use that port, set PORT to one above 1023',
+  EADDRINUSE: 'stop the process that uses this port, or set PORT to another one',
+  EACCES: 'this user may not use this port; set PORT to a port above 1023',
 }
 
-function remedyOf(code: string): string {
-  return remedies[code] ?? 'set HOST to an address of this machine'
-}
-
-async function isReachable(deps: Deps): Promise<boolean> {
+async function isDatabaseReachable(deps: Deps): Promise<boolean> {
   const answer = ping(deps.db).then(
     () => true,
     () => false,
@@ -94,17 +101,17 @@ async function isReachable(deps: Deps): Promise<boolean> {
   return Promise.race([answer, sleep(1_000, false, { ref: false })])
 }
 
-/** Whoever comes now is sent away, whoever is being served is served; who takes too long is cut off. */
+/** Answers new requests with 503, finishes those in flight, and closes connections after the grace period. */
 async function stopServer(app: FastifyInstance, graceMs: number): Promise<void> {
   app.server.removeAllListeners('request')
-  app.server.on('request', turnAway)
+  app.server.on('request', sendUnavailable)
   const closed = app.close()
   await Promise.race([closed, sleep(graceMs, undefined, { ref: false })])
   app.server.closeAllConnections()
   await Promise.race([closed, sleep(500, undefined, { ref: false })])
 }
 
-function turnAway(request: IncomingMessage, response: ServerResponse): void {
+function sendUnavailable(request: IncomingMessage, response: ServerResponse): void {
   const problem = new Problem(Unavailable, { detail: 'the service is stopping; try again shortly' })
   const body = toProblemBody(problem, request.url?.split('?')[0] ?? '/', RequestId.create())
   const headers = {

@@ -1,4 +1,4 @@
-/** The provider sandbox where no real provider is configured: inside this process, or wherever SANDBOX_URL says. */
+/** Starts the provider sandbox in this process for channels without a real provider, or uses the one at SANDBOX_URL. */
 import path from 'node:path'
 import { pointAtSandbox, sandboxSecrets } from '../inboxes/channels.ts'
 import { channels } from '../platform/config.ts'

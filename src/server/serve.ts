@@ -1,6 +1,6 @@
 /**
- * A serving process: database, migrations, HTTP, workers, sequencer and subscriptions by its roles, and an orderly end.
- * Being killed is ordinary; everything here can be cut off at any line and started again.
+ * Runs a service process: database, migrations, then HTTP, sockets and background work according to its roles, and an
+ * orderly shutdown. Being killed at any line is normal operation: the next start continues from the database.
  */
 import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -24,132 +24,134 @@ import { type HttpServer, startHttp } from './http.ts'
 import { startEmbeddedSandbox } from './sandbox.ts'
 import { getQueueLag, type QueueLag } from './store.ts'
 
+/** `http` serves the API, `realtime` serves sockets, `worker` runs jobs, crons and event consumers. */
 export const processRoles = ['http', 'worker', 'realtime'] as const
 export type ProcessRole = (typeof processRoles)[number]
 
 export interface Service {
   url: string
   log: Logger
-  /** Only on the first start. */
+  /** The workspace that this start created, only on the first start. */
   first: FirstWorkspace | undefined
-  /** Resolves when the service cannot go on, with the reason. */
+  /** Resolves with the reason when the service cannot continue. */
   failed: Promise<string>
   stop(): Promise<void>
-  /** Whether everything that was in flight when it was told to stop has ended. */
-  quiet(): boolean
+  /** Whether all requests and jobs that were in flight at the stop have ended. */
+  isDrained(): boolean
 }
 
-/** How long what is in flight may take once we are told to stop; the rest of the ten seconds is for the database. */
+/** Time for requests and jobs in flight after the stop signal; the rest of the ten seconds is for the database. */
 const graceMs = 7_000
-/** Jobs get a head start over our own door: some ask a provider to call us, and wait for it. */
-const headStartMs = 2_000
+/** HTTP stops this much later than jobs, because some jobs wait for a provider to call the service back. */
+const httpDelayMs = 2_000
 
 type Closer = () => Promise<unknown>
 
 export async function serve(config: Config, roles: readonly ProcessRole[] = processRoles): Promise<Service> {
   const log = createLog(config.logLevel)
-  let work: Closer = async () => {}
+  let stopBackground: Closer = async () => {}
   let http: HttpServer | undefined
-  /** What both stand on: ended after them, the newest first. */
-  const ground: Closer[] = []
-  const end = (close: Closer) => close().catch(error => log.error({ err: error }, 'while stopping'))
-  let quiet = false
+  /** Closed after HTTP and background work, the newest first. */
+  const closers: Closer[] = []
+  const run = (close: Closer) => close().catch(error => log.error({ err: error }, 'error during shutdown'))
+  let drained = false
   const stop = async () => {
     const deadline = performance.now() + graceMs
-    http?.shut()
-    const working = end(work)
-    await Promise.race([working, sleep(headStartMs, undefined, { ref: false })])
-    await Promise.all([working, end(async () => http?.stop(deadline - performance.now()))])
-    quiet = true
-    for (const close of ground.splice(0).reverse()) await end(close)
+    http?.setReady(false)
+    const backgroundStopped = run(stopBackground)
+    await Promise.race([backgroundStopped, sleep(httpDelayMs, undefined, { ref: false })])
+    await Promise.all([backgroundStopped, run(async () => http?.stop(deadline - performance.now()))])
+    drained = true
+    for (const close of closers.splice(0).reverse()) await run(close)
   }
   try {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
     const database = await openDatabase(config, log)
-    ground.push(database.close)
-    const migrations = await patiently(log, () => migrate(database.direct))
+    closers.push(database.close)
+    const migrations = await retryConnection(log, () => migrate(database.direct))
     if (migrations.length > 0) log.info({ migrations }, 'migrated')
-    ground.push(await shareDatabase(config, database))
+    closers.push(await shareDatabase(config, database))
     const deps = await createDeps(config, log, database)
-    ground.push(deps.close)
+    closers.push(deps.close)
     const sandbox = await startEmbeddedSandbox(deps)
-    if (sandbox) ground.push(sandbox.close)
+    if (sandbox) closers.push(sandbox.close)
     const metrics = createMetrics()
-    if (roles.includes('worker')) work = startBackground(deps, database, metrics)
-    else ground.push(relayNews(deps))
-    if (roles.includes('http')) http = await startHttp(deps, metrics)
-    const first = await patiently(log, () => createFirstWorkspace(deps))
-    // Our address may be another one than last time.
-    await patiently(log, () => reregisterChanged(deps))
-    http?.open()
-    return { url: config.publicUrl, log, first, stop, quiet: () => quiet, failed: database.lost }
+    if (roles.includes('worker')) stopBackground = startBackground(deps, database, metrics)
+    else closers.push(relaySignals(deps))
+    const [api, sockets] = [roles.includes('http'), roles.includes('realtime')]
+    if (api || sockets) http = await startHttp(deps, { metrics, api, sockets })
+    const first = await retryConnection(log, () => createFirstWorkspace(deps))
+    // The public address may have changed since the last start.
+    await retryConnection(log, () => reregisterChanged(deps))
+    http?.setReady(true)
+    return { url: config.publicUrl, log, first, stop, isDrained: () => drained, failed: database.lost }
   } catch (error) {
     await stop()
     throw error
   }
 }
 
-/** On a machine that stalls, or a database that restarts, a start takes longer; it does not end the service. */
-const patienceMs = 60_000
+const connectTimeoutMs = 60_000
 
-async function patiently<T>(log: Logger, step: () => Promise<T>): Promise<T> {
-  for (const deadline = performance.now() + patienceMs; ; ) {
+/** Retries a step of the start while the database is restarting or the machine stalls. */
+async function retryConnection<T>(log: Logger, step: () => Promise<T>): Promise<T> {
+  for (const deadline = performance.now() + connectTimeoutMs; ; ) {
     try {
       return await step()
     } catch (error) {
       if (!isConnectionLost(error) || performance.now() > deadline) throw error
-      log.warn({ err: error }, 'the database does not answer yet; trying again')
+      log.warn({ err: error }, 'database not reachable yet; retrying')
       await sleep(500)
     }
   }
 }
 
-/** A process without workers tells those that have some what it has committed. */
-function relayNews(deps: Deps): Closer {
-  const ends = [relayEnqueued(deps), relayEmitted(deps.bus)]
+/** Notifies the workers of other processes about committed jobs and events, in a process without workers. */
+function relaySignals(deps: Deps): Closer {
+  const stops = [relayEnqueued(deps), relayEmitted(deps.bus)]
   return async () => {
-    for (const end of ends) end()
+    for (const stop of stops) stop()
   }
 }
 
-/** Jobs, cron, the sequencer and the subscriptions; gives how to end them. */
+/** Starts jobs, crons, the sequencer and event consumers. Returns a function that stops them. */
 function startBackground(deps: Deps, database: Database, metrics: Metrics): Closer {
   const sequencer = startSequencer(deps, { connection: database.direct })
-  const feeds = startSubscriptions(deps, subscriptions, { connection: database.direct })
+  const consumers = startSubscriptions(deps, subscriptions, { connection: database.direct })
   const workers = startWorkers(deps, jobs, {
     crons,
     onRunEnd: (job, outcome, ms) => metrics.observeJob(job.name, outcome, ms / 1000),
   })
-  metrics.addGauge('parley_jobs_ready', 'Jobs that could run now', async () => {
+  metrics.addGauge('parley_jobs_ready', 'Jobs that are ready to run', async () => {
     const depth = await workers.depth()
     return depth.urgent.ready + depth.normal.ready + depth.bulk.ready
   })
-  measureWaiting(deps, metrics)
-  const others = background.map(start => start(deps, { connection: database.direct }))
+  addQueueGauges(deps, metrics)
+  const loops = background.map(start => start(deps, { connection: database.direct }))
   return async () => {
-    await Promise.all([workers.stop(graceMs), feeds.stop(), ...others.map(other => other.stop(graceMs))])
+    await Promise.all([workers.stop(graceMs), consumers.stop(), ...loops.map(loop => loop.stop(graceMs))])
     await sequencer.stop()
   }
 }
 
-/** One look serves all gauges of a page. */
-function measureWaiting({ db }: Deps, metrics: Metrics): void {
-  let looked: Promise<QueueLag> | undefined
-  const look = () => {
-    looked ??= getQueueLag(db).finally(() => {
-      looked = undefined
+/** Adds gauges that share one query per scrape. */
+function addQueueGauges({ db }: Deps, metrics: Metrics): void {
+  let inFlight: Promise<QueueLag> | undefined
+  const load = () => {
+    inFlight ??= getQueueLag(db).finally(() => {
+      inFlight = undefined
     })
-    return looked
+    return inFlight
   }
-  metrics.addGauge('parley_jobs_dead', 'Jobs that were given up', async () => (await look()).deadJobs)
+  metrics.addGauge('parley_jobs_dead', 'Dead jobs', async () => (await load()).deadJobs)
   metrics.addGauge(
     'parley_events_oldest_waiting_seconds',
-    'Age of the oldest event that has not reached the log',
-    async () => (await look()).events,
+    'Age of the oldest event that is not in the log yet',
+    async () => (await load()).events,
   )
   metrics.addGauge(
     'parley_database_oldest_snapshot_seconds',
     'Age of the oldest open transaction in the database',
-    async () => (await look()).snapshot,
+    async () => (await load()).snapshot,
   )
 }

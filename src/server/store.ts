@@ -5,21 +5,21 @@ export async function ping(on: Queryable): Promise<void> {
   await on.rows(sql`select 1`)
 }
 
-/** One first start at a time, of all processes on this database. */
+/** Serialises first starts of all processes on this database. */
 export async function lockFirstStart(tx: Tx): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended('parley first start', 0))`)
 }
 
 export interface QueueLag {
-  /** How long the oldest event has been waiting for the log. */
+  /** Seconds that the oldest outbox event has waited for the log. */
   events: number
-  /** Jobs that were given up. */
+  /** Number of dead jobs. */
   deadJobs: number
-  /** How long the oldest transaction has been open, ours or not, as far as we may see. */
+  /** Age in seconds of the oldest open transaction, of any application, as far as this role can see. */
   snapshot: number
 }
 
-/** What an operator is woken for. */
+/** Returns the values that alerts are based on. */
 export function getQueueLag(on: Queryable): Promise<QueueLag> {
   return on.one<QueueLag>(sql`
     select coalesce((select extract(epoch from now() - at) from outbox order by id limit 1), 0)::float8 as events,

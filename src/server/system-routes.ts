@@ -1,4 +1,4 @@
-/** What is not part of the API: health, metrics, the API document and the reference page, which needs no internet. */
+/** Serves routes outside the API: health, metrics, the OpenAPI document and the reference pages (without internet). */
 import { timingSafeEqual } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
@@ -13,42 +13,47 @@ import type { Route } from '../platform/http/route.ts'
 import type { Metrics } from '../platform/metrics.ts'
 
 export interface SystemRoutesOptions {
-  routes: readonly Route[]
   metrics: Metrics
   metricsToken: string | undefined
-  /** Whether this process can serve right now. */
-  ready: () => Promise<boolean>
+  /** Whether this process can serve requests now. */
+  isReady: () => Promise<boolean>
 }
 
-export async function registerSystemRoutes(app: FastifyInstance, pages: SystemRoutesOptions): Promise<void> {
+export function registerSystemRoutes(
+  app: FastifyInstance,
+  { metrics, metricsToken, isReady }: SystemRoutesOptions,
+): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
-    const ready = await pages.ready()
+    const ready = await isReady()
     return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
   })
   app.get('/metrics', async (request, reply) => {
-    if (!mayReadMetrics(request, pages.metricsToken))
+    if (!canReadMetrics(request, metricsToken))
       return sendProblem(new commonProblems.Problem(commonProblems.Unauthenticated), request, reply)
-    return reply.type(pages.metrics.contentType).send(await pages.metrics.text())
+    return reply.type(metrics.contentType).send(await metrics.text())
   })
-  const document = JSON.stringify(buildOpenApi(pages.routes, apiTags))
+}
+
+export async function registerReference(app: FastifyInstance, routes: readonly Route[]): Promise<void> {
+  const document = JSON.stringify(buildOpenApi(routes, apiTags))
   app.get('/v1/openapi.json', async (_request, reply) =>
     reply.type('application/json').header('access-control-allow-origin', '*').send(document),
   )
   await serveReference(app)
-  const errors = errorsPage(pages.routes)
+  const errors = renderErrorsPage(routes)
   app.get('/docs/errors', async (_request, reply) => html(reply, errors))
   app.get('/', async (_request, reply) => reply.redirect('/docs/'))
 }
 
-/** From this machine without a proxy in between, or with the token. */
-function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+/** Allows requests from this machine that came through no proxy, and requests with the token. */
+function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
   const address = request.socket.remoteAddress ?? ''
   if (direct && /^(::ffff:)?127\.|^::1$/.test(address)) return true
-  const given = Buffer.from(request.headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return token !== undefined && given.length === wanted.length && timingSafeEqual(given, wanted)
+  const actual = Buffer.from(request.headers.authorization ?? '')
+  const expected = Buffer.from(`Bearer ${token}`)
+  return token !== undefined && actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 const pagePolicy =
@@ -86,7 +91,7 @@ const referencePage = `<!doctype html>
 const startScript = `SwaggerUIBundle({ url: '/v1/openapi.json', dom_id: '#reference', deepLinking: true, filter: true, docExpansion: 'none',
   persistAuthorization: true, validatorUrl: null })`
 
-function errorsPage(routes: readonly Route[]): string {
+function renderErrorsPage(routes: readonly Route[]): string {
   const common = Object.values(commonProblems).filter(
     (value): value is ProblemKind => typeof value === 'object' && value !== null && 'code' in value,
   )
@@ -99,7 +104,7 @@ function errorsPage(routes: readonly Route[]): string {
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Parley errors</title>
 <style>body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}td,th{padding:.3rem .8rem;text-align:left;border-bottom:1px solid #ddd}tr:target{background:#fff3c4}</style></head>
-<body><h1>Error codes</h1><p>Every error has the members <code>type</code>, <code>title</code>, <code>status</code>, <code>detail</code>, <code>instance</code>, <code>code</code> and <code>requestId</code>; <code>violations</code> names the fields at fault. Branch on <code>code</code>.</p>
+<body><h1>Error codes</h1><p>Every error has the members <code>type</code>, <code>title</code>, <code>status</code>, <code>detail</code>, <code>instance</code>, <code>code</code> and <code>requestId</code>; <code>violations</code> lists the invalid fields. Branch on <code>code</code>.</p>
 <table><thead><tr><th>code</th><th>status</th><th>meaning</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></body></html>`
 }
 

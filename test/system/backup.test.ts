@@ -30,33 +30,33 @@ import {
 const root = scratch()
 const dataDir = path.join(root, 'data')
 const backup = path.join(root, 'backup')
-const letter = 'blobs/objects/tn_1/ab/letter'
+const blob = 'blobs/objects/tn_1/ab/letter'
 
 interface Manifest {
   files: { path: string; size: number; sha256: string }[]
 }
 
-/** Written before the backup began, and while it ran. */
+/** Names of teams created before the backup started, and while it ran. */
 let before: string[]
 let during: string[]
 let service: Service
 
-/** Writers that never pause, so that every file of the database changes under the copy. */
-function write(): { acknowledged: string[]; end(): Promise<void> } {
+/** Starts writers that never pause, so that the database files change while they are copied. */
+function startWriters(): { acknowledged: string[]; end(): Promise<void> } {
   const acknowledged: string[] = []
-  let over = false
+  let stopped = false
   const writers = Array.from({ length: 4 }, async (_, writer) => {
-    for (let n = 0; !over; n++) {
+    for (let n = 0; !stopped; n++) {
       const name = `team ${writer} ${n}`
-      const answer = await service.call('POST', '/teams', { name })
-      await answer.text()
-      if (answer.status === 201) acknowledged.push(name)
+      const response = await service.call('POST', '/teams', { name })
+      await response.text()
+      if (response.status === 201) acknowledged.push(name)
     }
   })
   return {
     acknowledged,
     end: async () => {
-      over = true
+      stopped = true
       await Promise.all(writers)
     },
   }
@@ -68,14 +68,14 @@ const teamsIn = async (folder: string) =>
 beforeAll(async () => {
   service = await start({ dataDir })
   await service.ready()
-  mkdirSync(path.join(dataDir, path.dirname(letter)), { recursive: true })
-  writeFileSync(path.join(dataDir, letter), 'Dear Sam')
-  const writing = write()
+  mkdirSync(path.join(dataDir, path.dirname(blob)), { recursive: true })
+  writeFileSync(path.join(dataDir, blob), 'Dear Sam')
+  const writers = startWriters()
   await sleep(1_500)
-  before = [...writing.acknowledged]
+  before = [...writers.acknowledged]
   const { code, stdout, stderr } = await parley(['backup', backup, '--json'], { DATA_DIR: dataDir })
-  await writing.end()
-  during = writing.acknowledged.slice(before.length)
+  await writers.end()
+  during = writers.acknowledged.slice(before.length)
   expect(stderr).toBe('')
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toEqual({
@@ -90,7 +90,7 @@ const restore = (from: string, to: string, env: Record<string, string> = {}) =>
   parley(['restore', from, '--json'], { DATA_DIR: to, ...env })
 
 describe('parley backup', () => {
-  test('a copy made under write load has every row acknowledged before it, and works', async () => {
+  test('a backup taken under write load contains every row acknowledged before it, and its restore serves', async () => {
     expect(before.length).toBeGreaterThan(10)
     expect(during.length).toBeGreaterThan(10)
     const target = fresh(root, 'restored')
@@ -102,9 +102,8 @@ describe('parley backup', () => {
     await copy.ready()
     const teams = await teamsIn(target)
     expect(before.filter(name => !teams.has(name))).toEqual([])
-    // Not a row more than was asked for, and none twice.
-    const asked = new Set([...before, ...during, 'Support'])
-    expect([...teams].filter(name => !asked.has(name))).toEqual([])
+    const requested = new Set([...before, ...during, 'Support'])
+    expect([...teams].filter(name => !requested.has(name))).toEqual([])
     expect((await copy.call('POST', '/teams', { name: 'After the restore' })).status).toBe(201)
     const { email, password } = copy.credentials().owner
     const login = await fetch(`${copy.url}/v1/auth/login`, {
@@ -113,20 +112,20 @@ describe('parley backup', () => {
       body: JSON.stringify({ email, password }),
     })
     expect(login.status).toBe(200)
-    for (const name of ['secret.key', letter])
+    for (const name of ['secret.key', blob])
       expect(readFileSync(path.join(target, name))).toEqual(readFileSync(path.join(dataDir, name)))
     expect(statSync(path.join(target, 'secret.key')).mode & 0o777).toBe(0o600)
     expect(await copy.stop()).toEqual({ code: 0, signal: null })
   })
 
-  test('is for its owner only and leaves out what belongs to the machine', () => {
+  test('only its owner can read the backup, and it contains no files of the machine', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o700)
     const { files } = JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8')) as Manifest
     const names = files.map(file => file.path)
     for (const name of [
       'secret.key',
       'credentials.json',
-      letter,
+      blob,
       'postgres/PG_VERSION',
       'postgres/backup_label',
     ])
@@ -137,7 +136,7 @@ describe('parley backup', () => {
     expect(statSync(path.join(backup, 'data/secret.key')).mode & 0o777).toBe(0o600)
   })
 
-  test('refuses a target that is not empty or lies in the data directory, and leaves it as it was', async () => {
+  test('refuses a target that is not empty or inside the data directory, and does not change it', async () => {
     const again = await parley(['backup', backup], { DATA_DIR: dataDir })
     expect(again).toMatchObject({
       code: 1,
@@ -146,11 +145,11 @@ describe('parley backup', () => {
     })
     const inside = path.join(dataDir, 'backup')
     const within = await parley(['backup', inside], { DATA_DIR: dataDir })
-    expect(within).toMatchObject({ code: 1, stderr: expect.stringMatching(/lies in the data directory/) })
+    expect(within).toMatchObject({ code: 1, stderr: expect.stringMatching(/is inside the data directory/) })
     expect(existsSync(inside)).toBe(false)
   })
 
-  test('with DATABASE_URL set, both commands say what to use instead', async () => {
+  test('with DATABASE_URL set, backup and restore name the tools to use instead', async () => {
     const env = {
       DATABASE_URL: 'postgres://127.0.0.1/x',
       SECRET_KEY: 'a secret of tests, and of nothing else',
@@ -166,15 +165,15 @@ describe('parley backup', () => {
     }
   })
 
-  test('works with the service stopped, also in another way than the data was made', async () => {
+  test('works with the service stopped, and restores under another user than the data was created with', async () => {
     await service.stop()
-    const still = fresh(root, 'still')
-    const saved = await parley(['backup', still], { DATA_DIR: dataDir })
+    const offline = fresh(root, 'offline')
+    const saved = await parley(['backup', offline], { DATA_DIR: dataDir })
     expect(saved).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^saved \d+ files/) })
     const target = fresh(root, 'elsewhere')
-    // Without unshare, root's database has to run as another user, who must then own its files.
+    // Without unshare, root's database must run as another user, who must own its files.
     const env: Record<string, string> = asRoot ? { PATH: await pathWithout('unshare') } : {}
-    const { code, stderr } = await restore(still, target, env)
+    const { code, stderr } = await restore(offline, target, env)
     expect(stderr).toBe('')
     expect(code).toBe(0)
     const copy = await start({ dataDir: target, env })
@@ -186,11 +185,11 @@ describe('parley backup', () => {
   })
 })
 
-async function pathWithout(left: string): Promise<string> {
-  const folder = fresh(root, `without ${left}`)
+async function pathWithout(excluded: string): Promise<string> {
+  const folder = fresh(root, `without ${excluded}`)
   mkdirSync(folder)
   chmodSync(folder, 0o755)
-  for (const program of ['sh', 'flock', 'setpriv', 'env'].filter(each => each !== left)) {
+  for (const program of ['sh', 'flock', 'setpriv', 'env'].filter(name => name !== excluded)) {
     const { stdout } = await run('bash', ['-c', `command -v ${program}`])
     if (stdout.trim()) symlinkSync(stdout.trim(), path.join(folder, program))
   }
@@ -200,12 +199,12 @@ async function pathWithout(left: string): Promise<string> {
 describe('parley restore', () => {
   const empty = path.join(root, 'empty')
 
-  /** A copy of the backup with something done to it. */
-  function spoilt(name: string, spoil: (folder: string) => void): string {
+  /** Copies the backup and damages the copy. */
+  function damagedCopy(name: string, damage: (folder: string) => void): string {
     const folder = fresh(root, name)
-    // Links to the same files: what is spoilt has to be replaced, not written over.
+    // Hard links: damaged files must be replaced, not overwritten.
     spawnSync('cp', ['-al', backup, folder])
-    spoil(folder)
+    damage(folder)
     return folder
   }
 
@@ -214,7 +213,7 @@ describe('parley restore', () => {
     writeFileSync(file, content)
   }
 
-  async function mustRefuse(folder: string, reason: RegExp): Promise<void> {
+  async function expectRefused(folder: string, reason: RegExp): Promise<void> {
     const { code, stdout, stderr } = await restore(folder, empty)
     expect(code).toBe(1)
     expect(stdout).toBe('')
@@ -223,48 +222,48 @@ describe('parley restore', () => {
     if (existsSync(empty)) expect(readdirSync(empty).filter(name => name !== 'postgres.owner')).toEqual([])
   }
 
-  test('refuses a backup of which a byte has changed, a file is missing, or that never finished', async () => {
+  test('refuses a backup with a changed byte, a missing file or no manifest', async () => {
     const bytes = (folder: string) => path.join(folder, 'data/credentials.json')
-    await mustRefuse(
-      spoilt('changed', folder => {
+    await expectRefused(
+      damagedCopy('changed', folder => {
         const content = readFileSync(bytes(folder))
         content[10]! ^= 1
         replace(bytes(folder), content)
       }),
       /damaged: .*credentials\.json/,
     )
-    await mustRefuse(
-      spoilt('shorter', folder => rmSync(bytes(folder))),
+    await expectRefused(
+      damagedCopy('shorter', folder => rmSync(bytes(folder))),
       /damaged: .*credentials\.json is missing/,
     )
-    await mustRefuse(
-      spoilt('unfinished', folder => rmSync(path.join(folder, 'manifest.json'))),
-      /not a finished one/,
+    await expectRefused(
+      damagedCopy('unfinished', folder => rmSync(path.join(folder, 'manifest.json'))),
+      /an unfinished one/,
     )
-    await mustRefuse(path.join(root, 'nothing'), /not a backup/)
+    await expectRefused(path.join(root, 'nothing'), /not a backup/)
   })
 
-  test('refuses a manifest that is cut, newer, or points out of the directory', async () => {
+  test('refuses a manifest that is truncated, newer, or lists paths outside the backup', async () => {
     const manifest = (change: (text: string) => string) => (folder: string) => {
       const file = path.join(folder, 'manifest.json')
       replace(file, change(readFileSync(file, 'utf8')))
     }
     const edit = (change: object) => manifest(text => JSON.stringify({ ...JSON.parse(text), ...change }))
-    await mustRefuse(
-      spoilt(
+    await expectRefused(
+      damagedCopy(
         'cut',
         manifest(text => text.slice(0, 500)),
       ),
       /manifest of .* is damaged/,
     )
-    await mustRefuse(spoilt('newer', edit({ migration: 9999 })), /later version/)
-    await mustRefuse(spoilt('format', edit({ format: 2 })), /later version/)
-    await mustRefuse(spoilt('older', edit({ postgres: 12 })), /PostgreSQL 12/)
-    const away = { files: [{ path: '../away', size: 0, sha256: '' }] }
-    await mustRefuse(spoilt('away', edit(away)), /do not trust it/)
+    await expectRefused(damagedCopy('newer', edit({ migration: 9999 })), /later version/)
+    await expectRefused(damagedCopy('format', edit({ format: 2 })), /later version/)
+    await expectRefused(damagedCopy('older', edit({ postgres: 12 })), /PostgreSQL 12/)
+    const outside = { files: [{ path: '../outside', size: 0, sha256: '' }] }
+    await expectRefused(damagedCopy('outside', edit(outside)), /do not trust this backup/)
   })
 
-  test('refuses a data directory that has something in it', async () => {
+  test('refuses a data directory that is not empty', async () => {
     const full = fresh(root, 'full')
     mkdirSync(full)
     writeFileSync(path.join(full, 'mine.txt'), 'mine')
@@ -274,7 +273,7 @@ describe('parley restore', () => {
     expect(readFileSync(path.join(full, 'mine.txt'), 'utf8')).toBe('mine')
   })
 
-  test('killed in the middle: no service starts on it, and the next restore makes it whole', async () => {
+  test('killed halfway: no service starts on the data directory, and the next restore completes it', async () => {
     const target = fresh(root, 'killed')
     const restoring = spawn(process.execPath, [path.join(checkout, 'bin/parley.js'), 'restore', backup], {
       env: { ...process.env, DATA_DIR: target },

@@ -10,12 +10,15 @@ import { freePort, fresh, parley, postgresIn, queryOnce, type Run, scratch, star
 const root = scratch()
 const secret = 'a secret of tests, and of nothing else'
 
-/** One line that says what to do, without a stack, with the code of a failure and with nothing left running. */
-function mustSay({ code, stderr, stdout, dataDir }: Run & { dataDir: string }, ...words: RegExp[]): void {
+/** Expects exit code 1, one line of explanation without a stack, and no database process left. */
+function expectRefusal(
+  { code, stderr, stdout, dataDir }: Run & { dataDir: string },
+  ...patterns: RegExp[]
+): void {
   expect(code).toBe(1)
   expect(stderr).toMatch(/^parley: [^\n]+\n$/)
   expect(stderr + stdout).not.toMatch(/\n\s+at |Error:/)
-  for (const word of words) expect(stderr).toMatch(word)
+  for (const pattern of patterns) expect(stderr).toMatch(pattern)
   expect(postgresIn(dataDir)).toEqual([])
 }
 
@@ -23,15 +26,15 @@ let count = 0
 
 async function serve(env: Record<string, string>, ...args: string[]) {
   const dataDir = env.DATA_DIR ?? path.join(root, `data ${count++}`)
-  const ended = await parley(['serve', ...args], {
+  const result = await parley(['serve', ...args], {
     PORT: String(await freePort()),
     ...env,
     DATA_DIR: dataDir,
   })
-  return { ...ended, dataDir }
+  return { ...result, dataDir }
 }
 
-test.concurrent('every fault of the configuration is named at once', async () => {
+test.concurrent('lists all invalid settings in one run', async () => {
   const { code, stderr, stdout } = await serve({
     PORT: '99999',
     DATABASE_URL: 'mysql://me:hunter2@db/x',
@@ -50,35 +53,35 @@ test.concurrent('every fault of the configuration is named at once', async () =>
   expect(stderr).not.toMatch(/\n\s+at /)
 })
 
-test.concurrent('DATABASE_URL without SECRET_KEY', async () => {
+test.concurrent('refuses DATABASE_URL without SECRET_KEY', async () => {
   const { code, stderr } = await serve({ DATABASE_URL: 'postgres://127.0.0.1/parley' })
   expect(code).toBe(1)
   expect(stderr).toMatch(/SECRET_KEY is required with DATABASE_URL/)
 })
 
-test.concurrent('a port in use, or one that cannot be had', async () => {
+test.concurrent('refuses a port in use and an address of another machine', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
   const dataDir = fresh(root, 'port')
-  mustSay(await serve({ DATA_DIR: dataDir, PORT: String(port) }), new RegExp(`${port}`), /PORT/)
+  expectRefusal(await serve({ DATA_DIR: dataDir, PORT: String(port) }), new RegExp(`${port}`), /PORT/)
   other.close()
-  mustSay(await serve({ DATA_DIR: dataDir, HOST: '192.0.2.1' }), /192\.0\.2\.1/, /HOST/)
+  expectRefusal(await serve({ DATA_DIR: dataDir, HOST: '192.0.2.1' }), /192\.0\.2\.1/, /HOST/)
 })
 
-test.concurrent('a data directory that is a file, or lies where nothing can', async () => {
+test.concurrent('refuses a data directory that is a file or cannot be created', async () => {
   const file = fresh(root, 'file')
   writeFileSync(file, '')
-  mustSay(await serve({ DATA_DIR: file }), /file/, /DATA_DIR/)
-  mustSay(await serve({ DATA_DIR: path.join(file, 'below') }), /below/, /DATA_DIR/)
-  mustSay(await serve({ DATA_DIR: '/sys/parley' }), /\/sys\/parley/, /DATA_DIR/)
+  expectRefusal(await serve({ DATA_DIR: file }), /file/, /DATA_DIR/)
+  expectRefusal(await serve({ DATA_DIR: path.join(file, 'below') }), /below/, /DATA_DIR/)
+  expectRefusal(await serve({ DATA_DIR: '/sys/parley' }), /\/sys\/parley/, /DATA_DIR/)
 })
 
-test.concurrent('a role nobody knows', async () => {
-  mustSay(await serve({}, '--roles', 'http,cook'), /cook/)
+test.concurrent('refuses an unknown role', async () => {
+  expectRefusal(await serve({}, '--roles', 'http,cook'), /cook/)
 })
 
-test.concurrent('what is in use, damaged, unfinished or of a newer version', async () => {
+test.concurrent('refuses a data directory that is in use, damaged, half restored or of a newer version', async () => {
   const dataDir = fresh(root, 'used')
   const service = await start({ dataDir })
   await service.ready()
@@ -91,29 +94,29 @@ test.concurrent('what is in use, damaged, unfinished or of a newer version', asy
   const tomorrow = `insert into migrations (number, name, hash) values (9999, '9999_tomorrow.sql', '')`
   await queryOnce(server.connection, tomorrow)
   await server.stop()
-  mustSay(await serve({ DATA_DIR: dataDir }), /newer version/, /9999_tomorrow\.sql/)
+  expectRefusal(await serve({ DATA_DIR: dataDir }), /newer version/, /9999_tomorrow\.sql/)
 
   const restoring = fresh(root, 'restoring')
   mkdirSync(restoring)
   writeFileSync(path.join(restoring, 'restoring'), '')
-  mustSay(await serve({ DATA_DIR: restoring }), /restore/)
+  expectRefusal(await serve({ DATA_DIR: restoring }), /restore/)
 
   const foreign = fresh(root, 'foreign')
   mkdirSync(path.join(foreign, 'postgres'), { recursive: true })
   writeFileSync(path.join(foreign, 'postgres', 'letters.txt'), '')
-  mustSay(await serve({ DATA_DIR: foreign }), /not a PostgreSQL data directory/)
+  expectRefusal(await serve({ DATA_DIR: foreign }), /not a PostgreSQL data directory/)
 
   const damaged = fresh(root, 'damaged')
   mkdirSync(damaged)
   writeFileSync(path.join(damaged, 'secret.key'), 'short')
-  mustSay(await serve({ DATA_DIR: damaged }), /secret\.key is damaged/)
+  expectRefusal(await serve({ DATA_DIR: damaged }), /secret\.key is damaged/)
 })
 
 describe.concurrent('a wrong DATABASE_URL', () => {
   let server: EmbeddedServer
   let url: (values: Record<string, string>) => string
 
-  // A server that asks the service's role, and only that, for a password.
+  // A server that requires a password of the service's role only.
   beforeAll(async () => {
     const rules = path.join(root, 'pg_hba.conf')
     writeFileSync(rules, 'local all postgres trust\nlocal all all scram-sha-256\n')
@@ -128,25 +131,28 @@ describe.concurrent('a wrong DATABASE_URL', () => {
   })
   afterAll(() => server.stop())
 
-  const mustFail = async (DATABASE_URL: string, ...words: RegExp[]) => {
+  const expectFailure = async (DATABASE_URL: string, ...patterns: RegExp[]) => {
     const { code, stderr, stdout } = await serve({ DATABASE_URL, SECRET_KEY: secret })
     expect(code).toBe(1)
     expect(stdout).toBe('')
     expect(stderr).toMatch(/^parley: the database [^\n]+DATABASE_URL[^\n]*\n$/)
     expect(stderr).not.toMatch(/wrong-password/)
-    for (const word of words) expect(stderr).toMatch(word)
+    for (const pattern of patterns) expect(stderr).toMatch(pattern)
   }
 
-  test('nobody listens there', async () => {
-    await mustFail(`postgres://parley:wrong-password@127.0.0.1:${await freePort()}/parley`, /ECONNREFUSED/)
-    await mustFail(`postgres:///parley?host=${root}/nowhere`, /ENOENT/)
+  test('refuses an address without a server', async () => {
+    await expectFailure(
+      `postgres://parley:wrong-password@127.0.0.1:${await freePort()}/parley`,
+      /ECONNREFUSED/,
+    )
+    await expectFailure(`postgres:///parley?host=${root}/nowhere`, /ENOENT/)
   })
-  test('a wrong password', () =>
-    mustFail(url({ password: 'wrong-password' }), /password authentication failed/))
-  test('a database that does not exist', () =>
-    mustFail(url({ password: 'right' }).replace('/parley?', '/nothing?'), /"nothing" does not exist/))
-  test('a database of another encoding', () =>
-    mustFail(url({ password: 'right' }).replace('/parley?', '/latin?'), /LATIN1/))
-  test('a server without encryption that must have it', () =>
-    mustFail(`${url({ password: 'right' })}&sslmode=verify-full`))
+  test('refuses a wrong password', () =>
+    expectFailure(url({ password: 'wrong-password' }), /password authentication failed/))
+  test('refuses a database that does not exist', () =>
+    expectFailure(url({ password: 'right' }).replace('/parley?', '/nothing?'), /"nothing" does not exist/))
+  test('refuses a database with another encoding', () =>
+    expectFailure(url({ password: 'right' }).replace('/parley?', '/latin?'), /LATIN1/))
+  test('refuses a server without TLS if sslmode requires it', () =>
+    expectFailure(`${url({ password: 'right' })}&sslmode=verify-full`))
 })

@@ -13,26 +13,26 @@ async function json(...args: string[]): Promise<any> {
   return JSON.parse(stdout)
 }
 
-const anId = {
+const keyShape = {
   key: expect.stringMatching(/^pk_/),
   apiKeyId: expect.any(String),
   serviceAccountId: expect.stringMatching(/^svc_/),
 }
 
-/** What an operator does with a workspace. */
-async function makeThings(email: string) {
+/** Creates a workspace, a key and an invitation with the command line. */
+async function createWorkspace(email: string) {
   const workspace = await json('workspace', 'create', '--name', 'Ours', '--email', email)
   const ids = { tenantId: expect.stringMatching(/^tn_/), ownerId: expect.stringMatching(/^usr_/) }
   expect(workspace).toEqual({ ...ids, password: expect.any(String) })
-  const of = ['--tenant', workspace.tenantId]
-  const key = await json('key', 'create', ...of, '--name', 'Robot', '--role', 'agent')
-  expect(key).toEqual(anId)
-  const invitation = await json('user', 'invite', ...of, '--email', `new-${email}`)
+  const tenant = ['--tenant', workspace.tenantId]
+  const key = await json('key', 'create', ...tenant, '--name', 'Robot', '--role', 'agent')
+  expect(key).toEqual(keyShape)
+  const invitation = await json('user', 'invite', ...tenant, '--email', `new-${email}`)
   expect(invitation).toMatchObject({ email: `new-${email}`, role: 'agent', token: expect.any(String) })
   return { workspace, key, invitation }
 }
 
-async function lookAtThings(): Promise<void> {
+async function expectNothingToDo(): Promise<void> {
   const [listed, retried, discarded, applied] = await Promise.all([
     json('jobs', 'list'),
     json('jobs', 'retry', '--all'),
@@ -47,23 +47,23 @@ async function lookAtThings(): Promise<void> {
   ])
 }
 
-test('every command works with the service stopped and running, for people and for programs', async () => {
+test('all commands work with the service stopped and running, with text and JSON output', async () => {
   dataDir = fresh(root, 'data')
   const none = await parley(['jobs', 'list'], { DATA_DIR: dataDir })
   expect(none).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/there is no database in .*data/),
+    stderr: expect.stringMatching(/no database found in .*data/),
   })
-  const made = await parley(['migrate'], { DATA_DIR: dataDir })
-  expect(made).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^applied 0001_/) })
-  const early = await makeThings('sam@example.com')
-  const told = await parley(['jobs', 'list'], { DATA_DIR: dataDir })
-  expect(told).toMatchObject({ code: 0, stdout: 'no dead jobs\n' })
+  const migrated = await parley(['migrate'], { DATA_DIR: dataDir })
+  expect(migrated).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^applied 0001_/) })
+  const stopped = await createWorkspace('sam@example.com')
+  const listed = await parley(['jobs', 'list'], { DATA_DIR: dataDir })
+  expect(listed).toMatchObject({ code: 0, stdout: 'no dead jobs\n' })
 
   const service = await start({ dataDir })
   await service.ready()
-  const [late] = await Promise.all([makeThings('kim@example.com'), lookAtThings()])
+  const [running] = await Promise.all([createWorkspace('kim@example.com'), expectNothingToDo()])
   const post = (at: string, body: object) =>
     fetch(`${service.url}/v1${at}`, {
       method: 'POST',
@@ -71,8 +71,8 @@ test('every command works with the service stopped and running, for people and f
       body: JSON.stringify(body),
     })
   for (const [{ workspace, key, invitation }, email] of [
-    [early, 'sam@example.com'],
-    [late, 'kim@example.com'],
+    [stopped, 'sam@example.com'],
+    [running, 'kim@example.com'],
   ] as const) {
     expect((await post('/auth/login', { email, password: workspace.password })).status).toBe(200)
     const users = await fetch(`${service.url}/v1/users`, { headers: { authorization: `Bearer ${key.key}` } })
@@ -82,7 +82,7 @@ test('every command works with the service stopped and running, for people and f
     expect(joined.status).toBe(200)
   }
   const taken = await parley(
-    ['user', 'invite', '--tenant', late.workspace.tenantId, '--email', 'kim@example.com'],
+    ['user', 'invite', '--tenant', running.workspace.tenantId, '--email', 'kim@example.com'],
     { DATA_DIR: dataDir },
   )
   expect(taken).toMatchObject({
@@ -90,21 +90,21 @@ test('every command works with the service stopped and running, for people and f
     stdout: '',
     stderr: expect.stringMatching(/^parley: [^\n]*exists already[^\n]*\n$/),
   })
-  const nobody = await parley(['key', 'create', '--tenant', 'tn_none', '--name', 'x'], { DATA_DIR: dataDir })
-  expect(nobody).toMatchObject({ code: 1, stdout: '', stderr: 'parley: there is no workspace tn_none\n' })
+  const unknown = await parley(['key', 'create', '--tenant', 'tn_none', '--name', 'x'], { DATA_DIR: dataDir })
+  expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: 'parley: workspace tn_none not found\n' })
   expect(await service.stop()).toEqual({ code: 0, signal: null })
 })
 
-describe.concurrent('a mistake', () => {
+describe.concurrent('explains a mistake in the arguments', () => {
   test.for([
     [[], /No command/],
     [['cook'], /Unknown command .*cook/],
     [['key', 'burn'], /Unknown command .*burn/],
     [['key', 'create'], /--tenant/],
-    [['jobs', 'list', '--colour'], /there is no --colour/],
+    [['jobs', 'list', '--colour'], /unknown option --colour/],
     [['jobs', 'list', '--limit', 'many'], /--limit/],
-    [['jobs', 'retry'], /say which/],
-    [['jobs', 'list', 'everything'], /more words/],
+    [['jobs', 'retry'], /select jobs/],
+    [['jobs', 'list', 'everything'], /too many arguments/],
     [['workspace', 'create', '--email', 'a@b.co', '--name', '--json'], /--name needs a value/],
     [
       ['workspace', 'create', '--name', 'x', '--email', 'nobody', '--password', 'short'],
@@ -121,7 +121,7 @@ describe.concurrent('a mistake', () => {
   })
 })
 
-test('help and version are answers; npx finds the command', async () => {
+test('help and version go to standard output; npx finds the command', async () => {
   for (const args of [['--help'], ['serve', '--help'], ['key', 'create', '-h']]) {
     const { code, stdout, stderr } = await parley(args)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

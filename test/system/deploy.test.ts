@@ -1,24 +1,25 @@
-/** The files in deploy/ speak of what exists: settings, metrics, commands. Tools that know them better judge them where they are installed. */
+/** Checks that the files in deploy/ use existing settings, metrics and commands, and with their own tools if installed. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
+import { processRoles } from '../../src/server/serve.ts'
 import { fresh, scratch, start } from './program.ts'
 
-const root = path.resolve(import.meta.dirname, '..')
+const root = path.resolve(import.meta.dirname, '../..')
 const file = (name: string) => readFileSync(path.join(root, 'deploy', name), 'utf8')
 const installed = (tool: string, ...args: string[]) => spawnSync(tool, args).status === 0
 
-/** Those the service asks for, whatever they are set to. */
-function knownSettings(): Set<string> {
-  const asked = new Set<string>()
-  readConfig(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }))
-  return asked
+/** Lists the environment variables that the service reads. */
+function listSettings(): Set<string> {
+  const names = new Set<string>()
+  readConfig(new Proxy({}, { get: (_, name) => void names.add(String(name)) }))
+  return names
 }
 
-test('every setting that the files give is one that the service reads', () => {
-  const known = knownSettings()
+test('the service reads every setting in the files', () => {
+  const settings = listSettings()
   const lines = [
     ...file('compose.yaml')
       .split('services:')[0]!
@@ -26,22 +27,22 @@ test('every setting that the files give is one that the service reads', () => {
     ...file('Dockerfile').matchAll(/^ENV (.*)$/gm),
     ...file('parley.service').matchAll(/^Environment=(.*)$/gm),
   ].map(match => match[1]!)
-  const given = lines.flatMap(line => line.split(' ').map(one => one.split('=')[0]!))
-  expect(given.length).toBeGreaterThan(10)
-  expect(given.filter(name => name !== 'NODE_ENV' && !known.has(name))).toEqual([])
+  const names = lines.flatMap(line => line.split(' ').map(assignment => assignment.split('=')[0]!))
+  expect(names.length).toBeGreaterThan(10)
+  expect(names.filter(name => name !== 'NODE_ENV' && !settings.has(name))).toEqual([])
 })
 
-test('what the image is built from is there, and what it runs works', () => {
+test('the files copied into the image exist, and the roles in compose.yaml are valid', () => {
   const copied = [...file('Dockerfile').matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(match =>
     match[1]!.split(' '),
   )
   expect(copied).toContain('src')
   for (const name of copied) expect(spawnSync('test', ['-e', path.join(root, name)]).status, name).toBe(0)
-  for (const role of file('compose.yaml').matchAll(/'--roles', '(\w+)'/g))
-    expect(['http', 'worker']).toContain(role[1])
+  const roles = [...file('compose.yaml').matchAll(/'--roles', '([\w,]+)'/g)].flatMap(m => m[1]!.split(','))
+  expect(roles.sort()).toEqual([...processRoles].sort())
 })
 
-test('every metric that alerts and the dashboard look at is measured', async () => {
+test('every metric used by alerts and the dashboard exists', async () => {
   const service = await start({ dataDir: fresh(scratch(), 'data') })
   await service.ready()
   await service.call('GET', '/users')
@@ -54,7 +55,7 @@ test('every metric that alerts and the dashboard look at is measured', async () 
   expect(dead?.[1]).toBe('0')
 })
 
-test.skipIf(!installed('docker', 'compose', 'version'))('docker compose understands its file', () => {
+test.skipIf(!installed('docker', 'compose', 'version'))('docker compose accepts its file', () => {
   const env = {
     ...process.env,
     ...Object.fromEntries(
@@ -71,19 +72,19 @@ test.skipIf(!installed('docker', 'compose', 'version'))('docker compose understa
   expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' })
 })
 
-test.skipIf(!installed('systemd-analyze', '--version'))('systemd understands the unit', () => {
+test.skipIf(!installed('systemd-analyze', '--version'))('systemd accepts the unit', () => {
   const { stderr } = spawnSync('systemd-analyze', [
     'verify',
     '--man=no',
     path.join(root, 'deploy/parley.service'),
   ])
-  const faults = String(stderr)
+  const problems = String(stderr)
     .split('\n')
     .filter(line => line.includes('parley.service') && !/is not executable|does not exist/.test(line))
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 })
 
-test.skipIf(!installed('promtool', '--version'))('Prometheus understands the rules', () => {
+test.skipIf(!installed('promtool', '--version'))('Prometheus accepts the rules', () => {
   const { status, stderr } = spawnSync('promtool', ['check', 'rules', path.join(root, 'deploy/alerts.yml')])
   expect({ status, stderr: String(stderr) }).toEqual({ status: 0, stderr: '' })
 })

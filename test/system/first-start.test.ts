@@ -6,7 +6,7 @@ import { eventually, fresh, postgresIn, query, run, scratch, start } from './pro
 const root = scratch()
 
 describe.concurrent('the first start', () => {
-  test('makes a workspace whose credentials are there before it is ready', async () => {
+  test('creates a workspace and writes its credentials before the service is ready', async () => {
     const dataDir = fresh(root, 'first')
     const service = await start({ dataDir })
     await service.ready()
@@ -21,7 +21,7 @@ describe.concurrent('the first start', () => {
       owner: { email: expect.stringContaining('@'), password: expect.stringMatching(/^.{12,}$/) },
       apiKey: expect.stringMatching(/^pk_/),
     })
-    // Nothing secret is printed, and nothing alarming.
+    // Prints no secret and logs no warning.
     await eventually(() => service.output().includes('curl'))
     for (const secret of [
       credentials.apiKey,
@@ -35,7 +35,7 @@ describe.concurrent('the first start', () => {
     expect(await service.stop()).toEqual({ code: 0, signal: null })
     expect(await eventually(() => postgresIn(dataDir).length === 0)).toBe(true)
 
-    // The second start knows all this.
+    // The second start keeps the workspace.
     const again = await start({ dataDir })
     await again.ready()
     expect(again.credentials()).toEqual({ ...credentials, baseUrl: again.url })
@@ -51,7 +51,7 @@ describe.concurrent('the first start', () => {
     expect(await login.json()).toMatchObject({ tokenType: 'Bearer', user: { role: 'owner' } })
   })
 
-  test('prints three curl lines that work as pasted, from a path with a space and a quote', async () => {
+  test('prints three curl lines that can be pasted, for a path with a space and a quote', async () => {
     const dataDir = fresh(root, "Sam's $data dir")
     const service = await start({ dataDir })
     await service.ready()
@@ -73,7 +73,7 @@ describe.concurrent('the first start', () => {
     expect(service.log().filter(line => line.level !== 'info')).toEqual([])
   })
 
-  test('on a port the system chooses, the credentials name that port', async () => {
+  test('with port 0, writes the chosen port to the credentials', async () => {
     const dataDir = fresh(root, 'any-port')
     const service = await start({ dataDir, port: 0 })
     await eventually(() => service.output().includes('curl'), 120_000)

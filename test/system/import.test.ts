@@ -1,4 +1,4 @@
-/** `parley import` against the service as it is run, also when that is killed meanwhile. */
+/** Tests `parley import` against a running service, also when the service is killed during the import. */
 import { createWriteStream, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -23,7 +23,7 @@ const write = (name: string, text: string) => {
 }
 const env = { DATA_DIR: dataDir }
 
-test('imports a file with the credentials of the first start, for people and for programs', async () => {
+test('imports a file with the credentials of the first start, with text and JSON output', async () => {
   const file = write('people.csv', 'name,phone,note\nAda,+14155550100,x\nBob,nope,y\n')
   const refused = await parley(['import', file], env)
   expect(refused).toMatchObject({
@@ -47,14 +47,14 @@ test('imports a file with the credentials of the first start, for people and for
   expect(totalSize).toBe(1)
 })
 
-test('says in one line what is wrong', async () => {
+test('explains a failure in one line', async () => {
   const file = write('one.csv', 'name\nA\n')
   const { url } = service
   for (const [args, message] of [
     [[path.join(root, 'missing.csv')], /missing\.csv cannot be read \(ENOENT\)/],
     [[file, '--key', 'pk_wrong', '--url', url], /token is not valid.*\(401\)/],
     [[file, '--key', 'pk_wrong', '--url', 'http://127.0.0.1:1'], /cannot be reached: ECONNREFUSED/],
-    [[file, '--dryrun'], /no --dryrun/],
+    [[file, '--dryrun'], /unknown option --dryrun/],
   ] as const) {
     const { code, stdout, stderr } = await parley(['import', ...args], env)
     expect({ code, stdout }, stderr).toEqual({ code: 1, stdout: '' })
@@ -63,19 +63,19 @@ test('says in one line what is wrong', async () => {
   const lost = await parley(['import', file], { DATA_DIR: path.join(root, 'nowhere') })
   expect(lost).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^parley: there are no credentials in /),
+    stderr: expect.stringMatching(/^parley: no credentials found in /),
   })
 })
 
-test('goes on when the service is killed and started again', async () => {
+test('continues after the service is killed and restarted', async () => {
   const rows = 30_000
   const file = path.join(root, 'many.csv')
   const lines = Array.from({ length: rows }, (_, i) => `P${i},+1415${3_000_000 + i}\n`)
   await pipeline(Readable.from(['name,phone\n', ...lines]), createWriteStream(file))
   const importing = parley(['import', file, '--json'], env)
   const count = async () => {
-    const answer = await service.call('GET', '/contacts/count').catch(() => undefined)
-    return answer?.ok ? ((await answer.json()) as { totalSize: number }).totalSize : 0
+    const response = await service.call('GET', '/contacts/count').catch(() => undefined)
+    return response?.ok ? ((await response.json()) as { totalSize: number }).totalSize : 0
   }
   while ((await count()) < 2_000) await sleep(20)
   const port = Number(new URL(service.url).port)

@@ -16,58 +16,58 @@ import {
 } from './program.ts'
 
 const root = scratch()
-/** `FULL=1` tries more moments than there is time for in every run. */
+/** `FULL=1` kills at more moments than an ordinary run has time for. */
 const rounds = process.env.FULL === '1' ? 15 : 3
 const lanes = 2
-/** On a machine that is busy with other things, fewer have to do. */
+/** A busy machine does fewer rounds, but at least `minRounds`. */
 const budgetMs = process.env.FULL === '1' ? 60_000 : 15_000
-const fewest = 2
-const lives = process.env.FULL === '1' ? 5 : 2
+const minRounds = 2
+const restarts = process.env.FULL === '1' ? 5 : 2
 
-async function mustBeWhole(service: Service): Promise<void> {
+async function expectComplete(service: Service): Promise<void> {
   await service.ready()
   const { tenantId } = service.credentials()
   expect(await query(service.dataDir, 'select id from tenants')).toEqual([{ id: tenantId }])
   expect((await service.call('GET', '/users')).status).toBe(200)
 }
 
-test.concurrent('kill -9 at random moments of the first start: the next one comes up by itself with one workspace', async () => {
-  const whole = await start({ dataDir: fresh(root, 'measure') })
-  const usual = await whole.ready()
-  await whole.kill()
+test.concurrent('kill -9 at random moments of the first start: the next start succeeds with one workspace', async () => {
+  const measured = await start({ dataDir: fresh(root, 'measure') })
+  const startMs = await measured.ready()
+  await measured.kill()
   const deadline = performance.now() + budgetMs
   let [next, survived] = [0, 0]
   async function lane(): Promise<void> {
-    while (next < rounds && (next < fewest || performance.now() < deadline)) {
+    while (next < rounds && (next < minRounds || performance.now() < deadline)) {
       const round = next++
       const dataDir = fresh(root, `round ${round}`)
       const victim = await start({ dataDir })
-      // Spread over the whole start in no order, each at a random moment of its share.
-      const share = (round * 7) % rounds
-      await sleep((usual * 1.2 * (share + Math.random())) / rounds)
+      // Each round kills at a random moment of its own slice of the start.
+      const slice = (round * 7) % rounds
+      await sleep((startMs * 1.2 * (slice + Math.random())) / rounds)
       await victim.kill()
-      const heir = await start({ dataDir })
-      await mustBeWhole(heir)
-      await heir.kill()
+      const successor = await start({ dataDir })
+      await expectComplete(successor)
+      await successor.kill()
       survived++
     }
   }
   await Promise.all(Array.from({ length: lanes }, lane))
-  expect(survived).toBeGreaterThanOrEqual(fewest)
+  expect(survived).toBeGreaterThanOrEqual(minRounds)
 })
 
-test.concurrent('kill -9 while serving: what was acknowledged is there after the next start', async () => {
+test.concurrent('kill -9 while serving: acknowledged rows exist after the next start', async () => {
   const dataDir = fresh(root, 'serving')
   let service = await start({ dataDir })
   await service.ready()
   const credentials = service.credentials()
   const acknowledged: string[] = []
-  for (let life = 0; life < lives; life++) {
+  for (let round = 0; round < restarts; round++) {
     const writing = (async () => {
       for (let n = 0; ; n++) {
-        const name = `team ${life} ${n}`
-        const answer = await service.call('POST', '/teams', { name }).catch(() => undefined)
-        if (answer?.status !== 201) return
+        const name = `team ${round} ${n}`
+        const response = await service.call('POST', '/teams', { name }).catch(() => undefined)
+        if (response?.status !== 201) return
         acknowledged.push(name)
       }
     })()
@@ -84,7 +84,7 @@ test.concurrent('kill -9 while serving: what was acknowledged is there after the
   expect(await service.stop()).toEqual({ code: 0, signal: null })
 })
 
-/** A PATH without setpriv, so that a shell watches over the server, and can be taken away from it. */
+/** Builds a PATH without setpriv, so that a watcher shell supervises the server and can be killed separately. */
 async function pathWithoutSetpriv(): Promise<string> {
   const folder = fresh(root, 'bin')
   mkdirSync(folder)
@@ -95,12 +95,12 @@ async function pathWithoutSetpriv(): Promise<string> {
   return folder
 }
 
-function watchersOf(pid: number): number[] {
-  const titles = readdirSync('/proc').filter(name => /^\d+$/.test(name))
-  return titles
-    .filter(each => {
+function findWatchers(pid: number): number[] {
+  const processes = readdirSync('/proc').filter(name => /^\d+$/.test(name))
+  return processes
+    .filter(name => {
       try {
-        return readFileSync(`/proc/${each}/cmdline`, 'utf8').endsWith(`\0parley-watch\0${pid}\0`)
+        return readFileSync(`/proc/${name}/cmdline`, 'utf8').endsWith(`\0parley-watch\0${pid}\0`)
       } catch {
         return false
       }
@@ -108,20 +108,20 @@ function watchersOf(pid: number): number[] {
     .map(Number)
 }
 
-test.concurrent('a database server that outlived its service is replaced', async () => {
+test.concurrent('a database server that survived its service is replaced', async () => {
   const dataDir = fresh(root, 'outlived')
   const PATH = await pathWithoutSetpriv()
   const service = await start({ dataDir, env: { PATH } })
   await service.ready()
   const survivor = findPostmaster(dataDir)
-  const watchers = watchersOf(survivor)
+  const watchers = findWatchers(survivor)
   expect(watchers).toHaveLength(1)
   for (const pid of watchers) signal(pid, 'SIGKILL')
   await service.kill()
   await sleep(300)
   expect(postgresIn(dataDir)).toContain(survivor)
   const next = await start({ dataDir, env: { PATH } })
-  await mustBeWhole(next)
+  await expectComplete(next)
   expect(findPostmaster(dataDir)).not.toBe(survivor)
   expect(postgresIn(dataDir)).not.toContain(survivor)
   await next.stop()

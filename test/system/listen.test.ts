@@ -1,4 +1,4 @@
-/** `parley listen` as a developer uses it, also when the service restarts meanwhile. */
+/** Tests `parley listen`, also across a restart of the service. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -17,13 +17,13 @@ interface Line {
   answer: string
 }
 
-interface Received {
+interface Delivery {
   headers: Record<string, string>
   body: string
 }
 
-async function receiver() {
-  const received: Received[] = []
+async function startEndpoint() {
+  const received: Delivery[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
@@ -58,25 +58,25 @@ test('forwards events signed, in order and once each, across a restart of the se
   const port = await freePort()
   let service = await start({ dataDir, port })
   await service.ready()
-  const { received, url } = await receiver()
+  const { received, url } = await startEndpoint()
   const { lines } = listen(dataDir, url, '--events', 'contact.created')
   expect(await eventually(() => lines().length > 0)).toBe(true)
   const { secret } = lines()[0]!
-  const make = async (name: string) => {
+  const createContact = async (name: string) => {
     expect((await service.call('POST', '/contacts', { name })).status).toBe(201)
   }
-  // The first one may come before the connection stands; from then on nothing is missed.
+  // The first event may precede the connection; from then on no event is missed.
   expect(
     await eventually(async () => {
-      await make('knock')
+      await createContact('knock')
       return received.length > 0
     }),
   ).toBe(true)
-  await make('before')
+  await createContact('before')
   await service.kill()
   service = await start({ dataDir, port })
   await service.ready()
-  await make('after')
+  await createContact('after')
   const named = () => received.map(({ body }) => JSON.parse(body).data.contact.name as string)
   expect(await eventually(() => named().includes('after'))).toBe(true)
   expect(named().filter(name => name !== 'knock')).toEqual(['before', 'after'])
@@ -95,12 +95,12 @@ test('forwards events signed, in order and once each, across a restart of the se
   )
 })
 
-test('says in one line what is wrong', async () => {
+test('explains a failure in one line', async () => {
   const dataDir = fresh(root, 'none')
   for (const [args, message] of [
     [['--forward', 'ftp://127.0.0.1/x'], /is not an http URL/],
     [['--forward', 'http://127.0.0.1:1/', '--secret', 'hush'], /not a signing key/],
-    [['--forward', 'http://127.0.0.1:1/', '--events', 'contact.made'], /no event type contact\.made/],
+    [['--forward', 'http://127.0.0.1:1/', '--events', 'contact.made'], /unknown event type contact\.made/],
     [['--forward', 'http://127.0.0.1:1/', '--url', 'http://127.0.0.1:1', '--key', 'x'], /cannot be reached/],
   ] as const) {
     const { code, stderr } = await parley(['listen', ...args], { DATA_DIR: dataDir })

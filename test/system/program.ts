@@ -1,6 +1,6 @@
 /**
- * The program as an operator runs it: `node bin/parley.js …` in a process of its own, with a data directory of its
- * own on a free port. Whatever a test leaves running is ended with its file.
+ * Runs the program as an operator does: `node bin/parley.js …` as a separate process with its own data directory and a
+ * free port. Processes that a test leaves running are killed after its file.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ import type { Credentials } from '../../src/server/first-start.ts'
 export const checkout = path.resolve(import.meta.dirname, '../..')
 export const asRoot = process.geteuid?.() === 0
 
-// A busy machine makes everything here slow, and nothing of it wrong.
+// Starting processes is slow on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 })
 
 type Env = Record<string, string | undefined>
@@ -45,21 +45,21 @@ export interface Service {
   url: string
   dataDir: string
   ended: Promise<ExitResult>
-  /** Everything it has printed so far. */
+  /** Standard output so far. */
   output(): string
   errors(): string
-  /** The lines of its log. */
+  /** Parsed log lines so far. */
   log(): Record<string, unknown>[]
-  /** Until /readyz answers 200; gives the milliseconds since its start. */
-  ready(withinMs?: number): Promise<number>
+  /** Waits until /readyz answers 200; returns the milliseconds since the start. */
+  ready(timeoutMs?: number): Promise<number>
   credentials(): Credentials
-  /** Calls the API with the first key. */
+  /** Calls the API with the key in credentials.json. */
   call(method: string, path: string, body?: unknown): Promise<Response>
   stop(): Promise<ExitResult>
   kill(): Promise<ExitResult>
 }
 
-/** Nothing of the environment of the tests but what a shell has. */
+/** Builds an environment without the variables of the test process, except those of any shell. */
 function environment(env: Env): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG } = process.env
   return { PATH, HOME, LANG, ...env }
@@ -69,7 +69,7 @@ const running = new Set<Service>()
 const commands = new Set<ChildProcess>()
 const folders: string[] = []
 
-/** A directory that is gone after the file's tests, open to every user. */
+/** Creates a directory that every user can enter and that is deleted after the file's tests. */
 export function scratch(): string {
   const folder = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'parley-process-')))
   spawnSync('chmod', ['755', folder])
@@ -77,7 +77,7 @@ export function scratch(): string {
   return folder
 }
 
-/** A path in it that nothing has used, also when a test is tried again. */
+/** Returns an unused path below `root`, also when a test is repeated. */
 export function fresh(root: string, name: string): string {
   for (let n = 1; ; n++) {
     const file = path.join(root, n === 1 ? name : `${name} ${n}`)
@@ -96,7 +96,7 @@ afterAll(async () => {
 
 let nextPort = 10_000 + (process.pid % 400) * 50
 
-/** From a range of this process's own, below the one the system gives out from. */
+/** Returns a port from a range of this process, below the ephemeral ports of the system. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = nextPort++
@@ -114,9 +114,9 @@ export interface Start {
   dataDir: string
   env?: Env
   args?: string[]
-  /** In place of `serve` and its arguments. */
+  /** Replaces `serve` and its arguments. */
   command?: string[]
-  /** Another checkout. */
+  /** Directory of another checkout. */
   at?: string
   uid?: number
   port?: number
@@ -151,7 +151,7 @@ export async function start(options: Start): Promise<Service> {
     output: stdout,
     errors: stderr,
     log: () => logLines(stdout()),
-    ready: withinMs => untilReady(service, startedAt, withinMs),
+    ready: timeoutMs => waitUntilReady(service, startedAt, timeoutMs),
     credentials: () => JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')),
     call: (method, at, body) => call(service, method, at, body),
     stop: () => end('SIGTERM'),
@@ -176,19 +176,20 @@ function logLines(text: string): Record<string, unknown>[] {
     .map(line => JSON.parse(line))
 }
 
-async function untilReady(service: Service, startedAt: number, withinMs = 150_000): Promise<number> {
-  let over: ExitResult | undefined
-  void service.ended.then(ended => {
-    over = ended
+async function waitUntilReady(service: Service, startedAt: number, timeoutMs = 150_000): Promise<number> {
+  let exit: ExitResult | undefined
+  void service.ended.then(result => {
+    exit = result
   })
-  for (const deadline = startedAt + withinMs; performance.now() < deadline; await sleep(10)) {
-    if (over) throw new Error(`it ended (${JSON.stringify(over)}): ${service.errors()}${service.output()}`)
+  for (const deadline = startedAt + timeoutMs; performance.now() < deadline; await sleep(10)) {
+    if (exit)
+      throw new Error(`the service exited (${JSON.stringify(exit)}): ${service.errors()}${service.output()}`)
     if (!service.output().includes('"listening"')) continue
-    const answer = await fetch(`${service.url}/readyz`).catch(() => undefined)
-    await answer?.body?.cancel()
-    if (answer?.status === 200) return performance.now() - startedAt
+    const response = await fetch(`${service.url}/readyz`).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response?.status === 200) return performance.now() - startedAt
   }
-  throw new Error(`it was not ready in time: ${service.errors()}${service.output()}`)
+  throw new Error(`the service was not ready in time: ${service.errors()}${service.output()}`)
 }
 
 function call(service: Service, method: string, at: string, body?: unknown): Promise<Response> {
@@ -202,7 +203,7 @@ function call(service: Service, method: string, at: string, body?: unknown): Pro
   })
 }
 
-/** A command, to its end. */
+/** Runs a command until it exits. */
 export async function parley(
   args: string[],
   env: Env = {},
@@ -235,16 +236,16 @@ export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // it has ended
+    // the process has exited
   }
 }
 
-/** The processes of PostgreSQL that work in a directory. */
+/** Lists the PostgreSQL processes that run in a directory. */
 export function postgresIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .filter(pid => /^(postgres|initdb)$/.test(read(`/proc/${pid}/comm`).trim()))
-    .filter(pid => cwdOf(pid).startsWith(folder))
+    .filter(pid => getCwd(pid).startsWith(folder))
     .map(Number)
 }
 
@@ -260,7 +261,7 @@ function read(file: string): string {
   }
 }
 
-function cwdOf(pid: string): string {
+function getCwd(pid: string): string {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
@@ -268,7 +269,7 @@ function cwdOf(pid: string): string {
   }
 }
 
-/** Looks into the embedded database of a running service. */
+/** Queries the embedded database of a running service. */
 export function query<R extends pg.QueryResultRow>(dataDir: string, text: string): Promise<R[]> {
   return queryOnce({ host: path.join(dataDir, 'postgres'), user: 'parley', database: 'parley' }, text)
 }
@@ -288,11 +289,11 @@ export async function queryOnce<R extends pg.QueryResultRow>(
 }
 
 export async function eventually(
-  holds: () => boolean | Promise<boolean>,
-  withinMs = 90_000,
+  check: () => boolean | Promise<boolean>,
+  timeoutMs = 90_000,
 ): Promise<boolean> {
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await sleep(20)) {
-    if (await holds()) return true
+  for (const deadline = Date.now() + timeoutMs; Date.now() < deadline; await sleep(20)) {
+    if (await check()) return true
   }
-  return holds()
+  return check()
 }

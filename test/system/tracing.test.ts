@@ -1,4 +1,4 @@
-/** Traces as an operator gets them: a service with a collector configured, and what arrives there. */
+/** Tests the traces that a service exports to a collector. */
 import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ interface Span {
   status?: { code?: number }
 }
 
-/** Stands in for a collector: takes OTLP as JSON and keeps all of it. */
+/** Starts a collector that stores OTLP JSON. */
 async function startCollector() {
   const spans: Span[] = []
   const services = new Set<string>()
@@ -28,7 +28,7 @@ async function startCollector() {
     raw += body
     if (request.url === '/v1/traces')
       for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
-        services.add(attributeOf(resource, 'service.name') as string)
+        services.add(getAttribute(resource, 'service.name') as string)
         for (const scope of scopeSpans) spans.push(...scope.spans)
       }
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
@@ -40,16 +40,16 @@ async function startCollector() {
   return { url, spans, services, raw: () => raw }
 }
 
-function attributeOf(of: Pick<Span, 'attributes'>, key: string): string | number | undefined {
-  const value = of.attributes.find(one => one.key === key)?.value
+function getAttribute(span: Pick<Span, 'attributes'>, key: string): string | number | undefined {
+  const value = span.attributes.find(attribute => attribute.key === key)?.value
   return value?.stringValue ?? (value?.intValue === undefined ? undefined : Number(value.intValue))
 }
 
-interface Found {
+interface MessageBody {
   message: { deliveryStatus: string }
 }
 
-const someTrace = () => ({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') })
+const newTrace = () => ({ traceId: randomBytes(16).toString('hex'), spanId: randomBytes(8).toString('hex') })
 
 async function send(service: Service, body: unknown, traceparent?: string) {
   const response = await fetch(`${service.url}/v1/messages`, {
@@ -70,23 +70,23 @@ beforeAll(() => {
   root = scratch()
 })
 
-async function chatInbox(service: Service): Promise<string> {
+async function getChatInboxId(service: Service): Promise<string> {
   const { inboxes } = (await (await service.call('GET', '/inboxes')).json()) as {
     inboxes: { id: string; channel: string }[]
   }
   return inboxes.find(inbox => inbox.channel === 'chatapp')!.id
 }
 
-test('a trace goes from the request over the job to the call of the provider, and tells no content', async () => {
+test('a trace spans the request, the job and the provider call, and contains no message content', async () => {
   const collector = await startCollector()
   const service = await start({
     dataDir: fresh(root, 'traced'),
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'parley-under-test' },
   })
   await service.ready()
-  const inboxId = await chatInbox(service)
+  const inboxId = await getChatInboxId(service)
   await service.call('PATCH', '/webhooks', {
-    url: `${collector.url}/receiver`,
+    url: `${collector.url}/endpoint`,
     enabled: true,
     eventTypes: ['message.created'],
   })
@@ -95,13 +95,13 @@ test('a trace goes from the request over the job to the call of the provider, an
     inboxId,
     content: { type: 'text', text: { body: text } },
   })
-  const first = someTrace()
-  const answer = await send(service, message(0, 'neverinatrace'), `00-${first.traceId}-${first.spanId}-01`)
-  const [, traceId, requestSpan] = answer.headers.get('traceparent')!.split('-')
+  const first = newTrace()
+  const response = await send(service, message(0, 'neverinatrace'), `00-${first.traceId}-${first.spanId}-01`)
+  const [, traceId, requestSpan] = response.headers.get('traceparent')!.split('-')
   expect(traceId).toBe(first.traceId)
 
   const inTrace = (id: string) => collector.spans.filter(span => span.traceId === id)
-  const whole = (id: string) => {
+  const findComplete = (id: string) => {
     const spans = inTrace(id)
     const request = spans.find(span => span.name === 'POST /v1/messages')
     const job = spans.find(span => span.name === 'job conversations.deliver_message')
@@ -109,23 +109,23 @@ test('a trace goes from the request over the job to the call of the provider, an
     return request && job && call ? { request, job, call } : undefined
   }
   const { request, job, call } = (await until(
-    async () => whole(first.traceId),
+    async () => findComplete(first.traceId),
     found => found !== undefined,
     30_000,
   ))!
   expect(request).toMatchObject({ spanId: requestSpan, parentSpanId: first.spanId, kind: 2 })
-  expect(attributeOf(request, 'http.response.status_code')).toBe(202)
-  expect(attributeOf(request, 'parley.request_id')).toBe(answer.headers.get('x-request-id'))
+  expect(getAttribute(request, 'http.response.status_code')).toBe(202)
+  expect(getAttribute(request, 'parley.request_id')).toBe(response.headers.get('x-request-id'))
   expect(job).toMatchObject({ parentSpanId: request.spanId, kind: 5 })
-  expect(attributeOf(job, 'parley.job.attempt')).toBe(1)
-  expect(attributeOf(job, 'parley.job.priority')).toBe('urgent')
-  expect(attributeOf(job, 'parley.job.outcome')).toBe('done')
-  expect(attributeOf(call, 'http.response.status_code')).toBe(200)
-  expect(attributeOf(call, 'server.address')).toBe('127.0.0.1')
+  expect(getAttribute(job, 'parley.job.attempt')).toBe(1)
+  expect(getAttribute(job, 'parley.job.priority')).toBe('urgent')
+  expect(getAttribute(job, 'parley.job.outcome')).toBe('done')
+  expect(getAttribute(call, 'http.response.status_code')).toBe(200)
+  expect(getAttribute(call, 'server.address')).toBe('127.0.0.1')
 
-  // Requests that are accepted together keep their own traces.
+  // Requests accepted in one batch keep their own traces.
   for (let n = 1; n < 6; n++) await send(service, message(n, 'first'))
-  const traces = Array.from({ length: 5 }, someTrace)
+  const traces = Array.from({ length: 5 }, newTrace)
   await Promise.all(
     traces.map((trace, n) =>
       send(service, message(n + 1, 'neverinatrace'), `00-${trace.traceId}-${trace.spanId}-01`),
@@ -133,7 +133,7 @@ test('a trace goes from the request over the job to the call of the provider, an
   )
   for (const trace of traces) {
     await until(
-      async () => whole(trace.traceId),
+      async () => findComplete(trace.traceId),
       found => found !== undefined,
       30_000,
     )
@@ -144,44 +144,48 @@ test('a trace goes from the request over the job to the call of the provider, an
     found => found !== undefined,
     30_000,
   )
-  expect(attributeOf(delivery!, 'http.response.status_code')).toBe(200)
+  expect(getAttribute(delivery!, 'http.response.status_code')).toBe(200)
 
   expect(collector.services).toEqual(new Set(['parley-under-test']))
-  const told = JSON.stringify(collector.spans)
+  const exported = JSON.stringify(collector.spans)
   for (const secret of ['neverinatrace', '4155550100', service.credentials().apiKey, 'Bearer'])
-    expect(told).not.toContain(secret)
+    expect(exported).not.toContain(secret)
   expect(await service.stop()).toMatchObject({ code: 0 })
 })
 
-test('without a collector nothing is traced, and one that is away costs nothing', async () => {
+test('without a collector nothing is traced; an unreachable collector does not disturb the service', async () => {
   const plain = await start({ dataDir: fresh(root, 'plain') })
   await plain.ready()
-  const trace = someTrace()
-  const answer = await plain.call('GET', '/inboxes')
-  expect(answer.headers.get('traceparent')).toBeNull()
+  const trace = newTrace()
+  const untraced = await plain.call('GET', '/inboxes')
+  expect(untraced.headers.get('traceparent')).toBeNull()
   await plain.stop()
 
-  const away = await start({
+  const traced = await start({
     dataDir: plain.dataDir,
     env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' },
   })
-  await away.ready()
+  await traced.ready()
   const text = { type: 'text', text: { body: 'Hello' } }
   const recipient = { type: 'phone', phoneNumber: '+14155550111' }
   const traceparent = `00-${trace.traceId}-${trace.spanId}-01`
-  const response = await send(away, { recipient, inboxId: await chatInbox(away), content: text }, traceparent)
+  const response = await send(
+    traced,
+    { recipient, inboxId: await getChatInboxId(traced), content: text },
+    traceparent,
+  )
   const { message } = (await response.json()) as { message: { id: string } }
   await until(
-    async () => (await (await away.call('GET', `/messages/${message.id}`)).json()) as Found,
+    async () => (await (await traced.call('GET', `/messages/${message.id}`)).json()) as MessageBody,
     found => ['sent', 'delivered', 'read'].includes(found.message.deliveryStatus),
     30_000,
   )
   await until(
-    async () => away.output(),
+    async () => traced.output(),
     output => output.includes('traces could not be sent'),
     30_000,
   )
-  const began = performance.now()
-  expect(await away.stop()).toMatchObject({ code: 0 })
-  expect(performance.now() - began).toBeLessThan(within(10_000))
+  const stoppedAt = performance.now()
+  expect(await traced.stop()).toMatchObject({ code: 0 })
+  expect(performance.now() - stoppedAt).toBeLessThan(within(10_000))
 })

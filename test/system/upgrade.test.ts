@@ -1,4 +1,4 @@
-/** A new version takes over from the old one on the same database, side by side, without a request going wrong. */
+/** Tests an upgrade: the new version runs beside the old one on the same database, and no request fails. */
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,11 +8,11 @@ import { checkout, eventually, fresh, queryOnce, scratch, start } from './progra
 
 const root = scratch()
 
-/** This version with one migration more, as a release after it would have. */
-function nextVersion(): string {
+/** Copies this version and adds one migration, as the next release would. */
+function createNextVersion(): string {
   const copy = fresh(root, 'next')
   mkdirSync(copy)
-  // What the image is made of, so that this shows that it is enough.
+  // Copies only the files of the image, which proves that they suffice.
   const image = readFileSync(path.join(checkout, 'deploy/Dockerfile'), 'utf8')
   const parts = [...image.matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(match => match[1]!.split(' '))
   for (const part of parts)
@@ -27,7 +27,7 @@ function nextVersion(): string {
   return copy
 }
 
-test('old and new run side by side over a migration; no request fails, and the old one ends in order', async () => {
+test('old and new version run side by side across a migration; no request fails, and the old one stops with code 0', async () => {
   const server = await startEmbedded({ dataDir: fresh(root, 'database') })
   onTestFinished(() => server.stop())
   const env = {
@@ -38,36 +38,37 @@ test('old and new run side by side over a migration; no request fails, and the o
   const old = await start({ dataDir: fresh(root, 'old'), env })
   await old.ready()
   const key = old.credentials().apiKey
-  let [serving, over, made] = [old.url, false, 0]
-  const wrong: string[] = []
+  let [baseUrl, stopped, created] = [old.url, false, 0]
+  const failures: string[] = []
   const clients = Array.from({ length: 3 }, async (_, n) => {
-    for (let k = 0; !over; k++) {
+    for (let k = 0; !stopped; k++) {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
       const body = JSON.stringify({ name: `contact ${n}.${k}` })
-      const answer = await fetch(`${serving}/v1/contacts`, { method: 'POST', headers, body }).catch(String)
-      if (typeof answer !== 'string' && answer.status === 201) made++
-      else wrong.push(typeof answer === 'string' ? answer : `${answer.status} ${await answer.text()}`)
+      const response = await fetch(`${baseUrl}/v1/contacts`, { method: 'POST', headers, body }).catch(String)
+      if (typeof response !== 'string' && response.status === 201) created++
+      else
+        failures.push(typeof response === 'string' ? response : `${response.status} ${await response.text()}`)
     }
   })
-  expect(await eventually(() => made > 20)).toBe(true)
-  const fresher = await start({ at: nextVersion(), dataDir: fresh(root, 'new'), env })
-  await fresher.ready()
-  expect(fresher.log().some(line => JSON.stringify(line).includes('_next.sql'))).toBe(true)
-  const during = made
-  expect(await eventually(() => made > during + 20)).toBe(true)
-  // As a balancer does: new requests go to the new one, and the old one is told to end when nobody asks it any more.
-  serving = fresher.url
+  expect(await eventually(() => created > 20)).toBe(true)
+  const next = await start({ at: createNextVersion(), dataDir: fresh(root, 'new'), env })
+  await next.ready()
+  expect(next.log().some(line => JSON.stringify(line).includes('_next.sql'))).toBe(true)
+  const during = created
+  expect(await eventually(() => created > during + 20)).toBe(true)
+  // Like a load balancer: routes new requests to the new version, then stops the old one.
+  baseUrl = next.url
   await sleep(500)
   expect(await old.stop()).toEqual({ code: 0, signal: null })
-  const before = made
-  expect(await eventually(() => made > before + 20)).toBe(true)
-  over = true
+  const before = created
+  expect(await eventually(() => created > before + 20)).toBe(true)
+  stopped = true
   await Promise.all(clients)
-  expect(wrong).toEqual([])
+  expect(failures).toEqual([])
   const [{ n }] = (await queryOnce<{ n: number }>(
     server.connection,
     'select count(*)::int as n from contacts',
   )) as [{ n: number }]
-  expect(n).toBe(made)
-  expect(await fresher.stop()).toEqual({ code: 0, signal: null })
+  expect(n).toBe(created)
+  expect(await next.stop()).toEqual({ code: 0, signal: null })
 })

@@ -15,19 +15,19 @@ function sh(command: string, ...args: string[]): void {
   if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`)
 }
 
-/** A checkout of its own below a directory that only its owner can enter. The files are links: none is changed. */
+/** Creates a checkout of hard links below a directory that only its owner can enter. */
 beforeAll(() => {
   mkdirSync(copy, { recursive: true })
   chmodSync(closed, 0o700)
-  const left = ['.git', '.ci', 'dist', 'data', 'test', 'bench', 'docs', 'coverage', 'console', 'client']
-  const parts = readdirSync(checkout).filter(name => !left.includes(name))
+  const excluded = ['.git', '.ci', 'dist', 'data', 'test', 'bench', 'docs', 'coverage', 'console', 'client']
+  const parts = readdirSync(checkout).filter(name => !excluded.includes(name))
   for (const part of parts) {
     const [from, to] = [path.join(checkout, part), path.join(copy, part)]
     if (spawnSync('cp', ['-al', from, to]).status !== 0) sh('cp', '-a', '--reflink=auto', from, to)
   }
 })
 
-/** As `npm ci --ignore-scripts` leaves it: nothing is built, and the libraries have no links among each other. */
+/** Restores the state after `npm ci --ignore-scripts`: nothing is built, and links between libraries are missing. */
 function asInstalled(): void {
   rmSync(path.join(copy, 'dist'), { recursive: true, force: true })
   rmSync(path.join(copy, 'data'), { recursive: true, force: true })
@@ -35,8 +35,8 @@ function asInstalled(): void {
   sh('find', path.join(native, 'lib'), '-type', 'l', '-delete')
 }
 
-async function mustServe(uid: number | undefined): Promise<void> {
-  // Two at once, in a checkout that has never been built; one of them in its default directory.
+async function expectServes(uid: number | undefined): Promise<void> {
+  // Two concurrent starts in a checkout that was never built; one of them with the default data directory.
   const services = await Promise.all([
     start({ at: copy, uid, dataDir: path.join(copy, 'data'), env: { DATA_DIR: undefined } }),
     start({ at: copy, uid, dataDir: path.join(closed, 'other data') }),
@@ -57,33 +57,33 @@ async function mustServe(uid: number | undefined): Promise<void> {
   expect(existsSync(path.join(copy, 'dist/main.js'))).toBe(true)
 }
 
-test(`as ${asRoot ? 'root' : 'an ordinary user'}, from a closed directory with a space in its path`, async () => {
+test(`serves as ${asRoot ? 'root' : 'an ordinary user'} from a private directory with a space in its path`, async () => {
   asInstalled()
-  await mustServe(undefined)
+  await expectServes(undefined)
 })
 
 const canBeAnother = asRoot && spawnSync(process.execPath, ['-v'], { uid: nobody, gid: nobody }).status === 0
 
 describe.runIf(canBeAnother)('as another user', () => {
-  test('from a closed directory of theirs', async () => {
+  test('serves from a private directory of that user', async () => {
     asInstalled()
     sh('find', closed, '-type', 'd', '-exec', 'chown', `${nobody}:${nobody}`, '{}', '+')
-    await mustServe(nobody)
+    await expectServes(nobody)
   })
 
-  test('a data directory they may not write is told in a line', async () => {
-    const dataDir = fresh(root, 'theirs not')
+  test('explains in one line that a data directory is not writable', async () => {
+    const dataDir = fresh(root, 'not writable')
     mkdirSync(dataDir)
     for (const at of [dataDir, path.join(dataDir, 'below')]) {
       const env = { DATA_DIR: at, PORT: '0' }
       const { code, stdout, stderr } = await parley(['serve'], env, { cwd: copy, uid: nobody })
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(/^parley: [^\n]*theirs not[^\n]*DATA_DIR[^\n]*\n$/)
+      expect(stderr).toMatch(/^parley: [^\n]*not writable[^\n]*DATA_DIR[^\n]*\n$/)
     }
   })
 
-  test("somebody else's data is left alone", async () => {
-    const dataDir = fresh(root, 'of root')
+  test("does not change another user's data", async () => {
+    const dataDir = fresh(root, 'owned by root')
     const own = await start({ dataDir })
     await own.ready()
     await own.stop()
@@ -99,7 +99,7 @@ describe.runIf(canBeAnother)('as another user', () => {
     expect(readFileSync(path.join(dataDir, 'credentials.json'))).toEqual(before)
   })
 
-  test('a checkout that is not built and cannot be is told in a line', async () => {
+  test('explains in one line that a checkout is not built and not writable', async () => {
     rmSync(path.join(copy, 'dist'), { recursive: true, force: true })
     sh('chown', 'root:root', copy)
     const { code, stderr } = await run(

@@ -1,12 +1,12 @@
-/** Copies files one by one or several at once, computing the checksum of exactly the bytes that were copied. */
+/** Copies files, several concurrently, and computes the checksum of exactly the bytes that were copied. */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 
 const chunkBytes = 1024 * 1024
-const atOnce = 8
+const concurrency = 8
 
-/** Told how many bytes were copied since it was last told. */
+/** Called with the number of bytes copied since the last call. */
 export type Advance = (bytes: number) => void
 
 export async function copyFile(
@@ -44,17 +44,17 @@ async function pump(source: FileHandle, target: FileHandle, advance: Advance) {
   }
 }
 
-/** Some at a time; the first failure ends it once those under way have ended. */
+/** Runs `act` for each item, several concurrently. After a failure waits for calls in flight, then throws it. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   act: (item: T) => Promise<void>,
 ): Promise<void> {
-  const waiting = items.values()
-  const workers = Array.from({ length: atOnce }, async () => {
-    for (const item of waiting) await act(item)
+  const queue = items.values()
+  const workers = Array.from({ length: concurrency }, async () => {
+    for (const item of queue) await act(item)
   })
-  const ended = await Promise.allSettled(workers)
-  for (const one of ended) if (one.status === 'rejected') throw one.reason
+  const results = await Promise.allSettled(workers)
+  for (const result of results) if (result.status === 'rejected') throw result.reason
 }
 
 export interface Tree {
@@ -62,16 +62,16 @@ export interface Tree {
   files: { path: string; size: number }[]
 }
 
-/** What lies under a folder, by its path from there. What vanishes meanwhile is left out; links are followed. */
+/** Lists the entries below a directory by relative path. Skips files deleted meanwhile; follows links. */
 export async function listTree(root: string, wanted: (name: string) => boolean): Promise<Tree> {
   const tree: Tree = { directories: [], files: [] }
   async function visit(folder: string): Promise<void> {
     for (const entry of await readdir(path.join(root, folder)).catch(ignoreMissing([]))) {
       const name = path.join(folder, entry)
       if (!wanted(name)) continue
-      const found = await stat(path.join(root, name)).catch(ignoreMissing(undefined))
-      if (found?.isFile()) tree.files.push({ path: name, size: found.size })
-      if (!found?.isDirectory()) continue
+      const stats = await stat(path.join(root, name)).catch(ignoreMissing(undefined))
+      if (stats?.isFile()) tree.files.push({ path: name, size: stats.size })
+      if (!stats?.isDirectory()) continue
       tree.directories.push(name)
       await visit(name)
     }
@@ -80,7 +80,7 @@ export async function listTree(root: string, wanted: (name: string) => boolean):
   return tree
 }
 
-/** Gives the value when the file is not there any more. */
+/** Returns a catch handler that returns the value if the file no longer exists. */
 export function ignoreMissing<T>(value: T): (error: NodeJS.ErrnoException) => T {
   return error => {
     if (error.code === 'ENOENT') return value

@@ -1,6 +1,7 @@
 /**
- * A backup is a directory: `data/` holds the files of a data directory, `manifest.json` names each of them with its
- * checksum. The manifest is written last, so that a directory without one is a backup that never finished.
+ * Reads and writes the manifest of a backup. A backup is a directory: `data/` contains the files of a data directory,
+ * `manifest.json` lists each of them with its checksum. The manifest is written last, so a directory without a
+ * manifest is an unfinished backup.
  */
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -14,7 +15,7 @@ export interface BackupFile {
 
 export interface Manifest {
   format: 1
-  /** Of the program that made it. */
+  /** The version of the program that created the backup. */
   version: string
   createdAt: string
   /** The major version of PostgreSQL. */
@@ -36,17 +37,19 @@ export async function writeManifest(backup: string, manifest: Manifest): Promise
 
 export async function readManifest(backup: string): Promise<Manifest> {
   const text = await readFile(manifestIn(backup), 'utf8').catch(error => {
-    throw new ConfigError(`${backup} is not a backup, or not a finished one: ${error.message}`)
+    throw new ConfigError(`${backup} is not a backup, or an unfinished one: ${error.message}`)
   })
   const manifest = parse(text)
   if (!manifest) throw new ConfigError(`the manifest of ${backup} is damaged: use another backup`)
   if (manifest.format !== 1)
     throw new ConfigError(
-      `${backup} was made by a later version (${manifest.version}): restore it with that version`,
+      `${backup} was created by a later version (${manifest.version}): restore it with that version`,
     )
-  const strayed = [...manifest.directories, ...manifest.files.map(file => file.path)].find(leadsAway)
-  if (strayed !== undefined)
-    throw new ConfigError(`the manifest of ${backup} names ${strayed}: do not trust it`)
+  const outside = [...manifest.directories, ...manifest.files.map(file => file.path)].find(isOutside)
+  if (outside !== undefined)
+    throw new ConfigError(
+      `the manifest of ${backup} lists ${outside}, a path outside it: do not trust this backup`,
+    )
   return manifest
 }
 
@@ -59,6 +62,6 @@ function parse(text: string): Manifest | undefined {
   }
 }
 
-function leadsAway(name: string): boolean {
+function isOutside(name: string): boolean {
   return path.isAbsolute(name) || name.split('/').includes('..')
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * From here on the files may be copied while they change. The slot, which ends with this session, keeps the log that
- * will be needed. Gives the name of the log's first file that is.
+ * Starts an online backup: files may be copied while they change. The replication slot, dropped with this session,
+ * retains the write-ahead log needed to replay them. Returns the name of its first file.
  */
 export async function beginBackup(client: pg.ClientBase): Promise<string> {
   await client.query(
@@ -14,7 +14,7 @@ export async function beginBackup(client: pg.ClientBase): Promise<string> {
   return rows[0]!.wal
 }
 
-/** Gives the last file of the log that is needed, and the text of the file that says where to begin with it. */
+/** Returns the last write-ahead log file needed, and the content of `backup_label`. */
 export async function endBackup(client: pg.ClientBase): Promise<{ wal: string; label: string }> {
   const { rows } = await client.query<{ wal: string; label: string }>(
     `select pg_walfile_name(lsn) as wal, labelfile as label from pg_backup_stop(false)`,
@@ -23,14 +23,14 @@ export async function endBackup(client: pg.ClientBase): Promise<{ wal: string; l
 }
 
 export async function newestMigration(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ known: boolean }>(
-    `select to_regclass('migrations') is not null as known`,
+  const { rows } = await client.query<{ exists: boolean }>(
+    `select to_regclass('migrations') is not null as exists`,
   )
-  if (!rows[0]!.known) return 0
-  const found = await client.query<{ number: number }>(
+  if (!rows[0]!.exists) return 0
+  const newest = await client.query<{ number: number }>(
     'select coalesce(max(number), 0)::int as number from migrations',
   )
-  return found.rows[0]!.number
+  return newest.rows[0]!.number
 }
 
 export async function majorVersion(client: pg.ClientBase): Promise<number> {

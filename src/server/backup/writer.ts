@@ -1,11 +1,11 @@
-/** What a backup has saved so far. */
+/** Copies files into a backup and records them for its manifest. */
 import { createHash } from 'node:crypto'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { copyFile, forEachConcurrently, ignoreMissing, type Tree } from './copy.ts'
 import type { BackupFile } from './manifest.ts'
 
-/** Told of bytes that will have to be copied, and of bytes that were. */
+/** Receives the number of bytes still to copy and of bytes copied. */
 export interface Progress {
   expect(bytes: number): void
   advance(bytes: number): void
@@ -14,7 +14,7 @@ export interface Progress {
 export interface BackupWriter {
   tree(tree: Tree): Promise<void>
   bytes(name: string, content: Buffer): Promise<void>
-  /** Everything is on the disk. */
+  /** Flushes all directories to disk and returns the saved entries. */
   finish(): Promise<{ directories: string[]; files: BackupFile[] }>
 }
 
@@ -48,7 +48,7 @@ export function startBackupWriter(from: string, to: string, progress: Progress):
   }
 }
 
-/** Without this the names of new files may be lost with the power, though their bytes are not. */
+/** Flushes directory entries: without this a power failure may lose the names of new files. */
 export async function syncDirectories(root: string, names: readonly string[]): Promise<void> {
   for (const name of ['.', ...names]) {
     const directory = await open(path.join(root, name))

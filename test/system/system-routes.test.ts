@@ -19,7 +19,7 @@ interface Document {
 
 const openApi = async () => (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as Document
 
-test('/metrics is for this machine, and for others with the token', async () => {
+test('/metrics answers this machine, and other machines with the token', async () => {
   const metrics = (headers: Record<string, string>) => fetch(`${service.url}/metrics`, { headers })
   expect((await metrics({})).status).toBe(200)
   const headers: Record<string, string>[] = [
@@ -38,7 +38,7 @@ test('/metrics is for this machine, and for others with the token', async () => 
   }
 })
 
-test('/metrics names no workspace', async () => {
+test('/metrics contains no ids of workspaces', async () => {
   const { tenantId } = service.credentials()
   await service.call('GET', '/users')
   await service.call('GET', `/users/${tenantId}`)
@@ -49,21 +49,21 @@ test('/metrics names no workspace', async () => {
   expect(text).not.toMatch(/\b(tn|usr|tem|key|svc)_[0-9a-z]{20}/)
 })
 
-test('/docs needs nothing from another host', async () => {
+test('/docs loads nothing from another host', async () => {
   const page = await fetch(`${service.url}/docs`)
   expect(page.url).toBe(`${service.url}/docs/`)
   const html = await page.text()
   const policy = page.headers.get('content-security-policy')!
   expect(policy).toContain("default-src 'none'")
-  // Whatever a script may try, the browser loads from nowhere else.
+  // The policy blocks other hosts even if a script tries to load from one.
   expect(policy).not.toMatch(/\*|https?:/)
   const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(match => match[1]!)
   expect(parts.length).toBeGreaterThan(3)
   for (const part of parts) {
     expect(part).toMatch(/^\/docs\//)
-    const answer = await fetch(service.url + part)
-    expect(answer.status, part).toBe(200)
-    const text = await answer.text()
+    const response = await fetch(service.url + part)
+    expect(response.status, part).toBe(200)
+    const text = await response.text()
     if (part.endsWith('.css')) expect(text).not.toMatch(/@import|url\(\s*["']?(https?:)?\/\//)
     if (part.endsWith('start.js')) expect(text).not.toMatch(/https?:/)
   }
@@ -73,13 +73,13 @@ test('/docs needs nothing from another host', async () => {
   expect((await fetch(`${service.url}/docs/errors`)).status).toBe(200)
 })
 
-test('the page of errors names every code', async () => {
+test('/docs/errors lists every code', async () => {
   const html = await (await fetch(`${service.url}/docs/errors`)).text()
   for (const code of ['validation_failed', 'service_unavailable', 'auth_token_invalid'])
     expect(html).toContain(`id="${code}"`)
 })
 
-test('the routes it serves are those it prints', async () => {
+test('parley routes prints the routes of the OpenAPI document', async () => {
   const { stdout } = await parley(['routes', '--json'])
   const printed = (JSON.parse(stdout) as { method: string; path: string }[]).map(
     ({ method, path: at }) => `${method} ${at}`,
