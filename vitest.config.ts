@@ -1,40 +1,35 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-/** What measures the service at rest needs the machine to itself: it comes when everything else is over. */
-const alone = ['test/system/idle.test.ts']
-/** What starts and kills processes, or changes the one it runs in, shares no module with another file. */
-const apart = [
-  'test/system/**/*.test.ts',
-  'test/chaos/**/*.test.ts',
-  'test/compat/**/*.test.ts',
-  'test/system/deploy.test.ts',
-  'test/chaos/lost-and-doubled.test.ts',
+/** Measures the idle service: runs after all other tests, with the machine to itself. */
+const serial = ['test/system/idle.test.ts']
+/** Tests that start and kill processes or change their own process: each file gets its own module graph. */
+const isolated = [
+  'test/{system,chaos,compat}/**/*.test.ts',
   'src/**/crash.test.ts',
   'src/contacts/import/large.test.ts',
-  'src/platform/db/**/*.test.ts',
-  'src/platform/outbound/**/*.test.ts',
+  'src/platform/{db,outbound}/**/*.test.ts',
 ]
 
 export default defineConfig({
   test: {
     globalSetup: ['test/harness/global-setup.ts'],
-    // Patience costs nothing where things work, and machines differ by a factor of ten.
+    // Long limits delay only failures, and machines differ by a factor of ten.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
-    // A test that passes only the second time has found a fault.
+    // A test that passes only on the second try has found a bug.
     retry: 0,
-    // Those that start processes keep more than one core busy each.
+    // Tests that start processes use more than one core each.
     maxWorkers: availableParallelism(),
     projects: [
       {
         extends: true,
         test: {
-          name: 'together',
+          name: 'shared',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-          exclude: [...alone, ...apart, '**/node_modules/**'],
-          // The program is loaded once for many files: that is most of what a small file costs.
+          exclude: [...serial, ...isolated, '**/node_modules/**'],
+          // Loading the program is most of the cost of a small file, so files share one module graph.
           isolate: false,
           sequence: { groupOrder: 0 },
         },
@@ -42,13 +37,13 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'apart',
-          include: apart,
-          exclude: [...alone, '**/node_modules/**'],
+          name: 'isolated',
+          include: isolated,
+          exclude: [...serial, '**/node_modules/**'],
           sequence: { groupOrder: 0 },
         },
       },
-      { extends: true, test: { name: 'alone', include: alone, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'serial', include: serial, sequence: { groupOrder: 1 } } },
     ],
   },
 })

@@ -1,15 +1,15 @@
-/** A client that does what an integrator is told to: it tries again, with the same key, until it has an answer. */
+/** An API client that retries with the same idempotency key until it gets a response, as the documentation advises. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Client {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies freely
   call(method: string, path: string, body?: unknown): Promise<any>
-  /** How often it had to try again. */
+  /** Number of retries so far. */
   retries(): number
 }
 
-const patienceMs = 120_000
+const timeoutMs = 120_000
 
 export function retryingClient(url: string, key: string): Client {
   let retries = 0
@@ -32,19 +32,19 @@ export function retryingClient(url: string, key: string): Client {
     async call(method, path, body) {
       const id = randomUUID()
       let last: unknown
-      for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(100)) {
-        const answer = await once(method, path, body, id).catch(error => {
+      for (const end = Date.now() + timeoutMs; Date.now() < end; await sleep(100)) {
+        const response = await once(method, path, body, id).catch(error => {
           last = error
         })
-        const busy = answer?.status === 409 && answer.body.code === 'idempotency_key_in_use'
-        if (answer && answer.status < 500 && answer.status !== 429 && !busy) {
-          if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
-          return answer.body
+        const busy = response?.status === 409 && response.body.code === 'idempotency_key_in_use'
+        if (response && response.status < 500 && response.status !== 429 && !busy) {
+          if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(response.body)}`)
+          return response.body
         }
-        if (answer) last = answer.body
+        if (response) last = response.body
         retries++
       }
-      throw new Error(`${method} ${path} was never answered: ${JSON.stringify(last)}`)
+      throw new Error(`${method} ${path} got no response: ${JSON.stringify(last)}`)
     },
   }
 }

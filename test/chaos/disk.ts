@@ -1,15 +1,15 @@
-/** A small file system of its own for the blobs of all processes, that can be filled up and emptied again. */
+/** A small file system for the blobs of all processes, which a test can fill up. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 export interface SmallDisk {
-  /** Puts the blobs of a data directory onto it. */
+  /** Links the blobs of a data directory to this file system. */
   useFor(dataDir: string): void
   fill(): void
-  makeRoom(): void
-  /** Files that are there, drafts and whole ones. */
-  files(): { drafts: string[]; whole: string[] }
+  free(): void
+  /** Lists unfinished and complete files. */
+  files(): { drafts: string[]; complete: string[] }
   remove(): void
 }
 
@@ -21,7 +21,7 @@ export function smallDisk(root: string): SmallDisk | undefined {
   const blobs = path.join(at, 'blobs')
   const filler = path.join(at, 'filler')
   mkdirSync(blobs)
-  const filesIn = (folder: string) =>
+  const listFiles = (folder: string) =>
     existsSync(folder)
       ? readdirSync(folder, { recursive: true, withFileTypes: true })
           .filter(entry => entry.isFile())
@@ -33,7 +33,7 @@ export function smallDisk(root: string): SmallDisk | undefined {
       if (!existsSync(path.join(dataDir, 'blobs'))) symlinkSync(blobs, path.join(dataDir, 'blobs'))
     },
     fill() {
-      // To the last byte: what does not fit in whole fits in part.
+      // Halves the chunk until the last byte is used.
       for (let bytes = size; bytes >= 4096; bytes /= 2) {
         try {
           for (;;) writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' })
@@ -42,10 +42,10 @@ export function smallDisk(root: string): SmallDisk | undefined {
         }
       }
     },
-    makeRoom: () => rmSync(filler, { force: true }),
+    free: () => rmSync(filler, { force: true }),
     files: () => ({
-      drafts: filesIn(path.join(blobs, 'tmp')),
-      whole: filesIn(path.join(blobs, 'objects')),
+      drafts: listFiles(path.join(blobs, 'tmp')),
+      complete: listFiles(path.join(blobs, 'objects')),
     }),
     remove: () => void spawnSync('umount', ['-l', at]),
   }

@@ -1,6 +1,6 @@
 /**
- * An installation of several processes, made to be hurt: services on one PostgreSQL behind one address, the providers in
- * a process of their own, NATS between them where one answers. Everything on this machine, everything ended with the test.
+ * Starts an installation of several processes for fault tests: services on one PostgreSQL behind one address, the
+ * sandbox as a separate process, and NATS if a server runs on this machine. Everything stops with the test.
  */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -15,48 +15,48 @@ import { type SmallDisk, smallDisk } from './disk.ts'
 const natsPort = 4222
 
 export interface Fleet {
-  /** Where all of it is reached. */
+  /** Address of the proxy in front of all processes. */
   url: string
   key: string
   size: number
-  /** Of a process that runs. */
-  pidOf(n: number): Promise<number>
-  /** What ended without being asked to, and why. */
+  /** Waits until the process runs and returns its pid. */
+  getPid(n: number): Promise<number>
+  /** Unexpected exits of processes, with their output. */
   unexpected: readonly string[]
-  /** Ends a process with -9 and starts it again. */
+  /** Kills a process and restarts it. */
   kill(n: number): Promise<void>
   killSandbox(): Promise<void>
   restartDatabase(): Promise<void>
-  /** Cuts every line to NATS; false where there is none. */
+  /** Closes every connection to NATS; returns false without NATS. */
   cutNats(): boolean
-  /** The file system of everybody's blobs; undefined where this user may not mount one. */
+  /** The file system of all blobs; undefined if this user may not mount one. */
   disk: SmallDisk | undefined
-  /** Moves the clock of a process by so many seconds, 0 to put it right. */
+  /** Moves the clock of a process by a number of seconds; 0 resets it. */
   setClock(n: number, seconds: number): void
   stop(): Promise<void>
 }
 
-/** A door that passes connections on to whoever of several is there. */
-async function door(ports: () => number[]) {
+/** Starts a TCP proxy that forwards each connection to the next port that accepts it. */
+async function startProxy(ports: () => number[]) {
   const sockets = new Set<Socket>()
-  let turn = 0
-  const server = createServer(near => {
-    sockets.add(near)
-    near.on('error', () => {})
-    near.on('close', () => sockets.delete(near))
+  let nextPort = 0
+  const server = createServer(client => {
+    sockets.add(client)
+    client.on('error', () => {})
+    client.on('close', () => sockets.delete(client))
     const candidates = ports()
-    const first = turn++
+    const first = nextPort++
     const attempt = (n: number): void => {
-      if (n === candidates.length) return void near.destroy()
-      const far = connect(candidates[(first + n) % candidates.length]!, '127.0.0.1')
+      if (n === candidates.length) return void client.destroy()
+      const upstream = connect(candidates[(first + n) % candidates.length]!, '127.0.0.1')
       const fail = () => attempt(n + 1)
-      far.once('error', fail)
-      far.once('connect', () => {
-        far.off('error', fail)
-        far.on('error', () => near.destroy())
-        far.on('close', () => near.destroy())
-        near.on('close', () => far.destroy())
-        near.pipe(far).pipe(near)
+      upstream.once('error', fail)
+      upstream.once('connect', () => {
+        upstream.off('error', fail)
+        upstream.on('error', () => client.destroy())
+        upstream.on('close', () => client.destroy())
+        client.on('close', () => upstream.destroy())
+        client.pipe(upstream).pipe(client)
       })
     }
     attempt(0)
@@ -76,90 +76,87 @@ async function door(ports: () => number[]) {
   }
 }
 
-async function answers(port: number): Promise<boolean> {
+async function isNats(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1')
-  const told = await Promise.race([
+  const greeted = await Promise.race([
     once(socket, 'data').then(([data]) => String(data).startsWith('INFO ')),
     sleep(1_000).then(() => false),
   ]).catch(() => false)
   socket.destroy()
-  return told
+  return greeted
 }
 
-/** `silentMs` is how long the provider may be unable to reach us. */
+/** `silentMs` is the longest time that the provider may be unable to reach the service. */
 export async function startFleet(size: number, silentMs: number): Promise<Fleet> {
   const root = scratch()
   const options = { dataDir: fresh(root, 'database') }
   let server = await startEmbedded(options)
-  const nats = (await answers(natsPort)) ? await door(() => [natsPort]) : undefined
+  const nats = (await isNats(natsPort)) ? await startProxy(() => [natsPort]) : undefined
   const secret = { SECRET_KEY: 'a secret of tests, and of nothing else', LOG_LEVEL: 'warn' }
   const sandboxPort = await freePort()
   const command = ['sandbox', '--port', String(sandboxPort)]
   const startSandbox = async () => {
     const running = await start({ dataDir: path.join(root, 'sandbox'), env: secret, command })
-    await untilOpen(sandboxPort)
+    await waitForPort(sandboxPort)
     return running
   }
   let sandbox = await startSandbox()
   const ports = await Promise.all(Array.from({ length: size }, freePort))
-  const front = await door(() => ports)
+  const front = await startProxy(() => ports)
   const url = `http://127.0.0.1:${front.port}`
   const env = {
     ...secret,
     LOG_LEVEL: 'info',
     DATABASE_URL: `postgres:///parley?host=${encodeURIComponent(server.connection.host)}&user=parley`,
     PUBLIC_URL: url,
-    // As an operator would set it: a call to a process that stands still takes 15 s to fail, and may meet it again.
-    UNCERTAIN_SECONDS: String(Math.ceil(Math.max(10_000, 3 * silentMs) / 1_000)),
+    // A call to a paused process takes 15 s to fail, and its retry may reach the same process.
+    SEND_RECONCILE_SECONDS: String(Math.ceil(Math.max(10_000, 3 * silentMs) / 1_000)),
     SANDBOX_URL: `http://127.0.0.1:${sandboxPort}`,
     ...(nats ? { NATS_URL: `nats://127.0.0.1:${nats.port}`, NATS_PREFIX: `faults-${process.pid}` } : {}),
   }
   const disk = smallDisk(root)
   onTestFinished(() => disk?.remove())
   const clocks = ports.map((_, n) => movedClock(path.join(root, `clock ${n}`)))
-  const startOne = (n: number) => {
+  const startService = (n: number) => {
     const dataDir = path.join(root, `service ${n}`)
     disk?.useFor(dataDir)
     return start({ dataDir, port: ports[n]!, env: { ...env, ...clocks[n]!.env } })
   }
   const services: Service[] = []
   let stopping = false
-  /**
-   * As whoever looks after processes does: one that ends by itself is started again. It may do so only because it was
-   * started while the database was away, and says so.
-   */
-  const keep = async (n: number): Promise<void> => {
-    const service = await startOne(n)
+  /** Restarts a process that exits. It may exit only if it was started while the database was down. */
+  const supervise = async (n: number): Promise<void> => {
+    const service = await startService(n)
     services[n] = service
     void service.ended.then(async ({ code, signal }) => {
       if (stopping || services[n] !== service) return
-      const said = service.errors().trim()
-      if (!said.startsWith('parley: the database cannot be used:'))
-        unexpected.push(`process ${n} ended by itself (${code ?? signal}): ${said.slice(-2_000)}`)
+      const errors = service.errors().trim()
+      if (!errors.startsWith('parley: the database is not usable:'))
+        unexpected.push(`process ${n} exited (${code ?? signal}): ${errors.slice(-2_000)}`)
       await sleep(500)
-      if (!stopping && services[n] === service) await keep(n)
+      if (!stopping && services[n] === service) await supervise(n)
     })
   }
   const unexpected: string[] = []
-  await keep(0)
+  await supervise(0)
   await services[0]!.ready()
   const { apiKey } = services[0]!.credentials()
-  for (let n = 1; n < size; n++) await keep(n)
+  for (let n = 1; n < size; n++) await supervise(n)
   await Promise.all(services.map(service => service.ready()))
   return {
     url,
     key: apiKey,
     size,
     unexpected,
-    pidOf: async n => {
+    getPid: async n => {
       while (services[n]!.child.exitCode !== null || services[n]!.child.signalCode !== null) await sleep(50)
       return services[n]!.pid
     },
     async kill(n) {
       const killed = services[n]!
-      services[n] = { ...killed } // nobody but us starts it again
+      services[n] = { ...killed } // keeps the supervisor from restarting it
       await killed.kill()
-      await keep(n)
+      await supervise(n)
     },
     async killSandbox() {
       await sandbox.kill()
@@ -187,7 +184,7 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
   }
 }
 
-async function untilOpen(port: number): Promise<void> {
+async function waitForPort(port: number): Promise<void> {
   for (const end = Date.now() + 30_000; Date.now() < end; await sleep(50)) {
     const socket = connect(port, '127.0.0.1')
     const open = await once(socket, 'connect').then(

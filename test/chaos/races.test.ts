@@ -1,6 +1,6 @@
 /**
- * Everything that can be done to a few conversations, all at once and over two servers. Nothing is promised about who
- * wins; but afterwards all that is kept twice agrees, and who followed the events knows how it ended.
+ * Runs random operations on a few conversations concurrently on two servers. Any order may win; afterwards all
+ * denormalised data is consistent, and the last event of each conversation shows its current state.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -21,17 +21,17 @@ const { db } = service.deps
 const text = (body: string) => ({ type: 'text', text: { body } })
 const pick = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)]!
 
-/** Counts workspaces: an inbox number belongs to one workspace only, so each run of the test connects its own. */
-let desks = 0
+/** Counts workspaces: an inbox number belongs to one workspace, so each run of the test connects new ones. */
+let workspaces = 0
 
-async function makeDesk() {
+async function createTestWorkspace() {
   const workspace = await service.workspace()
   const { owner } = workspace
   const inbox = async (waba: string): Promise<string> =>
     (await owner.post('/inboxes', { chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}1`] } })).body
       .inboxes[0].id
-  const desk = ++desks
-  const inboxIds = [await inbox(`88${desk}01`), await inbox(`88${desk}02`)]
+  const run = ++workspaces
+  const inboxIds = [await inbox(`88${run}01`), await inbox(`88${run}02`)]
   const teamIds = [workspace.teamId, (await owner.post('/teams', { name: 'Others' })).body.id as string]
   const agents = [await workspace.user('agent', teamIds), await workspace.user('admin')]
   const tagIds = await Promise.all(
@@ -40,78 +40,78 @@ async function makeDesk() {
   return { tenantId: workspace.tenantId, users: [owner, ...agents], inboxIds, teamIds, tagIds }
 }
 
-type Desk = Awaited<ReturnType<typeof makeDesk>>
+type TestWorkspace = Awaited<ReturnType<typeof createTestWorkspace>>
 const phones = Array.from({ length: 6 }, (_, n) => `+1415556900${n}`)
 
-/** By customers. */
-let written = 0
+/** Number of messages from customers. */
+let inboundCount = 0
 
-/** One thing that somebody does, whatever it meets. */
-async function act({ users, inboxIds, teamIds, tagIds }: Desk, as: (client: Client) => Client) {
-  const who = as(pick(users))
+/** Runs one random operation as a random user. */
+async function act({ users, inboxIds, teamIds, tagIds }: TestWorkspace, as: (client: Client) => Client) {
+  const user = as(pick(users))
   const owner = as(users[0]!)
-  const listed = (await who.get(`/conversations?search=${encodeURIComponent(pick(phones))}`)).body
+  const listed = (await user.get(`/conversations?search=${encodeURIComponent(pick(phones))}`)).body
   const { id = 'cnv_none', contactId = 'con_none' } = listed.conversations[0] ?? {}
-  const messages = async () => (await who.get(`/conversations/${id}/messages`)).body.messages ?? []
+  const messages = async () => (await user.get(`/conversations/${id}/messages`)).body.messages ?? []
   const kinds = [
     async () => {
       const content = text('Hi')
-      const told = await owner.post('/sandbox/inbound', {
+      const response = await owner.post('/sandbox/inbound', {
         inboxId: pick(inboxIds),
         from: pick(phones),
         content,
       })
-      if (told.status === 202) written++
-      return told
+      if (response.status === 202) inboundCount++
+      return response
     },
     () =>
-      who.post('/messages', {
+      user.post('/messages', {
         recipient: { type: 'phone', phoneNumber: pick(phones) },
         inboxId: pick(inboxIds),
         content: text('Hello'),
       }),
-    () => who.post(`/conversations/${id}/messages`, { content: text('An answer') }),
-    () => who.post(`/conversations/${id}/close`),
-    () => who.post(`/conversations/${id}/reassign`, { userId: pick(users).id }),
+    () => user.post(`/conversations/${id}/messages`, { content: text('An answer') }),
+    () => user.post(`/conversations/${id}/close`),
+    () => user.post(`/conversations/${id}/reassign`, { userId: pick(users).id }),
     async () => {
       const lastMessageId = (pick(await messages()) as { id: string } | undefined)?.id ?? 'msg_none'
-      return who.post(`/conversations/${id}/read`, { lastMessageId })
+      return user.post(`/conversations/${id}/read`, { lastMessageId })
     },
     () => owner.put(`/inboxes/${pick(inboxIds)}/team`, { teamId: pick(teamIds) }),
-    () => who.patch(`/contacts/${contactId}`, { name: `Name ${Math.random()}` }),
-    () => who.post(`/contacts/${contactId}/${pick(['archive', 'unarchive'])}`),
+    () => user.patch(`/contacts/${contactId}`, { name: `Name ${Math.random()}` }),
+    () => user.post(`/contacts/${contactId}/${pick(['archive', 'unarchive'])}`),
     async () => {
-      const others = (await who.get('/conversations')).body.conversations as { contactId: string }[]
+      const others = (await user.get('/conversations')).body.conversations as { contactId: string }[]
       const intoContactId = pick(others)?.contactId ?? 'con_none'
       return Math.random() < 0.2
-        ? who.post(`/contacts/${contactId}/merge`, { intoContactId })
-        : who.post(`/contacts/${contactId}/tags/${pick(tagIds)}`)
+        ? user.post(`/contacts/${contactId}/merge`, { intoContactId })
+        : user.post(`/contacts/${contactId}/tags/${pick(tagIds)}`)
     },
   ]
   return pick(kinds)()
 }
 
-test('whatever happens at once, what is kept twice agrees, and the last event tells how it is', async () => {
-  const desk = await makeDesk()
-  const { tenantId, users } = desk
-  written = 0
+test('after concurrent operations denormalised data is consistent and the last event shows the state', async () => {
+  const workspace = await createTestWorkspace()
+  const { tenantId, users } = workspace
+  inboundCount = 0
   const other = await service.another()
-  const answers = new Map<number, number>()
-  let left = actions
+  const statuses = new Map<number, number>()
+  let remaining = actions
   await Promise.all(
     Array.from({ length: actors }, async () => {
-      while (left-- > 0) {
-        const { status, body } = await act(desk, pick([(client: Client) => client, other.as]))
-        answers.set(status, (answers.get(status) ?? 0) + 1)
+      while (remaining-- > 0) {
+        const { status, body } = await act(workspace, pick([(client: Client) => client, other.as]))
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
         expect(status, JSON.stringify(body)).toBeLessThan(500)
       }
     }),
   )
-  await settled(tenantId)
+  await waitUntilIdle(tenantId)
 
-  // Every customer's message is there; messages are counted as they are, without a gap.
+  // Every inbound message is stored; counters and positions match the messages, without gaps.
   const received = sql`select from messages where tenant_id = ${tenantId} and direction = 'in'`
-  expect(await db.rows(received)).toHaveLength(written)
+  expect(await db.rows(received)).toHaveLength(inboundCount)
   expect(
     await db.rows(sql`
       select s.conversation_id, s.message_count, s.customer_count, count(m.id) as found, max(m.position) as last,
@@ -122,7 +122,7 @@ test('whatever happens at once, what is kept twice agrees, and the last event te
         or s.customer_count <> coalesce(max(m.customer_position), 0)`),
   ).toEqual([])
 
-  // One session at most is open, and the conversation shows the last one's.
+  // At most one session is open, and the conversation's state matches its last session.
   expect(
     await db.rows(sql`
       select c.conversation_id, c.status, c.session_id, l.id, open.n from conversation_states c
@@ -136,13 +136,13 @@ test('whatever happens at once, what is kept twice agrees, and the last event te
   ).toEqual([])
   expect(
     await db.rows(sql`
-      select conversation_id, s.team_id, o.team_id as held from conversation_states s
+      select conversation_id, s.team_id, o.team_id as open_team_id from conversation_states s
       full join open_conversation_teams o using (tenant_id, conversation_id)
       where tenant_id = ${tenantId}
         and o.team_id is distinct from case when s.status = 'open' then s.team_id end`),
   ).toEqual([])
 
-  // What contacts know of their conversations.
+  // The contacts' copies of conversation data.
   expect(
     await db.rows(sql`
       select c.id, k.contact_id, c.contact_id as real, k.team_id, s.team_id as real_team, k.owner_id, s.owner_id
@@ -160,25 +160,25 @@ test('whatever happens at once, what is kept twice agrees, and the last event te
       where c.tenant_id = ${tenantId} group by 1, 2 having a.chat_count <> count(s.id)`),
   ).toEqual([])
 
-  // Each user's number is that of a fresh count.
+  // Cached unread counts match those of another server.
   for (const user of users) {
     const { body } = await user.get('/users/me/unread-summary')
     const again = await other.as(user).get('/users/me/unread-summary')
     expect(again.body).toEqual(body)
   }
 
-  // Who followed the events saw nothing that was over, and knows how each conversation ended; the name of the contact
-  // is told by the contact's, and two messages of the same moment may be a few milliseconds out of order.
+  // Events never show an outdated state, and the last event of each conversation shows its current state. Excepted are
+  // the contact's name, which has its own event, and the order of two messages of the same milliseconds.
   const [owner] = users as [Client]
-  const known = new Map<string, Known>()
+  const latest = new Map<string, LatestEvent>()
   for (let after = 0; ; ) {
     const events = await readLog(db, tenantId, { after, limit: 1_000 })
     if (events.length === 0) break
-    for (const event of events) follow(known, event)
+    for (const event of events) applyEvent(latest, event)
     after = events.at(-1)!.seq
   }
-  expect(known.size).toBe(phones.length)
-  for (const [id, { type, conversation }] of known) {
+  expect(latest.size).toBe(phones.length)
+  for (const [id, { type, conversation }] of latest) {
     const { window: _, contactName, lastMessageAt, ...now } = (await owner.get(`/conversations/${id}`)).body
     expect({ type, ...conversation }).toEqual({
       type,
@@ -187,11 +187,11 @@ test('whatever happens at once, what is kept twice agrees, and the last event te
       ...now,
     })
   }
-  if (full) console.log(Object.fromEntries(answers))
+  if (full) console.log(Object.fromEntries(statuses))
 })
 
-/** Nothing waits here, and for a while the providers have had nothing more to say. */
-async function settled(tenantId: string): Promise<void> {
+/** Waits until nothing is queued and no new event has arrived for a while. */
+async function waitUntilIdle(tenantId: string): Promise<void> {
   for (let [before, quietSince] = [-1, 0]; ; await sleep(100)) {
     const { waiting } = await db.one<{ waiting: number }>(sql`
       select (select count(*) from job_lanes) + (select count(*) from outbox)
@@ -203,17 +203,17 @@ async function settled(tenantId: string): Promise<void> {
   }
 }
 
-interface Known {
+interface LatestEvent {
   type: string
   audience: unknown
   conversation: Pick<Conversation, 'status' | 'activeOwner'>
 }
 
-/** A message tells of its conversation what was told of it last, and to the same people. */
-function follow(known: Map<string, Known>, { type, data, audience }: LogEvent): void {
+/** Expects a message event to show the same conversation state and audience as the event before it. */
+function applyEvent(latest: Map<string, LatestEvent>, { type, data, audience }: LogEvent): void {
   const { conversation } = data as { conversation?: Conversation }
   if (!conversation) return
-  const before = known.get(conversation.id)
+  const before = latest.get(conversation.id)
   if (before && type.startsWith('message.')) {
     const { status, activeOwner } = conversation
     expect({ type, status, activeOwner, audience }).toEqual({
@@ -223,5 +223,5 @@ function follow(known: Map<string, Known>, { type, data, audience }: LogEvent): 
       audience: before.audience,
     })
   }
-  known.set(conversation.id, { type, audience, conversation })
+  latest.set(conversation.id, { type, audience, conversation })
 }

@@ -1,15 +1,15 @@
-/** What others make of our API document and of the page that shows it. */
+/** Tests the OpenAPI document with a linter and the reference page in a browser. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { fresh, scratch, start } from '../system/program.ts'
-import { load } from './load.ts'
+import { load } from './packages.ts'
 
 const root = scratch()
 
-test('a linter of API documents finds nothing wrong', async () => {
-  await load('svix') // installs what is here
+test('the OpenAPI linter finds no problems', async () => {
+  await load('svix') // installs the packages
   const cli = path.join(import.meta.dirname, 'node_modules/@redocly/cli/bin/cli.js')
   const document = path.resolve(import.meta.dirname, '../../openapi.json')
   const child = spawn(
@@ -34,23 +34,23 @@ test('a linter of API documents finds nothing wrong', async () => {
   })
   await new Promise(resolve => child.on('close', resolve))
   const { totals, problems } = JSON.parse(output.slice(output.indexOf('{')) || errors)
-  const found = problems.map(
-    (one: { ruleId: string; message: string; location: { pointer: string }[] }) =>
-      `${one.ruleId} at ${one.location[0]?.pointer}: ${one.message}`,
+  const lines = problems.map(
+    ({ ruleId, location, message }: { ruleId: string; message: string; location: { pointer: string }[] }) =>
+      `${ruleId} at ${location[0]?.pointer}: ${message}`,
   )
-  expect(found).toEqual([])
+  expect(lines).toEqual([])
   expect(totals).toMatchObject({ errors: 0, warnings: 0 })
 })
 
-/** The browser that comes from npm runs on this kind of machine only; elsewhere one that is installed serves. */
-async function browserPath(): Promise<string | undefined> {
+/** Finds a browser: the npm package supports x64 only; other machines need an installed one. */
+async function findBrowser(): Promise<string | undefined> {
   if (process.arch === 'x64') return (await load('@sparticuz/chromium')).default.executablePath()
   return ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 }
 
-test('/docs shows the operations in a real browser, and asks nobody else for anything', async context => {
-  const executablePath = await browserPath()
-  if (!executablePath) return context.skip('there is no browser for this machine: install chromium')
+test('/docs shows the operations in a real browser and requests nothing from other hosts', async context => {
+  const executablePath = await findBrowser()
+  if (!executablePath) return context.skip('no browser found: install chromium')
   const service = await start({ dataDir: fresh(root, 'data') })
   await service.ready()
   const { chromium } = await load('playwright-core')
@@ -61,12 +61,12 @@ test('/docs shows the operations in a real browser, and asks nobody else for any
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
   page.setDefaultTimeout(120_000)
-  const asked: string[] = []
-  const wrong: string[] = []
-  page.on('request', (request: { url(): string }) => asked.push(request.url()))
-  page.on('pageerror', (error: Error) => wrong.push(error.message))
+  const requested: string[] = []
+  const errors: string[] = []
+  page.on('request', (request: { url(): string }) => requested.push(request.url()))
+  page.on('pageerror', (error: Error) => errors.push(error.message))
   page.on('console', (line: { type(): string; text(): string }) => {
-    if (line.type() === 'error') wrong.push(line.text())
+    if (line.type() === 'error') errors.push(line.text())
   })
   await page.goto(`${service.url}/docs`)
   const { tags } = (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as { tags: unknown[] }
@@ -75,7 +75,7 @@ test('/docs shows the operations in a real browser, and asks nobody else for any
   await page.locator('#operations-tag-Users').click()
   await page.locator('.opblock-summary', { hasText: '/users/me' }).first().click()
   await page.locator('.responses-wrapper').first().waitFor()
-  expect(wrong).toEqual([])
-  const hosts = asked.filter(url => /^https?:/.test(url)).map(url => new URL(url).origin)
+  expect(errors).toEqual([])
+  const hosts = requested.filter(url => /^https?:/.test(url)).map(url => new URL(url).origin)
   expect(new Set(hosts)).toEqual(new Set([service.url]))
 })

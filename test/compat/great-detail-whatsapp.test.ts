@@ -1,4 +1,4 @@
-/** @great-detail/whatsapp, a client of the chat provider, pointed at the sandbox. */
+/** Tests the sandbox with @great-detail/whatsapp, a client of the chat provider. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import {
   appSecret,
@@ -7,7 +7,7 @@ import {
   testSandbox,
   waitUntil,
 } from '../../src/sandbox/testing/sandbox.ts'
-import { load } from './load.ts'
+import { load } from './packages.ts'
 
 let sandbox: TestSandbox
 // biome-ignore lint/suspicious/noExplicitAny: see load
@@ -36,47 +36,47 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.stop())
 
-const callWith = async (id: string) => {
+const waitForCall = async (id: string) => {
   await waitUntil(() => sandbox.endpoint.calls.some(call => call.body.includes(id)))
   return sandbox.endpoint.calls.find(call => call.body.includes(id))!
 }
 
-/** What the client makes of a callback; throws when the signature does not fit. */
-async function judge({ headers, body }: { headers: object; body: string }) {
+/** Parses a callback with the client; throws if the signature is wrong. */
+async function parse({ headers, body }: { headers: object; body: string }) {
   const notice = await client.webhook.eventNotification({ method: 'POST', query: {}, headers, body })
   await notice.verifySignature(appSecret)
   return notice.eventNotification
 }
 
-it('sends, and accepts the signed status; altered it rejects', async () => {
+it('sends a message and accepts the signed status callback; rejects an altered one', async () => {
   const { messages, contacts } = await client.message
     .createMessage({ phoneNumberID: number, to: '+14155550100', type: 'text', text: { body: 'Olá 👋' } })
     .json()
   expect(contacts[0]).toMatchObject({ input: '+14155550100', wa_id: '14155550100' })
-  const call = await callWith(messages[0].id)
-  const { object, entry } = await judge(call)
+  const call = await waitForCall(messages[0].id)
+  const { object, entry } = await parse(call)
   expect(object).toBe('whatsapp_business_account')
   expect(entry[0].changes[0].value.statuses[0]).toMatchObject({ id: messages[0].id, status: 'sent' })
-  await expect(judge({ ...call, body: call.body.replace('"sent"', '"read"') })).rejects.toThrow('Signature')
+  await expect(parse({ ...call, body: call.body.replace('"sent"', '"read"') })).rejects.toThrow('Signature')
 })
 
-it('receives what a customer wrote, and marks it as read; altered it rejects', async () => {
+it('receives an inbound message and marks it as read; rejects an altered one', async () => {
   const { providerMessageId: id } = await sandbox.control.inbound(chatRef(number), {
     from: '+14155550101',
     profileName: 'Zoë',
     content: { type: 'text', text: { body: 'Grüße 😀' } },
   })
-  const call = await callWith(id)
-  const { entry } = await judge(call)
+  const call = await waitForCall(id)
+  const { entry } = await parse(call)
   expect(entry[0].changes[0].value.messages[0]).toMatchObject({ id, text: { body: 'Grüße 😀' } })
-  await expect(judge({ ...call, body: `${call.body} ` })).rejects.toThrow('Signature')
+  await expect(parse({ ...call, body: `${call.body} ` })).rejects.toThrow('Signature')
   const read = await client.message
     .createStatus({ phoneNumberID: number, status: 'read', message_id: id })
     .json()
   expect(read).toEqual({ success: true })
 })
 
-it('takes the verification handshake as the sandbox makes it', async () => {
+it("accepts the sandbox's verification handshake", async () => {
   const register = await client.webhook.register({
     method: 'GET',
     query: { 'hub.mode': 'subscribe', 'hub.challenge': '12345', 'hub.verify_token': 'v' },
@@ -87,7 +87,7 @@ it('takes the verification handshake as the sandbox makes it', async () => {
   expect(data[0].override_callback_uri).toBe(`${sandbox.endpoint.url}/chat`)
 })
 
-it('uploads, looks up and downloads media', async () => {
+it('uploads, finds and downloads media', async () => {
   const file = new Blob([Buffer.from('a small text')], { type: 'text/plain' })
   const { id } = await client.media
     .upload({ phoneNumberID: number, file, filename: 'note.txt', mimeType: 'text/plain' })
@@ -106,16 +106,16 @@ it('lists and creates templates, and sends one', async () => {
   const { data } = await client.template
     .list('waba-1', { fields: ['name', 'language', 'components'], limit: 3 })
     .json()
-  expect(data.map((one: { name: string }) => one.name)).toEqual(['hello_world', 'greeting', 'greeting'])
-  const made = await client.template
+  expect(data.map(({ name }: { name: string }) => name)).toEqual(['hello_world', 'greeting', 'greeting'])
+  const created = await client.template
     .create('waba-1', {
-      name: 'made_here',
+      name: 'created_here',
       language: 'en_US',
       category: 'UTILITY',
       components: [{ type: 'BODY', text: 'Hi' }],
     })
     .json()
-  expect(made.status).toBe('PENDING')
+  expect(created.status).toBe('PENDING')
   const send = (name: string, components: unknown[] = []) =>
     client.message.createMessage({
       phoneNumberID: number,

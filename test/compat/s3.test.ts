@@ -1,10 +1,10 @@
-/** The blob store of a bucket, against a server that speaks S3. */
+/** Tests the S3 blob store with an S3 server. */
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { s3Blobs } from '../../src/platform/blobs/s3.ts'
 import { describeBlobs } from '../../src/platform/blobs/testing/describe-blobs.ts'
 import { newFolder, removeFolder } from '../harness/folders.ts'
-import { load } from './load.ts'
+import { load } from './packages.ts'
 
 const bucket = 'parley-blobs'
 
@@ -47,7 +47,7 @@ const startS3 = async () => {
 
 describeBlobs('S3', startS3, { overwritesWhileRead: true, takesEndZeroForNone: true })
 
-test('a blob of many parts is kept whole, and one that fails in the middle leaves nothing', async () => {
+test('stores a blob of many parts; a failed upload leaves nothing', async () => {
   const { endpoint, stop } = await startServer()
   const blobs = await s3Blobs({ ...keys, endpoint, bucket })
   const piece = Buffer.alloc(1024 * 1024, 'p')
@@ -64,7 +64,7 @@ test('a blob of many parts is kept whole, and one that fails in the middle leave
   await stop()
 })
 
-test('a bucket that is not there is an error at the start', async () => {
+test('check() fails for a missing bucket', async () => {
   const { endpoint, stop } = await startServer()
   const blobs = await s3Blobs({ ...keys, endpoint, bucket: 'another' })
   await expect(blobs.check()).rejects.toThrow()

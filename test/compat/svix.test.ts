@@ -1,12 +1,12 @@
-/** Svix's library, another reader of Standard Webhooks, as the endpoint of what we deliver. */
+/** Tests webhook deliveries with Svix's library, another implementation of Standard Webhooks. */
 import { expect, test } from 'vitest'
 import { eventually, startHarness } from '../../src/webhooks/testing/harness.ts'
-import { load } from './load.ts'
+import { load } from './packages.ts'
 
 const harness = await startHarness()
 const { Webhook } = await load('svix')
 
-test('accepts our deliveries during and after a rotation, and nothing that was altered', async () => {
+test('accepts deliveries during and after a key rotation, and rejects altered ones', async () => {
   const { client, tenantId, endpoint, key } = await harness.createWorkspace()
   const verify = (secret: string, n: number, body = endpoint.received[n]!.body, altered = {}) =>
     new Webhook(secret).verify(body, { ...endpoint.received[n]!.headers, ...altered })
@@ -21,7 +21,7 @@ test('accepts our deliveries during and after a rotation, and nothing that was a
   for (const secret of [key, fresh]) expect(verify(secret, 1)).toEqual(endpoint.received[1]!.event)
 
   const { body, headers } = endpoint.received[1]!
-  expect(() => verify(fresh, 1, Buffer.from(String(body).replace('contact', 'contract')))).toThrow()
+  expect(() => verify(fresh, 1, body.replace('contact', 'contract'))).toThrow()
   expect(() => verify(fresh, 1, body, { 'webhook-id': 'evt_other' })).toThrow()
   const later = String(Number(headers['webhook-timestamp']) + 1)
   expect(() => verify(fresh, 1, body, { 'webhook-timestamp': later })).toThrow()

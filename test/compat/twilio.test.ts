@@ -1,7 +1,7 @@
-/** The official SDK of the sms provider, pointed at the sandbox. */
+/** Tests the sandbox with the official SDK of the sms provider. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { smsRef, type TestSandbox, testSandbox, waitUntil } from '../../src/sandbox/testing/sandbox.ts'
-import { load } from './load.ts'
+import { load } from './packages.ts'
 
 const account = 'AC00000000000000000000000000000001'
 const authToken = 'auth-token-of-the-account'
@@ -14,9 +14,9 @@ let client: any
 let number: { sid: string; phoneNumber: string }
 
 function connect(token: string) {
-  const made = twilio(account, token)
-  made.api.baseUrl = sandbox.url
-  return made
+  const sdk = twilio(account, token)
+  sdk.api.baseUrl = sandbox.url
+  return sdk
 }
 
 beforeAll(async () => {
@@ -32,9 +32,12 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.stop())
 
-const callsWith = (sid: string) => sandbox.endpoint.calls.filter(call => call.body.includes(sid))
+const findCalls = (sid: string) => sandbox.endpoint.calls.filter(call => call.body.includes(sid))
 
-function judge(call: { path: string; headers: Record<string, unknown>; body: string }, altered: object = {}) {
+function isValid(
+  call: { path: string; headers: Record<string, unknown>; body: string },
+  altered: object = {},
+) {
   const form = { ...Object.fromEntries(new URLSearchParams(call.body)), ...altered }
   return twilio.validateRequest(
     authToken,
@@ -44,15 +47,15 @@ function judge(call: { path: string; headers: Record<string, unknown>; body: str
   )
 }
 
-it('lists numbers page by page and updates one', async () => {
+it('lists numbers by page and updates a number', async () => {
   const all = await client.incomingPhoneNumbers.list({ pageSize: 2 })
   expect(all).toHaveLength(4)
   expect(all[0].capabilities).toMatchObject({ sms: true })
-  const shown = await client.incomingPhoneNumbers(number.sid).fetch()
-  expect(shown.smsUrl).toBe(`${sandbox.endpoint.url}/in?inbox=1`)
+  const updated = await client.incomingPhoneNumbers(number.sid).fetch()
+  expect(updated.smsUrl).toBe(`${sandbox.endpoint.url}/in?inbox=1`)
 })
 
-it('sends, and accepts the signed status callbacks; altered ones it rejects', async () => {
+it('sends a message and accepts the signed status callbacks; rejects altered ones', async () => {
   const message = await client.messages.create({
     to: '+14155550100',
     from: number.phoneNumber,
@@ -61,17 +64,17 @@ it('sends, and accepts the signed status callbacks; altered ones it rejects', as
   })
   expect(message).toMatchObject({ status: 'queued', direction: 'outbound-api', numSegments: '1' })
   expect(message.dateCreated).toBeInstanceOf(Date)
-  await waitUntil(() => callsWith(message.sid).length === 2)
-  const calls = callsWith(message.sid)
+  await waitUntil(() => findCalls(message.sid).length === 2)
+  const calls = findCalls(message.sid)
   expect(calls.map(call => new URLSearchParams(call.body).get('MessageStatus'))).toEqual([
     'sent',
     'delivered',
   ])
   for (const call of calls) {
-    expect(judge(call)).toBe(true)
-    expect(judge(call, { MessageStatus: 'read' })).toBe(false)
-    expect(judge(call, { Extra: 'x' })).toBe(false)
-    expect(judge({ ...call, path: '/own?token=other' })).toBe(false)
+    expect(isValid(call)).toBe(true)
+    expect(isValid(call, { MessageStatus: 'read' })).toBe(false)
+    expect(isValid(call, { Extra: 'x' })).toBe(false)
+    expect(isValid({ ...call, path: '/own?token=other' })).toBe(false)
   }
   const [sent] = await sandbox.control.sent(smsRef(number.sid), '+14155550100')
   expect(sent).toMatchObject({ providerMessageId: message.sid, payload: { Body: 'Olá, schöne Grüße 👋' } })
@@ -79,16 +82,16 @@ it('sends, and accepts the signed status callbacks; altered ones it rejects', as
   expect(fetched).toMatchObject({ status: 'delivered', body: 'Olá, schöne Grüße 👋', errorCode: null })
 })
 
-it('receives: accepts what a customer wrote, rejects it altered', async () => {
+it('accepts an inbound message and rejects an altered one', async () => {
   const { providerMessageId: sid } = await sandbox.control.inbound(smsRef(number.sid), {
     from: '+14155550101',
     content: { type: 'text', text: { body: 'Ça va? 😀 & more = better' } },
   })
-  await waitUntil(() => callsWith(sid).length === 1)
-  const [call] = callsWith(sid)
+  await waitUntil(() => findCalls(sid).length === 1)
+  const [call] = findCalls(sid)
   expect(new URLSearchParams(call!.body).get('Body')).toBe('Ça va? 😀 & more = better')
-  expect(judge(call!)).toBe(true)
-  expect(judge(call!, { Body: 'Pay me' })).toBe(false)
+  expect(isValid(call!)).toBe(true)
+  expect(isValid(call!, { Body: 'Pay me' })).toBe(false)
   expect(
     twilio.validateRequest(
       'other-token',
@@ -99,19 +102,19 @@ it('receives: accepts what a customer wrote, rejects it altered', async () => {
   ).toBe(false)
 })
 
-it('lists messages through the pages, newest first', async () => {
+it('lists messages by page, newest first', async () => {
   for (let i = 0; i < 5; i++)
     await client.messages.create({ to: '+14155550102', from: number.phoneNumber, body: `${i}` })
   const listed = await client.messages.list({ to: '+14155550102', pageSize: 2 })
   expect(listed.map((message: { body: string }) => message.body)).toEqual(['4', '3', '2', '1', '0'])
 })
 
-it('throws the errors it throws with the real one', async () => {
+it("throws the provider's errors", async () => {
   const create = (to: string, from = number.phoneNumber) => client.messages.create({ to, from, body: 'x' })
   await expect(create('nonsense')).rejects.toMatchObject({ status: 400, code: 21211 })
   await expect(create('+15005550004')).rejects.toMatchObject({ status: 400, code: 21610 })
   await expect(create('+15005550021')).rejects.toMatchObject({ status: 429, code: 20429 })
   await expect(create('+14155550100', '+14155559999')).rejects.toMatchObject({ code: 21606 })
-  const stranger = connect('invalid-token')
-  await expect(stranger.messages.list()).rejects.toMatchObject({ status: 401, code: 20003 })
+  const unauthorized = connect('invalid-token')
+  await expect(unauthorized.messages.list()).rejects.toMatchObject({ status: 401, code: 20003 })
 })

@@ -1,4 +1,4 @@
-/** whatsapp-api-js, a client and a webhook server for the chat provider, on both sides of the sandbox. */
+/** Tests the sandbox with whatsapp-api-js, a client and webhook server for the chat provider. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -9,9 +9,9 @@ import {
   testSandbox,
   waitUntil,
 } from '../../src/sandbox/testing/sandbox.ts'
-import { load } from './load.ts'
+import { load } from './packages.ts'
 
-interface Told {
+interface Update {
   phoneID: string
   from?: string
   name?: string
@@ -29,16 +29,16 @@ let whatsapp: any
 let messages: any
 let number: string
 let server: http.Server
-const received: Told[] = []
-const statuses: Told[] = []
+const received: Update[] = []
+const statuses: Update[] = []
 const bodies: { body: string; signature: string }[] = []
-const answers: number[] = []
+const responses: number[] = []
 
-/** The library knows only the real host. */
+/** Redirects calls to the sandbox: the library has the real host built in. */
 const rewritten: typeof fetch = (input, init) =>
   fetch(String(input).replace('https://graph.facebook.com', sandbox.urls.chatapp), init)
 
-/** The library throws the status that it wants answered. */
+/** The library throws the status code to respond with. */
 function handshake(request: http.IncomingMessage, response: http.ServerResponse): void {
   try {
     response.end(whatsapp.handle_get(request))
@@ -62,7 +62,7 @@ function serve(): Promise<string> {
       })
     })
     const status = await whatsapp.handle_post(request)
-    answers.push(status)
+    responses.push(status)
     response.writeHead(status).end()
   })
   return new Promise(resolve =>
@@ -83,8 +83,8 @@ beforeAll(async () => {
     v: 'v23.0',
     ponyfill: { fetch: rewritten },
   })
-  whatsapp.on.message = (told: Told) => void received.push(told)
-  whatsapp.on.status = (told: Told) => void statuses.push(told)
+  whatsapp.on.message = (update: Update) => void received.push(update)
+  whatsapp.on.status = (update: Update) => void statuses.push(update)
   const url = await serve()
   await sandbox.chat('POST', 'waba-1/subscribed_apps')
   const register = (token: string) =>
@@ -92,7 +92,7 @@ beforeAll(async () => {
   expect((await register('another-token')).json.error.code).toBe(2200)
   expect((await register('our-verify-token')).json).toEqual({ success: true })
   number = (await sandbox.chat('GET', 'waba-1/phone_numbers')).json.data[0].id
-  // The library looks only at the first update of a call.
+  // The library reads only the first update of a call.
   await sandbox.control.setFaults({ callbacks: { batch: 1 } })
 })
 afterAll(async () => {
@@ -101,7 +101,7 @@ afterAll(async () => {
   await sandbox?.stop()
 })
 
-it('sends, and hears of it', async () => {
+it('sends a message and receives its statuses', async () => {
   const sent = await whatsapp.sendMessage(
     number,
     '14155550100',
@@ -110,39 +110,40 @@ it('sends, and hears of it', async () => {
     'our-id',
   )
   const { id } = sent.messages[0]
-  await waitUntil(() => statuses.filter(told => told.id === id).length === 2)
-  const told = statuses.filter(one => one.id === id)
-  expect(told.map(one => one.status)).toEqual(['sent', 'delivered'])
-  expect(told[0]).toMatchObject({ phoneID: number, biz_opaque_callback_data: 'our-id' })
-  expect(answers.every(status => status === 200)).toBe(true)
+  const updates = () => statuses.filter(update => update.id === id)
+  await waitUntil(() => updates().length === 2)
+  expect(updates().map(({ status }) => status)).toEqual(['sent', 'delivered'])
+  expect(updates()[0]).toMatchObject({ phoneID: number, biz_opaque_callback_data: 'our-id' })
+  expect(responses.every(status => status === 200)).toBe(true)
 })
 
-it('receives non-ASCII text with a signature it accepts, and replies', async () => {
+it('accepts the signature of non-ASCII text, and replies', async () => {
   await sandbox.control.inbound(chatRef(number), {
     from: '+14155550101',
     profileName: 'Zoë Ångström',
     content: { type: 'text', text: { body: 'Grüße 😀 Καλημέρα' } },
   })
-  await waitUntil(() => received.some(told => told.from === '14155550101'))
-  const told = received.find(one => one.from === '14155550101')!
-  expect(told).toMatchObject({ name: 'Zoë Ångström', message: { text: { body: 'Grüße 😀 Καλημέρα' } } })
-  const reply = await told.reply!(new messages.Text('danke'))
+  const findUpdate = () => received.find(({ from }) => from === '14155550101')
+  await waitUntil(() => findUpdate() !== undefined)
+  const update = findUpdate()!
+  expect(update).toMatchObject({ name: 'Zoë Ångström', message: { text: { body: 'Grüße 😀 Καλημέρα' } } })
+  const reply = await update.reply!(new messages.Text('danke'))
   const [item] = await sandbox.control.sent(chatRef(number), '+14155550101')
   expect(item).toMatchObject({
     providerMessageId: reply.messages[0]!.id,
     payload: { text: { body: 'danke' } },
   })
-  expect(await whatsapp.markAsRead(number, told.message!.id)).toEqual({ success: true })
+  expect(await whatsapp.markAsRead(number, update.message!.id)).toEqual({ success: true })
 })
 
-it('rejects what was altered, and what was signed with another secret', async () => {
+it('rejects an altered body and an altered signature', async () => {
   await waitUntil(() => bodies.some(({ body }) => body.includes('Gr\\u00fc')))
-  const { body, signature } = bodies.find(one => one.body.includes('Gr\\u00fc'))!
-  const judge = (text: string, sign = signature) => whatsapp.post(JSON.parse(text), text, sign)
-  await expect(judge(body)).resolves.toBeUndefined()
-  await expect(judge(body.replace('Gr\\u00fc', 'Gr\\u00fd'))).rejects.toMatchObject({ httpStatus: 401 })
+  const { body, signature } = bodies.find(item => item.body.includes('Gr\\u00fc'))!
+  const verify = (text: string, sign = signature) => whatsapp.post(JSON.parse(text), text, sign)
+  await expect(verify(body)).resolves.toBeUndefined()
+  await expect(verify(body.replace('Gr\\u00fc', 'Gr\\u00fd'))).rejects.toMatchObject({ httpStatus: 401 })
   await expect(
-    judge(
+    verify(
       body,
       signature.replace(/.$/, last => (last === '0' ? '1' : '0')),
     ),
@@ -182,7 +183,7 @@ it('sends templates, buttons and media', async () => {
   expect(Buffer.from(await fetched.arrayBuffer()).toString('hex')).toBe('89504e470d0a1a0a')
 })
 
-it('gets the errors it would get from the real one', async () => {
+it("gets the provider's errors", async () => {
   const refused = await whatsapp.sendMessage(number, '15005550021', new messages.Text('x'))
   expect(refused.error).toMatchObject({ code: 130429, type: 'OAuthException' })
 })

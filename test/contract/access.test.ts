@@ -1,4 +1,4 @@
-/** Who may call what, asked of every operation over HTTP. */
+/** Tests authentication, roles and scopes of every operation over HTTP. */
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { buildRoleScopes, roles } from '../../src/identity/roles.ts'
@@ -13,14 +13,14 @@ const people = {
   admin: await workspace.user('admin'),
   agent: await workspace.user('agent'),
 }
-const closed = routes
+const restricted = routes
   .filter(route => route.access !== 'public')
   .map(route => ({ route, operation: toOperation(route), access: route.access as Access }))
-const somewhere = (path: string) => path.replace(/\{\w+\}/g, 'nothing_here')
+const fillParams = (path: string) => path.replace(/\{\w+\}/g, 'nothing_here')
 
-describe.each(closed)('$operation', ({ route, access }) => {
-  const path = somewhere(route.path)
-  test('401 without a token, and with a wrong one', async () => {
+describe.each(restricted)('$operation', ({ route, access }) => {
+  const path = fillParams(route.path)
+  test('401 without a token and with a wrong token', async () => {
     expect((await api.anonymous.request(route.method, path)).status).toBe(401)
     expect(
       (await api.anonymous.request(route.method, path, undefined, { authorization: 'Bearer pk_wrong' }))
@@ -28,14 +28,14 @@ describe.each(closed)('$operation', ({ route, access }) => {
     ).toBe(401)
   })
   test('403 for every role that is not listed', async () => {
-    for (const role of roles.filter(one => !access.roles.includes(one))) {
+    for (const role of roles.filter(name => !access.roles.includes(name))) {
       expect(await people[role].request(route.method, path), role).toMatchObject({
         status: 403,
         body: { code: 'auth_role_missing' },
       })
     }
   })
-  test.runIf(access.scopes.length > 0)('403 for a key that lacks any one of its scopes', async () => {
+  test.runIf(access.scopes.length > 0)('403 for a key without one of the scopes', async () => {
     const role = access.roles.includes('admin') ? 'admin' : 'agent'
     for (const missing of access.scopes) {
       const key = await workspace.key({
@@ -50,10 +50,10 @@ describe.each(closed)('$operation', ({ route, access }) => {
   })
 })
 
-test('public operations answer without a token', async () => {
-  for (const route of routes.filter(one => one.access === 'public')) {
-    const answer = await api.anonymous.request(route.method, somewhere(route.path))
-    expect(answer.status, toOperation(route)).not.toBe(500)
-    expect(answer.body.code, toOperation(route)).not.toBe('auth_token_invalid')
+test('public operations need no token', async () => {
+  for (const route of routes.filter(({ access }) => access === 'public')) {
+    const response = await api.anonymous.request(route.method, fillParams(route.path))
+    expect(response.status, toOperation(route)).not.toBe(500)
+    expect(response.body.code, toOperation(route)).not.toBe('auth_token_invalid')
   }
 })

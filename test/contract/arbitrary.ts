@@ -1,4 +1,4 @@
-/** Values that a schema allows, and values that it does not, for throwing at every operation. */
+/** Generates values that a schema allows and values that it rejects, for fuzzing every operation. */
 import fc, { type Arbitrary } from 'fast-check'
 
 interface Schema {
@@ -22,7 +22,7 @@ interface Schema {
   uniqueItems?: boolean
 }
 
-const odd = [
+const unusualTexts = [
   '',
   ' ',
   "'; drop table users; --",
@@ -90,7 +90,7 @@ function validText(schema: Schema): Arbitrary<string> {
   if (schema.format) return formats[schema.format] ?? fc.string()
   const bounds = { minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 40, 40) }
   const free = fc
-    .oneof(fc.string({ ...bounds, unit: 'grapheme' }), fc.constantFrom(...odd))
+    .oneof(fc.string({ ...bounds, unit: 'grapheme' }), fc.constantFrom(...unusualTexts))
     .filter(
       text =>
         text.length >= bounds.minLength && text.length <= (schema.maxLength ?? 10_000) && text.isWellFormed(),
@@ -99,11 +99,11 @@ function validText(schema: Schema): Arbitrary<string> {
   return fc.stringMatching(new RegExp(schema.pattern, 'u'))
 }
 
-/** Anything at all, with a liking for what is nearly right. */
+/** Generates arbitrary values, mostly objects with one invalid property. */
 export function almostValid(schema: Schema): Arbitrary<unknown> {
   const anything = fc.oneof(
     fc.jsonValue({ maxDepth: 2 }),
-    fc.constantFrom<unknown>(...odd, null, -1, 1e308, 2 ** 53, true, [], {}),
+    fc.constantFrom<unknown>(...unusualTexts, null, -1, 1e308, 2 ** 53, true, [], {}),
   )
   if (schema.type !== 'object') return anything
   const broken = Object.entries(schema.properties ?? {}).map(([name, member]) =>

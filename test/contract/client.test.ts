@@ -4,7 +4,7 @@ import { testApi } from '../harness/api.ts'
 
 const api = await testApi()
 
-test('the typed client calls the API and gives typed answers and problems', async () => {
+test('the typed client calls the API and returns typed responses and problems', async () => {
   const { owner } = await api.workspace()
   const client = createClient({ baseUrl: api.url, token: owner.token })
   const { data } = await client.POST('/service-accounts', { body: { name: 'Robot', role: 'agent' } })

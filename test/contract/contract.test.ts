@@ -1,4 +1,4 @@
-/** The routes are the contract: every operation of the table, with its scopes, roles and success code, and no other. */
+/** Tests that the routes match the contract: all operations with their scopes, roles and success codes, and no others. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
@@ -26,50 +26,50 @@ const served = new Map(routes.map(route => [toOperation(route), route]))
 
 test('the contract has 102 operations and 54 scopes', () => {
   expect(contract).toHaveLength(102)
-  const scopes = contract.flatMap(one => [
-    ...(one.scopes ?? []),
-    ...(one.conditionalScopes ?? []).map(two => two.scope),
+  const scopes = contract.flatMap(operation => [
+    ...(operation.scopes ?? []),
+    ...(operation.conditionalScopes ?? []).map(({ scope }) => scope),
   ])
   expect(new Set(scopes).size).toBe(54)
 })
 
-test('what is not served yet is exactly the list of what is to come', () => {
+test('every operation of the contract is served', () => {
   const missing = [...contract, ...extensions].map(name).filter(operation => !served.has(operation))
   expect(missing).toEqual([])
 })
 
-test('nothing is served that neither table names', () => {
+test('no operation outside the contract and its extensions is served', () => {
   const known = new Set([...contract, ...extensions].map(name))
   expect([...served.keys()].filter(operation => !known.has(operation))).toEqual([])
 })
 
-test('each route is there once and has a name of its own', () => {
+test('each route exists once and has a unique operation id', () => {
   expect(served.size).toBe(routes.length)
   expect(new Set(routes.map(operationId)).size).toBe(routes.length)
 })
 
-const built = [
-  ...contract.map(one => ({ ...one, extension: false })),
-  ...extensions.map(one => ({ ...one, extension: true })),
-].filter(one => served.has(name(one)))
+const operations = [
+  ...contract.map(operation => ({ ...operation, extension: false })),
+  ...extensions.map(operation => ({ ...operation, extension: true })),
+]
 
-describe.each(built.map(one => [name(one), one] as const))('%s', (operation, wanted) => {
-  const route = served.get(operation)!
-  test('asks for the scopes and roles of the table', () => {
-    if (wanted.access === 'public') return expect(route.access).toBe('public')
+describe.each(operations.map(operation => [name(operation), operation] as const))('%s', (id, expected) => {
+  const route = served.get(id)!
+  test('requires the scopes and roles of the contract', () => {
+    if (expected.access === 'public') return expect(route.access).toBe('public')
     const access = route.access as Exclude<typeof route.access, 'public'>
-    expect([...access.scopes].sort()).toEqual([...(wanted.scopes ?? [])].sort())
-    expect([...access.roles].sort()).toEqual([...(wanted.roles ?? [])].sort())
-    expect([...(access.conditionalScopes ?? [])]).toEqual(wanted.conditionalScopes ?? [])
+    expect([...access.scopes].sort()).toEqual([...(expected.scopes ?? [])].sort())
+    expect([...access.roles].sort()).toEqual([...(expected.roles ?? [])].sort())
+    expect([...(access.conditionalScopes ?? [])]).toEqual(expected.conditionalScopes ?? [])
   })
-  test('answers with its success code and knows its precondition', () => {
-    expect(route.success.status).toBe(wanted.success)
-    expect(route.concurrency).toBe(wanted.ifMatch)
-    expect(route.extension === true).toBe(wanted.extension)
+  test('declares its success code and precondition', () => {
+    expect(route.success.status).toBe(expected.success)
+    expect(route.concurrency).toBe(expected.ifMatch)
+    expect(route.extension === true).toBe(expected.extension)
   })
 })
 
-test("owner holds everything an admin holds, admin everything an agent holds; making owners is the owner's alone", () => {
+test('owners have all scopes of admins, admins all scopes of agents; only owners can create owners', () => {
   expect([...roleScopes.admin].filter(scope => !roleScopes.owner.has(scope))).toEqual([])
   expect([...roleScopes.agent].filter(scope => !roleScopes.admin.has(scope))).toEqual([])
   expect(roleScopes.owner.has('user:assign_role_owner')).toBe(true)

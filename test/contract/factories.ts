@@ -1,12 +1,12 @@
 /**
- * For each path with ids in it: how to make the thing it names in a workspace, and a body that gets past validation.
- * The isolation sweep asks for every such path, so a new operation with an id must be added here.
+ * For each path with ids: creates the resource in a workspace, and a valid body. The isolation test uses every path
+ * with ids, so a new operation with an id must be added here.
  */
 import type { Workspace } from '../harness/api.ts'
 
 export interface Factory {
   params: (workspace: Workspace) => Promise<Record<string, string>>
-  /** By method, where the operation takes a body. */
+  /** Bodies by method, for operations with a body. */
   body?:
     | Record<string, unknown>
     | ((
@@ -17,8 +17,8 @@ export interface Factory {
   fixed?: string[]
   /** Sent with every call, such as If-Match. */
   headers?: Record<string, string>
-  /** The id is a provider's, not ours: whoever may use it may use it from any workspace. */
-  isOutside?: boolean
+  /** Whether the id belongs to a provider and may be used by any workspace. */
+  isProviderId?: boolean
 }
 
 const account = async ({ owner }: Workspace) =>
@@ -29,39 +29,39 @@ const agent = async ({ user }: Workspace) => (await user('agent')).id
 
 let numbers = 0
 const chatappInbox = async ({ owner }: Workspace) => {
-  const made = await owner.post('/inboxes', {
-    chatapp: { resourceIds: ['waba-of-things'], phoneNumberIds: [`thing-${numbers++}`] },
+  const { body } = await owner.post('/inboxes', {
+    chatapp: { resourceIds: ['waba-contract'], phoneNumberIds: [`number-${numbers++}`] },
   })
-  return made.body.inboxes[0].id as string
+  return body.inboxes[0].id as string
 }
 const socialappInbox = async ({ owner }: Workspace) => {
-  const made = await owner.post('/inboxes', { socialapp: { resourceIds: [`account-${numbers++}`] } })
-  return made.body.inboxes[0].id as string
+  const { body } = await owner.post('/inboxes', { socialapp: { resourceIds: [`account-${numbers++}`] } })
+  return body.inboxes[0].id as string
 }
 
 const contact = async ({ owner }: Workspace) =>
   (await owner.post('/contacts', { name: 'Ada' })).body.id as string
 const tag = async ({ owner }: Workspace) =>
   (await owner.post('/tags', { name: `Tag ${Math.random()}` })).body.id as string
-const field = async ({ owner }: Workspace, of = 'contacts') =>
-  (await owner.post(`/${of}/custom-fields`, { name: `Field ${Math.random()}`, type: 'text' })).body
+const field = async ({ owner }: Workspace, resource = 'contacts') =>
+  (await owner.post(`/${resource}/custom-fields`, { name: `Field ${Math.random()}`, type: 'text' })).body
     .id as string
 const segment = async ({ owner }: Workspace) =>
   (await owner.post('/segments', { name: 'All', filter: { match: 'all', conditions: [] } })).body.id as string
-const drawing = {
+const definition = {
   nodes: [{ id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } }],
   edges: [],
 }
 const journey = async ({ owner }: Workspace) => {
-  const { id } = (await owner.post('/journeys', { name: 'J', definition: drawing })).body as { id: string }
+  const { id } = (await owner.post('/journeys', { name: 'J', definition })).body as { id: string }
   const versionId = (await owner.post(`/journeys/${id}/publish`)).body.id as string
   return { id, versionId, a: versionId, b: versionId }
 }
 const run = async (workspace: Workspace) => {
   const { id } = await journey(workspace)
   await workspace.owner.post(`/journeys/${id}/activate`)
-  const made = await workspace.owner.post(`/journeys/${id}/runs`, { contactId: await contact(workspace) })
-  return made.body.id as string
+  const { body } = await workspace.owner.post(`/journeys/${id}/runs`, { contactId: await contact(workspace) })
+  return body.id as string
 }
 const chatbot = async ({ owner }: Workspace) => {
   const draft = { nodes: [{ id: 's', type: 'start', data: {} }], edges: [] }
@@ -73,16 +73,15 @@ const sent = async (workspace: Workspace) => {
   const inboxId = await chatappInbox(workspace)
   const recipient = { type: 'phone', phoneNumber: `+1415555${1000 + numbers++}` }
   const content = { type: 'text', text: { body: 'Hello' } }
-  const made = await workspace.owner.post('/messages', { recipient, inboxId, content })
-  return made.body as { message: { id: string }; conversation: { id: string } }
+  const { body } = await workspace.owner.post('/messages', { recipient, inboxId, content })
+  return body as { message: { id: string }; conversation: { id: string } }
 }
 const conversation = async (workspace: Workspace) => ({ id: (await sent(workspace)).conversation.id })
-const newestOf = async ({ owner }: Workspace, id: string) =>
+const getNewestMessageId = async ({ owner }: Workspace, id: string) =>
   (await owner.get(`/conversations/${id}/messages`)).body.messages[0].id as string
 const campaign = async ({ owner }: Workspace) => ({
   campaignId: (await owner.post('/campaigns', { name: 'Spring' })).body.id as string,
 })
-/** A file has no place in a JSON client. */
 const importedFile = async ({ owner }: Workspace) => {
   const form = new FormData()
   form.set('file', new Blob(['name\nAda\n'], { type: 'text/csv' }), 'people.csv')
@@ -113,10 +112,10 @@ export const factories: Record<string, Factory> = {
   },
   '/api-keys/{id}': {
     params: async workspace => {
-      const made = await workspace.owner.post(`/service-accounts/${await account(workspace)}/api-keys`, {
+      const { body } = await workspace.owner.post(`/service-accounts/${await account(workspace)}/api-keys`, {
         name: 'Key',
       })
-      return { id: made.body.apiKey.id }
+      return { id: body.apiKey.id }
     },
   },
   '/users/{userId}': {
@@ -148,11 +147,11 @@ export const factories: Record<string, Factory> = {
   '/inboxes/{inboxId}/socialapp/media': {
     params: async workspace => ({ inboxId: await socialappInbox(workspace) }),
   },
-  '/chatapp/{wabaId}/phone-numbers': { params: async () => ({ wabaId: 'waba-1' }), isOutside: true },
+  '/chatapp/{wabaId}/phone-numbers': { params: async () => ({ wabaId: 'waba-1' }), isProviderId: true },
   '/smsprovider/{accountSid}/phone-numbers': {
     params: async () => ({ accountSid: 'AC1' }),
     body: { POST: { authToken: 'token' } },
-    isOutside: true,
+    isProviderId: true,
   },
   '/contacts/{id}': {
     params: async workspace => ({ id: await contact(workspace) }),
@@ -275,12 +274,14 @@ export const factories: Record<string, Factory> = {
   },
   '/conversations/{id}/read': {
     params: conversation,
-    body: async (workspace, { id }) => ({ POST: { lastMessageId: await newestOf(workspace, id!) } }),
+    body: async (workspace, { id }) => ({
+      POST: { lastMessageId: await getNewestMessageId(workspace, id!) },
+    }),
   },
   '/conversations/{id}/close': { params: conversation },
   '/webhooks/attempts/{id}/resend': {
     params: async ({ owner }) => {
-      // Nobody listens there; the attempt is in the list all the same.
+      // No endpoint listens there; the failed attempt is listed anyway.
       await owner.patch('/webhooks', { url: 'http://127.0.0.1:9/hook' })
       await owner.post('/webhooks/verify')
       return { id: (await owner.get('/webhooks/attempts')).body.attempts[0].id }

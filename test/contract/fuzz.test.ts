@@ -1,4 +1,4 @@
-/** Whatever a client sends, right, nearly right or nonsense, the answer is never a 5xx. */
+/** Tests that no operation answers 5xx to valid, almost valid or arbitrary input. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
@@ -30,15 +30,15 @@ const text = (value: unknown) =>
 function queryString(query: Record<string, unknown>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     Array.isArray(value)
-      ? value.map(one => `${name}=${text(one)}`)
+      ? value.map(item => `${name}=${text(item)}`)
       : typeof value === 'object' && value !== null
-        ? Object.entries(value).map(([key, one]) => `${name}[${text(key)}]=${text(one)}`)
+        ? Object.entries(value).map(([key, item]) => `${name}[${text(key)}]=${text(item)}`)
         : [`${name}=${text(value)}`],
   )
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
 }
 
-// Ending our own login or waiting for the beat of a login proves nothing here.
+// Logging out would end the test's own session, and logging in is throttled.
 const skipped = new Set(['POST /auth/logout', 'POST /auth/login'])
 
 describe.each(
@@ -65,23 +65,23 @@ describe.each(
         fc.oneof(valid(query), almostValid(query)),
         body,
         headers,
-        async (param, given, sent, extra) => {
+        async (param, queryValue, bodyValue, extraHeaders) => {
           const path =
             route.path.replace(/\{\w+\}/g, param) +
             queryString(
-              typeof given === 'object' && given !== null && !Array.isArray(given)
-                ? (given as Record<string, unknown>)
+              typeof queryValue === 'object' && queryValue !== null && !Array.isArray(queryValue)
+                ? (queryValue as Record<string, unknown>)
                 : {},
             )
-          const answer = await owner.request(
+          const response = await owner.request(
             route.method,
             path,
-            sent === undefined || route.method === 'GET' ? undefined : JSON.stringify(sent),
-            extra,
+            bodyValue === undefined || route.method === 'GET' ? undefined : JSON.stringify(bodyValue),
+            extraHeaders,
           )
           expect(
-            answer.status,
-            `${path} ${JSON.stringify(sent)} → ${JSON.stringify(answer.body)}`,
+            response.status,
+            `${path} ${JSON.stringify(bodyValue)} → ${JSON.stringify(response.body)}`,
           ).toBeLessThan(500)
         },
       ),

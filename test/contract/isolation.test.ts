@@ -1,4 +1,4 @@
-/** Another workspace's id, an unknown id and a malformed id are the same 404, in every operation that takes one. */
+/** Tests that another workspace's id, an unknown id and a malformed id give the same 404 in every operation with an id. */
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { toOperation } from '../../src/platform/http/route.ts'
@@ -8,18 +8,18 @@ import { factories } from './factories.ts'
 
 const api = await testApi()
 await playProviders(api)
-const theirs = await api.workspace('Theirs')
-const mine = await api.workspace('Mine')
+const other = await api.workspace('Other')
+const own = await api.workspace('Own')
 const withIds = routes.filter(route => route.path.includes('{') && route.access !== 'public')
 
-test('every path with an id has a thing to try it with', () => {
+test('every path with an id has a factory', () => {
   expect(withIds.map(route => route.path).filter(path => !factories[path])).toEqual([])
 })
 
 const fill = (path: string, params: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, name: string) => params[name]!)
-/** What may differ between two answers that tell nothing: when and where, not what. */
-const told = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
+/** Removes the fields that differ between any two responses. */
+const comparable = ({ status, body }: { status: number; body: Record<string, unknown> }) => ({
   status,
   ...body,
   requestId: '',
@@ -28,31 +28,27 @@ const told = ({ status, body }: { status: number; body: Record<string, unknown> 
 
 describe.each(
   withIds
-    .filter(route => factories[route.path] && !factories[route.path]!.isOutside)
+    .filter(route => factories[route.path] && !factories[route.path]!.isProviderId)
     .map(route => ({ route, operation: toOperation(route) })),
 )('$operation', ({ route }) => {
-  test('404 alike for what is theirs, unknown and malformed; theirs stays as it was', async () => {
-    const thing = factories[route.path]!
-    const params = await thing.params(theirs)
-    const isFixed = (name: string) => thing.fixed?.includes(name) ?? false
+  test('404 for foreign, unknown and malformed ids, with the same body', async () => {
+    const factory = factories[route.path]!
+    const params = await factory.params(other)
+    const isFixed = (name: string) => factory.fixed?.includes(name) ?? false
     const unknown = Object.fromEntries(
       Object.entries(params).map(([name, id]) => [name, isFixed(name) ? id : `${id.slice(0, -6)}000000`]),
     )
     const malformed = Object.fromEntries(
       Object.entries(params).map(([name, id]) => [name, isFixed(name) ? id : 'x y']),
     )
-    const body = typeof thing.body === 'function' ? await thing.body(theirs, params) : thing.body
-    const ask = (client: typeof mine.owner, ids: Record<string, string>) =>
-      client.request(route.method, fill(route.path, ids), body?.[route.method], thing.headers)
-    const [foreign, absent, odd] = [
-      await ask(mine.owner, params),
-      await ask(mine.owner, unknown),
-      await ask(mine.owner, malformed),
-    ]
+    const body = typeof factory.body === 'function' ? await factory.body(other, params) : factory.body
+    const call = (client: typeof own.owner, ids: Record<string, string>) =>
+      client.request(route.method, fill(route.path, ids), body?.[route.method], factory.headers)
+    const foreign = await call(own.owner, params)
     expect(foreign.status, JSON.stringify(foreign.body)).toBe(404)
-    expect(told(foreign)).toEqual(told(absent))
-    expect(told(foreign)).toEqual(told(odd))
-    const own = (await ask(theirs.owner, params)).status
-    expect([own !== 404, own < 500]).toEqual([true, true])
+    expect(comparable(foreign)).toEqual(comparable(await call(own.owner, unknown)))
+    expect(comparable(foreign)).toEqual(comparable(await call(own.owner, malformed)))
+    const { status } = await call(other.owner, params)
+    expect([status !== 404, status < 500]).toEqual([true, true])
   })
 })

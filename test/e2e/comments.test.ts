@@ -1,4 +1,4 @@
-/** Somebody comments on a post; whoever listens to the log hears of it and answers privately. */
+/** Tests comments on posts: the event in the log and the private reply. */
 import { expect, test } from 'vitest'
 import { readLog } from '../../src/platform/events/log.ts'
 import { testService, until } from '../harness/service.ts'
@@ -6,10 +6,10 @@ import { testService, until } from '../harness/service.ts'
 const service = await testService()
 let accounts = 88810
 
-test('a comment is told once in the log, and answered privately through the ordinary send', async () => {
+test('a comment is logged once, and a private reply uses the ordinary send', async () => {
   const { owner, tenantId } = await service.workspace()
-  const made = await owner.post('/inboxes', { socialapp: { resourceIds: [String(++accounts)] } })
-  const inboxId = made.body.inboxes[0].id
+  const connected = await owner.post('/inboxes', { socialapp: { resourceIds: [String(++accounts)] } })
+  const inboxId = connected.body.inboxes[0].id
   const comment = await owner.post('/sandbox/inbound', {
     inboxId,
     from: '99001',
@@ -19,7 +19,7 @@ test('a comment is told once in the log, and answered privately through the ordi
   const commentId = comment.body.providerMessageId
   const comments = () =>
     readLog(service.deps.db, tenantId, { after: 0, limit: 100, types: ['comment.received'] })
-  const [event] = await until(comments, found => found.length > 0)
+  const [event] = await until(comments, events => events.length > 0)
   expect(event!.data).toEqual({
     contactId: expect.stringMatching(/^con_/),
     conversationId: null,
@@ -37,28 +37,28 @@ test('a comment is told once in the log, and answered privately through the ordi
   const { availableEventTypes } = (await owner.get('/webhooks')).body
   expect(availableEventTypes).not.toContain('comment.received')
 
-  const answer = (id: string) =>
+  const reply = (id: string) =>
     owner.post('/messages', {
       recipient: { type: 'channel', channel: 'socialapp', externalId: '99001' },
       inboxId,
       content: { type: 'text', text: { body: 'Twelve' } },
       contexts: [{ type: 'resource', resource: { kind: 'comment', id } }],
     })
-  const sent = await answer(commentId)
+  const sent = await reply(commentId)
   expect(sent.status, JSON.stringify(sent.body)).toBe(202)
   expect(sent.body.conversation.contactId).toBe((event!.data as { contactId: string }).contactId)
-  const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message
+  const getMessage = async (id: string) => (await owner.get(`/messages/${id}`)).body.message
   await until(
-    () => statusOf(sent.body.message.id),
+    () => getMessage(sent.body.message.id),
     message => message.deliveryStatus === 'sent',
   )
   const { items } = (await owner.get(`/sandbox/sent?inboxId=${inboxId}`)).body
   expect(items).toMatchObject([
     { to: '99001', payload: { recipient: { comment_id: commentId }, message: { text: 'Twelve' } } },
   ])
-  const again = await answer(commentId)
+  const again = await reply(commentId)
   const failed = await until(
-    () => statusOf(again.body.message.id),
+    () => getMessage(again.body.message.id),
     message => message.deliveryStatus !== 'pending',
   )
   expect(failed.deliveryStatus).toBe('failed')

@@ -1,4 +1,4 @@
-/** A person who asks to be forgotten is found nowhere afterwards: not in one table, not in one file. */
+/** Tests the erasure of a contact: no table and no file contains the contact's data afterwards. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
@@ -9,18 +9,18 @@ import { testService, until } from '../harness/service.ts'
 const service = await testService()
 const { db, config } = service.deps
 
-/** Marks of the person, each of them found nowhere else. */
-const marks = {
+/** Data of the contact; each value exists nowhere else. */
+const personalData = {
   name: 'Zylphandra Quux',
   alias: 'Vexorine Quux',
   phone: '4155550987',
   field: 'likes marzipan-7431',
-  said: 'my secret is 90210-blue',
-  answered: 'we heard 90210-red',
+  inbound: 'my secret is 90210-blue',
+  reply: 'we heard 90210-red',
   file: 'private-file-bytes-5567',
 }
 
-async function tablesWith(text: string): Promise<string[]> {
+async function findTables(text: string): Promise<string[]> {
   const tables = await db.rows<{ name: string }>(sql`
     select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition`)
@@ -34,11 +34,11 @@ async function tablesWith(text: string): Promise<string[]> {
   return found
 }
 
-async function filesWith(text: string): Promise<string[]> {
+async function findFiles(text: string): Promise<string[]> {
   const folder = path.join(config.dataDir, 'blobs')
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const found: string[] = []
-  for (const entry of entries.filter(one => one.isFile())) {
+  for (const entry of entries.filter(item => item.isFile())) {
     const file = path.join(entry.parentPath, entry.name)
     if ((await readFile(file)).includes(text)) found.push(file)
   }
@@ -48,13 +48,13 @@ async function filesWith(text: string): Promise<string[]> {
 const text = (body: string) => ({ type: 'text', text: { body } })
 let numbers = 0
 
-test('nothing of an erased person remains, and others keep what is theirs', async () => {
+test('erasing a contact removes all of its data, and no data of others', async () => {
   const { owner, tenantId } = await service.workspace()
-  const made = await owner.post('/inboxes', {
+  const connected = await owner.post('/inboxes', {
     chatapp: { resourceIds: ['waba-erasure'], phoneNumberIds: [`number-erasure-${++numbers}`] },
   })
-  const inboxId = made.body.inboxes[0].id as string
-  // Their number begins with the whole of the other's.
+  const inboxId = connected.body.inboxes[0].id as string
+  // The erased number is a prefix of the number that is kept.
   const longer = `+49301234567`
   const other = (await owner.post('/contacts', { name: 'Somebody Else', phone: longer })).body
   const short = (await owner.post('/contacts', { name: 'Shorter', phone: longer.slice(0, -1) })).body
@@ -62,17 +62,21 @@ test('nothing of an erased person remains, and others keep what is theirs', asyn
   const journeyId = await createJourney(owner, {
     trigger: { type: 'message_received', match: 'any' },
     nodes: {
-      keep: ['setVariable', { name: 'heard', value: 'asked: {{message.content.text.body}}' }],
-      sleep: ['delay', { for: { days: 9 } }],
+      keep: ['setVariable', { name: 'question', value: 'asked: {{message.content.text.body}}' }],
+      wait: ['delay', { for: { days: 9 } }],
     },
-    edges: ['start > keep', 'keep > sleep'],
+    edges: ['start > keep', 'keep > wait'],
   })
-  const alias = (await owner.post('/contacts', { name: marks.alias })).body
+  const alias = (await owner.post('/contacts', { name: personalData.alias })).body
   const person = (
     await owner.post(
       '/contacts',
-      { name: marks.name, phone: `+1${marks.phone}`, customFields: { taste: marks.field } },
-      { 'idempotency-key': 'made-once' },
+      {
+        name: personalData.name,
+        phone: `+1${personalData.phone}`,
+        customFields: { taste: personalData.field },
+      },
+      { 'idempotency-key': 'created-once' },
     )
   ).body
   const tag = (await owner.post('/tags', { name: 'vip' })).body
@@ -80,50 +84,50 @@ test('nothing of an erased person remains, and others keep what is theirs', asyn
   await owner.post(`/contacts/${alias.id}/merge`, { intoContactId: person.id })
   await owner.post('/sandbox/inbound', {
     inboxId,
-    from: `+1${marks.phone}`,
-    profileName: marks.name,
-    content: text(marks.said),
+    from: `+1${personalData.phone}`,
+    profileName: personalData.name,
+    content: text(personalData.inbound),
   })
   const conversation = await until(
     async () => (await owner.get('/conversations')).body.conversations?.[0],
     found => found !== undefined,
   )
   const form = new FormData()
-  form.append('file', new Blob([marks.file], { type: 'text/plain' }), 'note.txt')
+  form.append('file', new Blob([personalData.file], { type: 'text/plain' }), 'note.txt')
   const upload = await fetch(`${service.url}/v1/media/uploads`, {
     method: 'POST',
     headers: { authorization: `Bearer ${owner.token}` },
     body: form,
   })
   const { mediaId } = (await upload.json()) as { mediaId: string }
-  for (const content of [text(marks.answered), { type: 'media', media: { mediaId } }])
+  for (const content of [text(personalData.reply), { type: 'media', media: { mediaId } }])
     expect((await owner.post(`/conversations/${conversation.id}/messages`, { content })).status).toBe(202)
   await until(
     async () => (await owner.get(`/conversations/${conversation.id}/messages`)).body.messages,
     messages =>
       messages.length === 3 &&
-      messages.every((one: { deliveryStatus: string }) => one.deliveryStatus !== 'pending'),
+      messages.every(({ deliveryStatus }: { deliveryStatus: string }) => deliveryStatus !== 'pending'),
   )
   await until(
     () => listRuns(owner, journeyId, '?status=waiting'),
     runs => runs.length === 1,
   )
-  expect(await tablesWith(marks.said)).toContain('workflow_runs')
-  for (const mark of Object.values(marks).filter(mark => mark !== marks.file))
-    expect(await tablesWith(mark), mark).not.toEqual([])
-  expect(await filesWith(marks.file)).toHaveLength(1)
+  expect(await findTables(personalData.inbound)).toContain('workflow_runs')
+  for (const value of Object.values(personalData).filter(item => item !== personalData.file))
+    expect(await findTables(value), value).not.toEqual([])
+  expect(await findFiles(personalData.file)).toHaveLength(1)
 
   expect((await owner.post(`/contacts/${person.id}/erase`)).status).toBe(202)
   expect((await owner.post(`/contacts/${short.id}/erase`)).status).toBe(202)
   expect((await owner.get(`/contacts/${person.id}`)).status).toBe(404)
-  for (const mark of Object.values(marks))
+  for (const value of Object.values(personalData))
     await until(
-      () => tablesWith(mark),
+      () => findTables(value),
       tables => tables.length === 0,
     )
-  expect(await filesWith(marks.file)).toEqual([])
+  expect(await findFiles(personalData.file)).toEqual([])
   await until(
-    () => tablesWith('Shorter'),
+    () => findTables('Shorter'),
     tables => tables.length === 0,
   )
   expect((await owner.get(`/conversations/${conversation.id}`)).status).toBe(404)
@@ -132,20 +136,24 @@ test('nothing of an erased person remains, and others keep what is theirs', asyn
 
   expect((await owner.get(`/contacts/${other.id}`)).body.name).toBe('Somebody Else')
   expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 1 })
-  expect(await tablesWith('Somebody Else')).toContain('event_log')
+  expect(await findTables('Somebody Else')).toContain('event_log')
   expect((await owner.get('/tags')).body.tags).toMatchObject([{ name: 'vip', labeledCount: 0 }])
-  // Who is gone may come back, as somebody new.
-  await owner.post('/sandbox/inbound', { inboxId, from: `+1${marks.phone}`, content: text('hello again') })
+  // A new message from an erased contact creates a new contact.
+  await owner.post('/sandbox/inbound', {
+    inboxId,
+    from: `+1${personalData.phone}`,
+    content: text('hello again'),
+  })
   const again = await until(
     async () => (await owner.get('/contacts')).body.contacts,
     contacts => contacts.length === 2,
   )
-  expect(again.map((one: { id: string }) => one.id)).not.toContain(person.id)
+  expect(again.map(({ id }: { id: string }) => id)).not.toContain(person.id)
   const log = await db.rows(sql`select seq from event_log where tenant_id = ${tenantId} order by seq`)
   expect(log.map(row => Number((row as { seq: number }).seq))).toEqual(log.map((_, n) => n + 1))
 })
 
-test('403 for agents, 404 for a stranger’s; one that was deleted before can still be erased', async () => {
+test("403 for agents, 404 for another workspace's contact; a deleted contact can be erased", async () => {
   const workspace = await service.workspace()
   const { owner } = workspace
   const { id } = (await owner.post('/contacts', { name: 'Ozymandrel Deleted' })).body
@@ -154,7 +162,7 @@ test('403 for agents, 404 for a stranger’s; one that was deleted before can st
   expect((await owner.delete(`/contacts/${id}`)).status).toBe(204)
   expect((await owner.post(`/contacts/${id}/erase`)).status).toBe(202)
   await until(
-    () => tablesWith('Ozymandrel'),
+    () => findTables('Ozymandrel'),
     tables => tables.length === 0,
   )
 })

@@ -1,4 +1,4 @@
-/** Files go out to the customer through each provider's own way, and come in from it. */
+/** Tests outbound and inbound files on every channel. */
 import { PNG } from 'pngjs'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../harness/api.ts'
@@ -29,8 +29,8 @@ async function upload(by: Client, bytes: Uint8Array | string, name: string, type
 
 let count = 0
 let connected = 0
-const somebody = () => `+1415556${String(1000 + count++)}`
-const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
+const newPhone = () => `+1415556${String(1000 + count++)}`
+const getStatus = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
 const isSent = (status: string) => status !== 'pending'
 
 beforeEach(async () => {
@@ -59,29 +59,29 @@ async function send(channel: keyof typeof inboxes, to: string, content: unknown,
   return by.post('/messages', { recipient, inboxId: inboxes[channel], content })
 }
 
-async function arrivedAt(channel: keyof typeof inboxes, to: string) {
+async function getSentPayload(channel: keyof typeof inboxes, to: string) {
   const items = await until(
     async () =>
       (await owner.get(`/sandbox/sent?inboxId=${inboxes[channel]}&to=${encodeURIComponent(to)}`)).body.items,
-    found => found.length > 0,
+    list => list.length > 0,
   )
   return items[0].payload
 }
 
-describe('out', () => {
-  test('chatapp gets the bytes first, then the message with their id', async () => {
+describe('outbound', () => {
+  test('chatapp receives the upload first, then the message with its media id', async () => {
     const mediaId = await upload(owner, image, 'a.png', 'image/png')
-    const to = somebody()
+    const to = newPhone()
     const sent = await send('chatapp', to, { type: 'media', media: { mediaId, caption: 'Look' } })
     expect(sent.status, JSON.stringify(sent.body)).toBe(202)
-    expect(await arrivedAt('chatapp', to)).toMatchObject({
+    expect(await getSentPayload('chatapp', to)).toMatchObject({
       type: 'image',
       image: { id: expect.stringMatching(/^\d+$/), caption: 'Look' },
     })
-    expect(await until(() => statusOf(sent.body.message.id), isSent)).not.toBe('failed')
+    expect(await until(() => getStatus(sent.body.message.id), isSent)).not.toBe('failed')
   })
 
-  test('a template with a file in its header', async () => {
+  test('a template header contains a file', async () => {
     const mediaId = await upload(owner, '%PDF-1.7 invoice', 'invoice.pdf', 'application/pdf')
     const template = (id: string) => ({
       type: 'template',
@@ -94,10 +94,10 @@ describe('out', () => {
         ],
       },
     })
-    const to = somebody()
+    const to = newPhone()
     const sent = await send('chatapp', to, template(mediaId))
     expect(sent.status, JSON.stringify(sent.body)).toBe(202)
-    const payload = await arrivedAt('chatapp', to)
+    const payload = await getSentPayload('chatapp', to)
     expect(payload.template.components[0].parameters[0]).toMatchObject({
       type: 'document',
       document: { id: expect.any(String), filename: 'invoice.pdf' },
@@ -108,66 +108,70 @@ describe('out', () => {
     ])
   })
 
-  test('sms gets an address it can fetch from', async () => {
+  test('sms receives a URL that it can fetch', async () => {
     const mediaId = await upload(owner, image, 'a.png', 'image/png')
-    const to = somebody()
+    const to = newPhone()
     expect((await send('sms', to, { type: 'media', media: { mediaId, caption: 'Look' } })).status).toBe(202)
-    const payload = await arrivedAt('sms', to)
+    const payload = await getSentPayload('sms', to)
     expect(payload).toMatchObject({ Body: 'Look', MediaUrl: expect.stringMatching(/^http/) })
     const fetched = await fetch(payload.MediaUrl)
     expect([fetched.status, fetched.headers.get('content-type')]).toEqual([200, 'image/png'])
     expect(Buffer.from(await fetched.arrayBuffer())).toEqual(image)
   })
 
-  test('socialapp gets an attachment with such an address', async () => {
+  test('socialapp receives an attachment with a URL that it can fetch', async () => {
     const mediaId = await upload(owner, image, 'a.png', 'image/png')
     const to = '77001'
     expect((await send('socialapp', to, { type: 'media', media: { mediaId } })).status).toBe(202)
-    const { message } = await arrivedAt('socialapp', to)
+    const { message } = await getSentPayload('socialapp', to)
     expect(message.attachment).toMatchObject({ type: 'image', payload: { url: expect.any(String) } })
     expect((await fetch(message.attachment.payload.url)).status).toBe(200)
   })
 
-  test("400 for a file of another workspace, of nobody, or that one's channel does not carry", async () => {
+  test('400 for a file of another user or workspace, an unknown file, or a type the channel does not support', async () => {
     const other = await service.workspace()
-    const theirs = await upload(other.owner, image, 'a.png', 'image/png')
+    const foreign = await upload(other.owner, image, 'a.png', 'image/png')
     const colleagues = await upload(await workspace.user('agent'), image, 'a.png', 'image/png')
-    for (const mediaId of [theirs, colleagues, 'mda_none'])
-      expect(await send('chatapp', somebody(), { type: 'media', media: { mediaId } })).toMatchObject({
+    for (const mediaId of [foreign, colleagues, 'mda_none'])
+      expect(await send('chatapp', newPhone(), { type: 'media', media: { mediaId } })).toMatchObject({
         status: 400,
         body: { violations: [{ field: 'content.media.mediaId', code: 'unknown_media' }] },
       })
     const archive = await upload(owner, 'PK\x03\x04zeros', 'a.zip', 'application/zip')
     expect(
-      (await send('chatapp', somebody(), { type: 'media', media: { mediaId: archive } })).body.violations,
+      (await send('chatapp', newPhone(), { type: 'media', media: { mediaId: archive } })).body.violations,
     ).toMatchObject([{ code: 'content_unsupported' }])
   })
 
-  test('once a message carries it, whoever sees the conversation sees the file', async () => {
+  test('users who may see the conversation may see the files of its messages', async () => {
     const agent = await workspace.user('agent')
     const mediaId = await upload(owner, image, 'a.png', 'image/png')
     expect((await agent.get(`/media/${mediaId}`)).status).toBe(404)
-    const sent = await send('chatapp', somebody(), { type: 'media', media: { mediaId } })
+    const sent = await send('chatapp', newPhone(), { type: 'media', media: { mediaId } })
     expect(sent.status).toBe(202)
     expect((await agent.get(`/media/${mediaId}`)).status).toBe(200)
     const team = (await owner.post('/teams', { name: 'Others' })).body.id
     await owner.put(`/inboxes/${inboxes.chatapp}/team`, { teamId: team })
     const second = await upload(owner, image, 'b.png', 'image/png')
-    const hidden = await send('chatapp', somebody(), { type: 'media', media: { mediaId: second } })
+    const hidden = await send('chatapp', newPhone(), { type: 'media', media: { mediaId: second } })
     expect(hidden.status).toBe(202)
     expect((await agent.get(`/media/${second}`)).status).toBe(404)
     await owner.put(`/inboxes/${inboxes.chatapp}/team`, { teamId: workspace.teamId })
   })
 })
 
-describe('in', () => {
-  const mediaFrom = async (channel: keyof typeof inboxes, from: string, media: Record<string, unknown>) => {
-    const told = await owner.post('/sandbox/inbound', {
+describe('inbound', () => {
+  const receiveMedia = async (
+    channel: keyof typeof inboxes,
+    from: string,
+    media: Record<string, unknown>,
+  ) => {
+    const { status, body } = await owner.post('/sandbox/inbound', {
       inboxId: inboxes[channel],
       from,
       content: { type: 'media', media },
     })
-    expect(told.status, JSON.stringify(told.body)).toBe(202)
+    expect(status, JSON.stringify(body)).toBe(202)
     const [message] = await until(
       async () => {
         const found = (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body
@@ -178,35 +182,35 @@ describe('in', () => {
     )
     return message.content.media
   }
-  const settled = (mediaId: string) =>
+  const waitForMedia = (mediaId: string) =>
     until(
       async () => (await owner.get(`/media/${mediaId}`)).body,
       media => media.ready || media.error !== undefined,
     )
 
   test.each([
-    ['chatapp', () => somebody()],
-    ['sms', () => somebody()],
+    ['chatapp', () => newPhone()],
+    ['sms', () => newPhone()],
     ['socialapp', () => `7800${count++}`],
-  ] as const)('%s: the file is fetched, and is what was sent', async (channel, from) => {
-    const { mediaId, caption } = await mediaFrom(channel, from(), {
+  ] as const)('%s: the stored file equals the file that was sent', async (channel, from) => {
+    const { mediaId, caption } = await receiveMedia(channel, from(), {
       base64: image.toString('base64'),
       mimeType: 'image/png',
       caption: 'My cat',
     })
     expect([mediaId, caption]).toEqual([expect.stringMatching(/^mda_/), 'My cat'])
-    const media = await settled(mediaId)
+    const media = await waitForMedia(mediaId)
     expect(media).toMatchObject({ ready: true, mediaType: 'image', mimeType: 'image/png' })
     const file = await fetch(`${service.url}${media.url}`)
     expect(Buffer.from(await file.arrayBuffer())).toEqual(image)
   })
 
-  test('what calls itself an image and is a page is kept as nothing in particular', async () => {
-    const { mediaId } = await mediaFrom('chatapp', somebody(), {
+  test('an HTML page declared as an image is stored as application/octet-stream', async () => {
+    const { mediaId } = await receiveMedia('chatapp', newPhone(), {
       base64: Buffer.from('<html><script>alert(1)</script>').toString('base64'),
       mimeType: 'image/png',
     })
-    const media = await settled(mediaId)
+    const media = await waitForMedia(mediaId)
     expect(media).toMatchObject({ ready: true, mediaType: 'document', mimeType: 'application/octet-stream' })
     const file = await fetch(`${service.url}${media.url}`)
     expect(Object.fromEntries(file.headers)).toMatchObject({
@@ -217,17 +221,17 @@ describe('in', () => {
     })
   })
 
-  test('a file that the provider does not have says so', async () => {
-    const { mediaId } = await mediaFrom('chatapp', somebody(), { mimeType: 'image/png' })
-    await settled(mediaId)
-    const from = somebody()
+  test('a file missing at the provider gets media_download_failed', async () => {
+    const { mediaId } = await receiveMedia('chatapp', newPhone(), { mimeType: 'image/png' })
+    await waitForMedia(mediaId)
+    const from = newPhone()
     const message = { id: 'wamid.lost', type: 'image', image: { id: 'missing-file', mime_type: 'image/png' } }
     await owner.post('/sandbox/inbound', {
       inboxId: inboxes.chatapp,
       from,
       content: { type: 'raw', raw: message },
     })
-    const [lost] = await until(
+    const [failed] = await until(
       async () => {
         const found = (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body
         const id = found.conversations[0]?.id
@@ -235,19 +239,19 @@ describe('in', () => {
       },
       found => found.length > 0,
     )
-    expect(await settled(lost.content.media.mediaId)).toMatchObject({
+    expect(await waitForMedia(failed.content.media.mediaId)).toMatchObject({
       ready: false,
       error: { code: 'media_download_failed' },
     })
   })
 
-  test('what a customer sent can be sent on', async () => {
-    const { mediaId } = await mediaFrom('chatapp', somebody(), {
+  test('an inbound file can be sent to another customer', async () => {
+    const { mediaId } = await receiveMedia('chatapp', newPhone(), {
       base64: image.toString('base64'),
       mimeType: 'image/png',
     })
-    const to = somebody()
+    const to = newPhone()
     expect((await send('sms', to, { type: 'media', media: { mediaId } })).status).toBe(202)
-    expect((await arrivedAt('sms', to)).MediaUrl).toContain(mediaId)
+    expect((await getSentPayload('sms', to)).MediaUrl).toContain(mediaId)
   })
 })

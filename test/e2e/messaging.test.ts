@@ -1,4 +1,4 @@
-/** A customer and a help desk talk through the sandbox, over real HTTP, callbacks and signatures included. */
+/** Tests messaging with the sandbox over real HTTP, with signed callbacks. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
@@ -12,15 +12,15 @@ const text = (body: string) => ({ type: 'text', text: { body } })
 let count = 0
 let numbers = 0
 const newNumber = () => `555${String(++numbers).padStart(4, '0')}`
-const somebody = () => `+1415555${String(1000 + count++).padStart(4, '0')}`
-const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
+const newPhone = () => `+1415555${String(1000 + count++).padStart(4, '0')}`
+const getStatus = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
 
 async function connect(client: Client, number = newNumber()): Promise<string> {
-  const made = await client.post('/inboxes', {
+  const { status, body } = await client.post('/inboxes', {
     chatapp: { resourceIds: ['5551'], phoneNumberIds: [number] },
   })
-  expect(made.status, JSON.stringify(made.body)).toBe(200)
-  return made.body.inboxes[0].id
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.inboxes[0].id
 }
 
 beforeEach(async () => {
@@ -29,8 +29,8 @@ beforeEach(async () => {
   inboxId = await connect(owner)
 })
 
-test('a first message is sent, delivered and read; it makes a contact and a conversation', async () => {
-  const to = somebody()
+test('a first message is delivered and creates a contact and a conversation', async () => {
+  const to = newPhone()
   const sent = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber: to },
     inboxId,
@@ -42,7 +42,7 @@ test('a first message is sent, delivered and read; it makes a contact and a conv
     conversation: { externalId: to, status: 'open', channel: 'chatapp' },
   })
   await until(
-    () => statusOf(sent.body.message.id),
+    () => getStatus(sent.body.message.id),
     status => status === 'delivered' || status === 'read',
   )
   const items = (await owner.get(`/sandbox/sent?inboxId=${inboxId}&to=${encodeURIComponent(to)}`)).body.items
@@ -56,14 +56,14 @@ test('a first message is sent, delivered and read; it makes a contact and a conv
   expect(timeline.map((line: { type: string }) => line.type)).toContain('sent')
 })
 
-test('reactions stand with their message, in a page as alone, until they are taken back', async () => {
-  const to = somebody()
+test('messages include their reactions, in lists and alone, until the reactions are removed', async () => {
+  const to = newPhone()
   const recipient = { type: 'phone', phoneNumber: to }
   const { message, conversation } = (
     await owner.post('/messages', { recipient, inboxId, content: text('Like it?') })
   ).body
   await until(
-    () => statusOf(message.id),
+    () => getStatus(message.id),
     status => status === 'delivered' || status === 'read',
   )
   const admin = await workspace.user('admin')
@@ -75,14 +75,14 @@ test('reactions stand with their message, in a page as alone, until they are tak
   expect((await admin.post(path, { emoji: '🎉' })).status).toBe(200)
   expect((await owner.post(path, { emoji: '❤️' })).status).toBe(200)
   const both = await listed()
-  expect(both.map((one: { emoji: string }) => one.emoji).sort()).toEqual(['❤️', '🎉'].sort())
+  expect(both.map(({ emoji }: { emoji: string }) => emoji).sort()).toEqual(['❤️', '🎉'].sort())
   expect(both).toEqual((await owner.get(`/messages/${message.id}`)).body.message.reactions)
   await admin.post(path, { emoji: '🎉', removed: true })
   expect(await listed()).toMatchObject([{ messageId: message.id, senderType: 'user', emoji: '❤️' }])
 })
 
-test('a customer writes; the answer reaches them; unread counts follow', async () => {
-  const from = somebody()
+test('a customer writes, the reply quotes the message, and unread counts change', async () => {
+  const from = newPhone()
   const before = (await owner.get('/users/me/unread-summary')).body
   await owner.post('/sandbox/inbound', {
     inboxId,
@@ -113,15 +113,15 @@ test('a customer writes; the answer reaches them; unread counts follow', async (
     contexts: [{ type: 'message', messageId: messages[0].id }],
   })
   await until(
-    () => statusOf(reply.body.message.id),
+    () => getStatus(reply.body.message.id),
     status => status !== 'pending',
   )
   const sent = (await owner.get(`/sandbox/sent?inboxId=${inboxId}&to=${encodeURIComponent(from)}`)).body.items
   expect(sent[0].payload.context.message_id).toBe(messages[0].channelMessageId)
 })
 
-test('messages of one conversation leave in the order they were accepted', async () => {
-  const to = somebody()
+test('messages of one conversation are sent in the order they were accepted', async () => {
+  const to = newPhone()
   const first = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber: to },
     inboxId,
@@ -138,10 +138,10 @@ test('messages of one conversation leave in the order they were accepted', async
   )
 })
 
-describe('twenty at once', () => {
+describe('twenty concurrently', () => {
   test('first messages to one number: one contact, one conversation, one open session', async () => {
-    const to = somebody()
-    const answers = await Promise.all(
+    const to = newPhone()
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         owner.post('/messages', {
           recipient: { type: 'phone', phoneNumber: to },
@@ -150,37 +150,37 @@ describe('twenty at once', () => {
         }),
       ),
     )
-    expect(answers.map(answer => answer.status)).toEqual(Array(20).fill(202))
-    expect(new Set(answers.map(answer => answer.body.conversation.id)).size).toBe(1)
-    expect(new Set(answers.map(answer => answer.body.conversation.contactId)).size).toBe(1)
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(202))
+    expect(new Set(responses.map(({ body }) => body.conversation.id)).size).toBe(1)
+    expect(new Set(responses.map(({ body }) => body.conversation.contactId)).size).toBe(1)
   })
-  test('two first messages each to twenty numbers, on two inboxes: each has one contact, and what it was sent', async () => {
-    const people = Array.from({ length: 20 }, somebody)
+  test('two first messages each to twenty numbers on two inboxes: each number has one contact and its messages', async () => {
+    const people = Array.from({ length: 20 }, newPhone)
     const other = await connect(owner)
     const sent = await Promise.all(
       people.flatMap((to, i) =>
         ['one', 'two'].map(async body => {
           const recipient = { type: 'phone', phoneNumber: to }
-          const via = i % 2 === 0 ? inboxId : other
-          const answer = await owner.post('/messages', { recipient, inboxId: via, content: text(body) })
-          expect(answer.status).toBe(202)
-          return { to, body, ...answer.body }
+          const from = i % 2 === 0 ? inboxId : other
+          const response = await owner.post('/messages', { recipient, inboxId: from, content: text(body) })
+          expect(response.status).toBe(202)
+          return { to, body, ...response.body }
         }),
       ),
     )
     for (const to of people) {
-      const [first, second] = sent.filter(one => one.to === to)
+      const [first, second] = sent.filter(message => message.to === to)
       expect(second.conversation.contactId).toBe(first.conversation.contactId)
       expect(first.conversation).toMatchObject({ id: second.conversation.id, externalId: to, status: 'open' })
       const { messages } = (await owner.get(`/conversations/${first.conversation.id}/messages`)).body
-      expect(messages.map((one: { id: string }) => one.id).sort()).toEqual(
+      expect(messages.map(({ id }: { id: string }) => id).sort()).toEqual(
         [first.message.id, second.message.id].sort(),
       )
     }
-    expect(new Set(sent.map(one => one.conversation.contactId)).size).toBe(20)
+    expect(new Set(sent.map(({ conversation }) => conversation.contactId)).size).toBe(20)
   })
   test('first messages from one number: one contact, one conversation, twenty messages', async () => {
-    const from = somebody()
+    const from = newPhone()
     await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
         owner.post('/sandbox/inbound', { inboxId, from, content: text(`${i}`) }),
@@ -195,7 +195,7 @@ describe('twenty at once', () => {
       found => found.length === 20,
     )
     expect(
-      new Set(messages.map((one: { content: { text: { body: string } } }) => one.content.text.body)).size,
+      new Set(messages.map(({ content }: { content: { text: { body: string } } }) => content.text.body)).size,
     ).toBe(20)
     expect(
       (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations,
@@ -203,8 +203,8 @@ describe('twenty at once', () => {
   })
 })
 
-test('closed by us, opened again by the next message; closing twice changes nothing', async () => {
-  const from = somebody()
+test('a closed conversation is reopened by the next inbound message; closing twice has no effect', async () => {
+  const from = newPhone()
   await owner.post('/sandbox/inbound', { inboxId, from, content: text('one') })
   const find = async () =>
     (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations[0]
@@ -215,8 +215,8 @@ test('closed by us, opened again by the next message; closing twice changes noth
   await until(find, found => found.status === 'open' && found.lastMessagePreview === 'two')
 })
 
-test('STOP: what is sent afterwards fails as opted_out, START lets it through again', async () => {
-  const from = somebody()
+test('STOP: later messages fail with opted_out until START', async () => {
+  const from = newPhone()
   await owner.post('/sandbox/inbound', { inboxId, from, content: text(' Stop ') })
   const { id } = await until(
     async () => (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations[0],
@@ -234,16 +234,16 @@ test('STOP: what is sent afterwards fails as opted_out, START lets it through ag
   await owner.post('/sandbox/inbound', { inboxId, from, content: text('START') })
   await until(
     async () => (await owner.get(`/conversations/${id}`)).body.window.agent.canReply,
-    can => can === true,
+    canReply => canReply === true,
   )
   const welcome = await owner.post(`/conversations/${id}/messages`, { content: text('Welcome back') })
   await until(
-    () => statusOf(welcome.body.message.id),
+    () => getStatus(welcome.body.message.id),
     status => status !== 'pending' && status !== 'failed',
   )
 })
 
-test('a repeated clientMessageId answers the first message; another body is a 422', async () => {
+test('a repeated clientMessageId returns the first message; 422 for another body', async () => {
   const send = (body: string) =>
     owner.post('/messages', {
       recipient: { type: 'phone', phoneNumber: '+14155550999' },
@@ -257,13 +257,13 @@ test('a repeated clientMessageId answers the first message; another body is a 42
   expect(await send('twice')).toMatchObject({ status: 422, body: { code: 'message_client_id_reused' } })
 })
 
-test('agents of another team learn nothing, not even that it exists', async () => {
+test('404 for agents of another team, as if the conversation did not exist', async () => {
   const other = (await owner.post('/teams', { name: 'Others' })).body.id
-  const stranger = await workspace.user('agent', [workspace.teamId])
+  const outsider = await workspace.user('agent', [workspace.teamId])
   const routed = await connect(owner)
   await owner.put(`/inboxes/${routed}/team`, { teamId: other })
   const sent = await owner.post('/messages', {
-    recipient: { type: 'phone', phoneNumber: somebody() },
+    recipient: { type: 'phone', phoneNumber: newPhone() },
     inboxId: routed,
     content: text('hi'),
   })
@@ -274,14 +274,14 @@ test('agents of another team learn nothing, not even that it exists', async () =
     `/conversations/${conversation.id}/messages`,
     `/messages/${message.id}`,
   ]) {
-    expect((await stranger.get(path)).status, path).toBe(404)
+    expect((await outsider.get(path)).status, path).toBe(404)
   }
   expect(
-    (await stranger.post(`/conversations/${conversation.id}/messages`, { content: text('x') })).status,
+    (await outsider.post(`/conversations/${conversation.id}/messages`, { content: text('x') })).status,
   ).toBe(404)
   expect(
     (
-      await stranger.post('/messages', {
+      await outsider.post('/messages', {
         recipient: { type: 'phone', phoneNumber: conversation.externalId },
         inboxId: routed,
         content: text('x'),
@@ -289,16 +289,16 @@ test('agents of another team learn nothing, not even that it exists', async () =
     ).body.code,
   ).toBe('recipient_not_found')
   expect(
-    (await stranger.get(`/conversations?search=${encodeURIComponent(conversation.externalId)}`)).body
+    (await outsider.get(`/conversations?search=${encodeURIComponent(conversation.externalId)}`)).body
       .conversations,
   ).toEqual([])
-  await owner.post(`/conversations/${conversation.id}/reassign`, { userId: stranger.id })
-  expect((await stranger.get(`/conversations/${conversation.id}`)).status).toBe(200)
+  await owner.post(`/conversations/${conversation.id}/reassign`, { userId: outsider.id })
+  expect((await outsider.get(`/conversations/${conversation.id}`)).status).toBe(200)
   expect((await owner.delete(`/teams/${other}`)).body.code).toBe('team_in_use')
 })
 
-test("templates are checked against the provider's: unknown, missing and extra parameters are violations", async () => {
-  const recipient = { type: 'phone', phoneNumber: somebody() }
+test("templates are validated against the provider's: unknown names and extra parameters are violations", async () => {
+  const recipient = { type: 'phone', phoneNumber: newPhone() }
   const template = (name: string, components?: unknown[]) => ({
     type: 'template',
     template: { name, language: 'en_US', ...(components ? { components } : {}) },
@@ -317,8 +317,8 @@ test("templates are checked against the provider's: unknown, missing and extra p
   ).toBe('extra_parameter')
 })
 
-test('handling=strict refuses at once what would fail', async () => {
-  const from = somebody()
+test('409 with handling=strict for a message that would fail', async () => {
+  const from = newPhone()
   await owner.post('/sandbox/inbound', { inboxId, from, content: text('STOP') })
   const { id } = await until(
     async () => (await owner.get(`/conversations?search=${encodeURIComponent(from)}`)).body.conversations[0],
@@ -331,36 +331,36 @@ test('handling=strict refuses at once what would fail', async () => {
   expect((await owner.get(`/conversations/${id}/messages`)).body.messages).toHaveLength(before)
 })
 
-test('an expired token: the inbox is degraded, sends wait, and flow once it works again', async () => {
+test('an expired token degrades the inbox; messages wait and are sent after new credentials', async () => {
   const number = newNumber()
   const own = await connect(owner, number)
-  const to = somebody()
+  const to = newPhone()
   await service.sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] }, [
     { channel: 'chatapp', account: number },
   ])
   const sent = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber: to },
     inboxId: own,
-    content: text('patience'),
+    content: text('waiting'),
   })
   const inbox = async () =>
-    (await owner.get('/inboxes')).body.inboxes.find((one: { id: string }) => one.id === own)
+    (await owner.get('/inboxes')).body.inboxes.find(({ id }: { id: string }) => id === own)
   await until(inbox, found => found.status.reasons.includes('auth_expired'))
-  expect(await statusOf(sent.body.message.id)).toBe('pending')
+  expect(await getStatus(sent.body.message.id)).toBe('pending')
   await service.sandbox.control.clearFaults([{ channel: 'chatapp', account: number }])
   expect((await owner.put(`/inboxes/${own}/credentials`, { authToken: 'a-new-one' })).status).toBe(200)
   await until(
-    () => statusOf(sent.body.message.id),
+    () => getStatus(sent.body.message.id),
     status => status !== 'pending' && status !== 'failed',
   )
   expect((await inbox()).status).toEqual({ state: 'active', reasons: [] })
 })
 
-test('merged contacts: the conversation follows the one that survives', async () => {
-  const [one, other] = [somebody(), somebody()]
+test('after merging contacts the conversation belongs to the remaining contact', async () => {
+  const [first, second] = [newPhone(), newPhone()]
   const send = (to: string) =>
     owner.post('/messages', { recipient: { type: 'phone', phoneNumber: to }, inboxId, content: text('hi') })
-  const [a, b] = [(await send(one)).body.conversation, (await send(other)).body.conversation]
+  const [a, b] = [(await send(first)).body.conversation, (await send(second)).body.conversation]
   expect((await owner.post(`/contacts/${a.contactId}/merge`, { intoContactId: b.contactId })).status).toBe(
     200,
   )
@@ -368,16 +368,16 @@ test('merged contacts: the conversation follows the one that survives', async ()
   expect((await owner.get(`/contacts/${a.contactId}`)).body.id).toBe(b.contactId)
 })
 
-test('a deleted inbox ends its conversations and frees the number', async () => {
+test('deleting an inbox closes its conversations and releases the number', async () => {
   const number = newNumber()
   const own = await connect(owner, number)
   const sent = await owner.post('/messages', {
-    recipient: { type: 'phone', phoneNumber: somebody() },
+    recipient: { type: 'phone', phoneNumber: newPhone() },
     inboxId: own,
     content: text('hi'),
   })
   await until(
-    () => statusOf(sent.body.message.id),
+    () => getStatus(sent.body.message.id),
     status => status !== 'pending',
   )
   expect((await owner.delete(`/inboxes/${own}`)).status).toBe(204)
@@ -388,7 +388,7 @@ test('a deleted inbox ends its conversations and frees the number', async () => 
   expect(await connect(owner, number)).not.toBe(own)
 })
 
-test('forged callbacks are refused and nothing happens', async () => {
+test('401 for forged callbacks', async () => {
   const body = JSON.stringify({ object: 'whatsapp_business_account', entry: [] })
   for (const headers of [{}, { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }]) {
     const response = await fetch(`${service.url}/v1/channels/chatapp/webhook`, {
@@ -404,24 +404,24 @@ test('forged callbacks are refused and nothing happens', async () => {
   ).toBe(401)
 })
 
-test('bad input names the field', async () => {
-  const to = { type: 'phone', phoneNumber: somebody() }
-  const faults = async (body: unknown) => {
-    const answer = await owner.post('/messages', body)
-    expect(answer.status, JSON.stringify(answer.body)).toBe(400)
-    return answer.body.violations.map((one: { field: string }) => one.field)
+test('400 lists the invalid fields', async () => {
+  const to = { type: 'phone', phoneNumber: newPhone() }
+  const invalidFields = async (message: unknown) => {
+    const { status, body } = await owner.post('/messages', message)
+    expect(status, JSON.stringify(body)).toBe(400)
+    return body.violations.map(({ field }: { field: string }) => field)
   }
-  expect(await faults({ recipient: to, content: text('no inbox') })).toEqual(['inboxId'])
-  expect(await faults({ recipient: to, inboxId, content: { type: 'film', film: {} } })).toEqual([
+  expect(await invalidFields({ recipient: to, content: text('no inbox') })).toEqual(['inboxId'])
+  expect(await invalidFields({ recipient: to, inboxId, content: { type: 'film', film: {} } })).toEqual([
     'content.type',
   ])
   expect(
-    await faults({ recipient: to, inboxId, content: { ...text('a'), media: { mediaId: 'x' } } }),
+    await invalidFields({ recipient: to, inboxId, content: { ...text('a'), media: { mediaId: 'x' } } }),
   ).toEqual(['content.media'])
-  expect(await faults({ recipient: to, inboxId, content: text('x'.repeat(5000)) })).toEqual([
+  expect(await invalidFields({ recipient: to, inboxId, content: text('x'.repeat(5000)) })).toEqual([
     'content.text.body',
   ])
   expect(
-    await faults({ recipient: { type: 'phone', phoneNumber: '12' }, inboxId, content: text('a') }),
+    await invalidFields({ recipient: { type: 'phone', phoneNumber: '12' }, inboxId, content: text('a') }),
   ).toEqual(['recipient.phoneNumber'])
 })

@@ -1,4 +1,4 @@
-/** Sockets as a client sees them: tickets, scope, resume, revocation, across two processes' worth of servers. */
+/** Tests realtime sockets as a client uses them: tickets, visibility, resume and revocation. */
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Client } from '../harness/api.ts'
@@ -11,17 +11,17 @@ const text = (body: string) => ({ type: 'text', text: { body } })
 interface Frame {
   seq?: number
   type: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into frames freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read frames freely
   data: any
 }
 
-interface Listening {
+interface Connection {
   frames: Frame[]
   closed: Promise<number>
   close(): void
 }
 
-async function listen(query: string, headers: Record<string, string> = {}): Promise<Listening> {
+async function open(query: string, headers: Record<string, string> = {}): Promise<Connection> {
   const ws = new WebSocket(`${service.url.replace('http', 'ws')}/v1/realtime${query}`, { headers })
   const frames: Frame[] = []
   ws.on('message', data => frames.push(JSON.parse(String(data))))
@@ -31,53 +31,53 @@ async function listen(query: string, headers: Record<string, string> = {}): Prom
 }
 
 const bearer = (client: Client) => ({ authorization: `Bearer ${client.token}` })
-const types = (listening: Listening) => listening.frames.map(frame => frame.type)
+const types = (connection: Connection) => connection.frames.map(frame => frame.type)
 
-async function desk() {
+async function createTestWorkspace() {
   const workspace = await service.workspace()
   const waba = String(Math.floor(Math.random() * 1e9))
-  const made = await workspace.owner.post('/inboxes', {
+  const connected = await workspace.owner.post('/inboxes', {
     chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}1`] },
   })
-  return { ...workspace, inboxId: made.body.inboxes[0].id as string }
+  return { ...workspace, inboxId: connected.body.inboxes[0].id as string }
 }
 
-test("a customer's message is a frame at once, with the unread count behind it", async () => {
-  const { owner, inboxId } = await desk()
+test("a customer's message arrives as a frame, followed by the unread count", async () => {
+  const { owner, inboxId } = await createTestWorkspace()
   const { ticket } = (await owner.post('/realtime/tickets')).body
-  const listening = await listen(`?ticket=${ticket}`)
+  const connection = await open(`?ticket=${ticket}`)
   await owner.post('/sandbox/inbound', { inboxId, from: '+14155550171', content: text('hi') })
   await until(
-    async () => types(listening),
+    async () => types(connection),
     seen => seen.includes('message.created') && seen.includes('unread_count_update'),
   )
-  const created = listening.frames.find(frame => frame.type === 'message.created')!
+  const created = connection.frames.find(frame => frame.type === 'message.created')!
   expect(created.data).toMatchObject({
     message: { content: text('hi') },
     conversation: { externalId: '+14155550171' },
   })
   await until(
-    async () => listening.frames.filter(frame => frame.type === 'unread_count_update').at(-1)?.data.count,
+    async () => connection.frames.filter(frame => frame.type === 'unread_count_update').at(-1)?.data.count,
     count => count === 1,
   )
   await owner.post(`/conversations/${created.data.conversation.id}/read`, {
     lastMessageId: created.data.message.id,
   })
   await until(
-    async () => types(listening),
+    async () => types(connection),
     seen => seen.includes('conversation_read'),
   )
-  const read = listening.frames.find(frame => frame.type === 'conversation_read')!
+  const read = connection.frames.find(frame => frame.type === 'conversation_read')!
   const unread = (await owner.get('/users/me/unread-summary')).body
   expect(read.data).toMatchObject({ lastMessageId: created.data.message.id, version: unread.version })
-  const second = await listen(`?ticket=${ticket}`)
+  const second = await open(`?ticket=${ticket}`)
   expect(await second.closed).toBe(4401)
-  listening.close()
+  connection.close()
 })
 
-test('what was missed comes again by its number, once and in order; what is gone is a resync', async () => {
-  const { owner, inboxId } = await desk()
-  const first = await listen('', bearer(owner))
+test('resumes after a sequence number, once and in order; an unknown number gives a resync', async () => {
+  const { owner, inboxId } = await createTestWorkspace()
+  const first = await open('', bearer(owner))
   await owner.post('/sandbox/inbound', { inboxId, from: '+14155550172', content: text('0') })
   await until(
     async () => types(first),
@@ -92,7 +92,7 @@ test('what was missed comes again by its number, once and in order; what is gone
     async () => (await owner.get(`/conversations/${conversation.id}/messages`)).body.messages.length,
     n => n === 6,
   )
-  const resumed = await listen(`?since=${since}`, bearer(owner))
+  const resumed = await open(`?since=${since}`, bearer(owner))
   await until(
     async () => resumed.frames.filter(frame => frame.type === 'message.created').length,
     n => n === 5,
@@ -100,7 +100,7 @@ test('what was missed comes again by its number, once and in order; what is gone
   const seqs = resumed.frames.flatMap(frame => frame.seq ?? [])
   expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b))
   expect(seqs[0]).toBeGreaterThan(since)
-  const lost = await listen('?since=999999', bearer(owner))
+  const lost = await open('?since=999999', bearer(owner))
   await until(
     async () => types(lost),
     seen => seen.includes('resync'),
@@ -109,13 +109,13 @@ test('what was missed comes again by its number, once and in order; what is gone
   lost.close()
 })
 
-test('an agent of another team hears nothing of it; 4401 within a second of losing their standing', async () => {
-  const { owner, user, inboxId, teamId } = await desk()
+test('an agent of another team receives no frames; a disabled user is disconnected with 4401', async () => {
+  const { owner, user, inboxId, teamId } = await createTestWorkspace()
   const other = (await owner.post('/teams', { name: 'Others' })).body.id
   await owner.put(`/inboxes/${inboxId}/team`, { teamId: other })
-  const stranger = await user('agent', [teamId])
+  const outsider = await user('agent', [teamId])
   const member = await user('agent', [other])
-  const [outside, inside] = [await listen('', bearer(stranger)), await listen('', bearer(member))]
+  const [outside, inside] = [await open('', bearer(outsider)), await open('', bearer(member))]
   await owner.post('/sandbox/inbound', { inboxId, from: '+14155550173', content: text('secret') })
   await until(
     async () => types(inside),
@@ -124,14 +124,14 @@ test('an agent of another team hears nothing of it; 4401 within a second of losi
   await new Promise(resolve => setTimeout(resolve, 200))
   expect(JSON.stringify(outside.frames)).not.toContain('secret')
   expect(types(outside)).not.toContain('message.created')
-  const started = Date.now()
+  const startedAt = Date.now()
   await owner.patch(`/users/${member.id}`, { disabled: true })
   expect(await inside.closed).toBe(4401)
-  expect(Date.now() - started).toBeLessThan(within(1_500))
+  expect(Date.now() - startedAt).toBeLessThan(within(1_500))
   outside.close()
 })
 
-test('without a valid token the socket closes with 4401', async () => {
-  expect(await (await listen('')).closed).toBe(4401)
-  expect(await (await listen('?ticket=rtt_wrong')).closed).toBe(4401)
+test('closes with 4401 without a valid token', async () => {
+  expect(await (await open('')).closed).toBe(4401)
+  expect(await (await open('?ticket=rtt_wrong')).closed).toBe(4401)
 })

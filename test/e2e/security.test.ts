@@ -1,4 +1,4 @@
-/** Attacks on the door as a whole; those on one part are beside it. */
+/** Tests attacks on the HTTP server as a whole; attacks on one part are tested beside that part. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -10,24 +10,24 @@ const lines: string[] = []
 const api = await testApi({ LOG_LEVEL: 'trace' }, { logTo: { write: line => void lines.push(line) } })
 const { port } = new URL(api.url)
 
-/** What the server says to these bytes until it hangs up, or has been silent for a while. */
+/** Sends raw bytes and returns the response, until the server closes or one second without data. */
 async function raw(text: string): Promise<string> {
   const socket = connect(Number(port), '127.0.0.1')
-  let answer = ''
+  let response = ''
   socket.on('data', chunk => {
-    answer += chunk
+    response += chunk
   })
   socket.on('error', () => {})
   socket.setTimeout(1_000, () => socket.destroy())
   socket.write(text)
   await once(socket, 'close')
-  return answer
+  return response
 }
 
-const statuses = (answer: string) =>
-  [...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(match => Number(match[1]))
+const statuses = (response: string) =>
+  [...response.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(match => Number(match[1]))
 
-test('a request cannot hide another one: lengths that disagree are refused, and the connection ends', async () => {
+test('request smuggling: conflicting lengths are refused and the connection is closed', async () => {
   const { owner } = await api.workspace()
   const head = `POST /v1/contacts HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\nContent-Type: application/json\r\n`
   const hidden = `GET /v1/users HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\n\r\n`
@@ -43,40 +43,40 @@ test('a request cannot hide another one: lengths that disagree are refused, and 
     'Transfer-Encoding:\u000bchunked\r\n',
     'Content-Length: 4\r\n Content-Length: 5\r\n',
   ]) {
-    const answer = await raw(`${head}${lengths}\r\n0\r\n\r\n${hidden}`)
+    const response = await raw(`${head}${lengths}\r\n0\r\n\r\n${hidden}`)
     expect(
-      statuses(answer).every(status => status >= 400),
-      `${lengths}\n${answer}`,
+      statuses(response).every(status => status >= 400),
+      `${lengths}\n${response}`,
     ).toBe(true)
-    expect(statuses(answer).length, lengths).toBeLessThanOrEqual(1)
-    expect(answer).not.toContain('"users"')
+    expect(statuses(response).length, lengths).toBeLessThanOrEqual(1)
+    expect(response).not.toContain('"users"')
   }
 })
 
-test('no input ends up in a header of the answer as a new line', async () => {
+test('header injection: no input adds a header to the response', async () => {
   const { owner } = await api.workspace()
   const nasty = encodeURIComponent('x\r\nset-cookie: a=b\r\n\r\n<script>')
   for (const path of [`/contacts/${nasty}`, `/contacts?pageToken=${nasty}`, `/${nasty}`, `/docs/${nasty}`]) {
-    const answer = await owner.get(path)
-    expect(answer.status, path).toBeGreaterThanOrEqual(400)
-    expect(answer.status, path).toBeLessThan(500)
-    expect(answer.headers.get('set-cookie')).toBeNull()
+    const response = await owner.get(path)
+    expect(response.status, path).toBeGreaterThanOrEqual(400)
+    expect(response.status, path).toBeLessThan(500)
+    expect(response.headers.get('set-cookie')).toBeNull()
   }
   for (const header of ['Origin', 'X-Request-Id', 'Idempotency-Key', 'If-Match', 'Prefer']) {
-    const answer = await raw(
+    const response = await raw(
       `POST /v1/tags HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${owner.token}\r\n${header}: x\u0001\u007fy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     )
-    expect(statuses(answer)[0], header).toBeGreaterThanOrEqual(400)
-    expect(answer).not.toContain('\u0001')
+    expect(statuses(response)[0], header).toBeGreaterThanOrEqual(400)
+    expect(response).not.toContain('\u0001')
   }
 })
 
-test('a body that unpacks to a thousand times its size is not unpacked', async () => {
+test('415 for compressed bodies, which are not decompressed', async () => {
   const { owner } = await api.workspace()
   const bomb = gzipSync(Buffer.alloc(50_000_000, ' '))
   const before = process.memoryUsage.rss()
   for (const encoding of ['gzip', 'deflate', 'br', 'gzip, gzip']) {
-    const answer = await fetch(`${api.url}/v1/contacts`, {
+    const response = await fetch(`${api.url}/v1/contacts`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${owner.token}`,
@@ -85,12 +85,12 @@ test('a body that unpacks to a thousand times its size is not unpacked', async (
       },
       body: bomb,
     })
-    expect(answer.status, encoding).toBe(415)
+    expect(response.status, encoding).toBe(415)
   }
   expect((process.memoryUsage.rss() - before) / 1e6).toBeLessThan(100)
 })
 
-test('no member of a body reaches the prototype of anything', async () => {
+test('prototype pollution: no property of a body reaches a prototype', async () => {
   const { owner } = await api.workspace()
   const post = (path: string, body: string) =>
     fetch(`${api.url}/v1${path}`, {
@@ -110,12 +110,12 @@ test('no member of a body reaches the prototype of anything', async () => {
     expect((await post('/contacts/custom-fields', `{"name":"${name}","type":"text"}`)).status).toBeLessThan(
       500,
     )
-  const kept = await owner.post('/contacts', { name: 'a', customFields: { constructor: 'mine' } })
-  expect(kept.body.customFields).toMatchObject({ constructor: 'mine' })
+  const created = await owner.post('/contacts', { name: 'a', customFields: { constructor: 'mine' } })
+  expect(created.body.customFields).toMatchObject({ constructor: 'mine' })
   expect(({} as Record<string, unknown>).x).toBeUndefined()
 })
 
-test('no path leads out of what is served', async () => {
+test('path traversal: no path reaches a file outside the assets', async () => {
   for (const path of [
     '/docs/assets/../../package.json',
     '/docs/assets/..%2f..%2fpackage.json',
@@ -126,20 +126,20 @@ test('no path leads out of what is served', async () => {
     '//etc/passwd',
     '/%00',
   ]) {
-    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
-    expect(statuses(answer)[0], path).toBeGreaterThanOrEqual(400)
-    expect(statuses(answer)[0], path).toBeLessThan(500)
-    expect(answer).not.toContain('"dependencies"')
+    const response = await raw(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    expect(statuses(response)[0], path).toBeGreaterThanOrEqual(400)
+    expect(statuses(response)[0], path).toBeLessThan(500)
+    expect(response).not.toContain('"dependencies"')
   }
 })
 
-test('texts that make careless patterns explode are answered as quickly as others', async () => {
+test('texts that make regular expressions backtrack are answered quickly', async () => {
   const { owner } = await api.workspace()
   const long = 'a'.repeat(30_000)
   const time = async (work: () => Promise<unknown>) => {
-    const began = performance.now()
+    const startedAt = performance.now()
     await work()
-    return performance.now() - began
+    return performance.now() - startedAt
   }
   const attacks = [
     () => owner.post('/contacts', { name: 'x', phone: `+${'1'.repeat(20_000)}!` }),
@@ -158,7 +158,7 @@ test('texts that make careless patterns explode are answered as quickly as other
     expect(Math.min(await time(attack), await time(attack)), String(attack)).toBeLessThan(within(500))
 })
 
-test('what somebody sends cannot write a line of the log, nor its token', async () => {
+test('log injection: input adds no log line, and tokens are not logged', async () => {
   const { owner } = await api.workspace()
   lines.length = 0
   const forged = '\n{"level":60,"msg":"forged"}\u001b[2J'
@@ -177,21 +177,21 @@ test('what somebody sends cannot write a line of the log, nor its token', async 
   }
 })
 
-test('how long a refusal takes does not tell how much of a secret was right', async () => {
+test('the time of a 401 does not depend on the matching prefix of a key', async () => {
   const { key } = await api.workspace()
   const { token } = await key()
   const wrongFirst = `${token.slice(0, 12)}${token[12] === 'a' ? 'b' : 'a'}${token.slice(13)}`
   const wrongLast = `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`
-  const took: Record<string, number[]> = { [wrongFirst]: [], [wrongLast]: [] }
+  const times: Record<string, number[]> = { [wrongFirst]: [], [wrongLast]: [] }
   for (let n = 0; n < 150; n++)
     for (const secret of n % 2 ? [wrongFirst, wrongLast] : [wrongLast, wrongFirst]) {
-      const began = performance.now()
-      const answer = await fetch(`${api.url}/v1/users`, { headers: { authorization: `Bearer ${secret}` } })
-      await answer.text()
-      took[secret]!.push(performance.now() - began)
-      expect(answer.status).toBe(401)
+      const startedAt = performance.now()
+      const response = await fetch(`${api.url}/v1/users`, { headers: { authorization: `Bearer ${secret}` } })
+      await response.text()
+      times[secret]!.push(performance.now() - startedAt)
+      expect(response.status).toBe(401)
     }
   const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
-  const [first, last] = [median(took[wrongFirst]!), median(took[wrongLast]!)]
+  const [first, last] = [median(times[wrongFirst]!), median(times[wrongLast]!)]
   expect(Math.abs(first - last) / Math.max(first, last)).toBeLessThan(0.5)
 })

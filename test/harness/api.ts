@@ -1,6 +1,6 @@
 /**
- * The service over real HTTP, on a database of its own, for one test file. Every answer is held against its schema.
- * `workspace()` makes a tenant with an owner; its `as()` makes callers of any role.
+ * Starts the API over real HTTP on its own database, for one test file. Every response is validated against its schema.
+ * `workspace()` creates a tenant with an owner; its `user()` and `key()` create callers of any role.
  */
 import type { AddressInfo } from 'node:net'
 import type { DestinationStream } from 'pino'
@@ -24,7 +24,7 @@ import { otherDeps, type TestDeps, testDeps } from './deps.ts'
 export interface ApiResponse {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read response bodies freely
   body: any
 }
 
@@ -50,9 +50,9 @@ export interface Workspace {
   tenantId: string
   teamId: string
   owner: Client
-  /** A new user of the role, logged in. */
+  /** Creates a user with the role and logs in. */
   user(role: Role, teamIds?: string[]): Promise<Client>
-  /** A new service account's key. */
+  /** Creates a service account with a key. */
   key(options?: { role?: 'admin' | 'agent'; scopes?: string[] }): Promise<Client>
 }
 
@@ -62,9 +62,9 @@ export interface TestApi {
   connection: ConnectionConfig
   anonymous: Client
   workspace(name?: string): Promise<Workspace>
-  /** The same caller, talking to this server. */
+  /** Returns a client of the same caller for this server. */
   as(caller: Client): Client
-  /** A second server on the same database, as another process would be. */
+  /** Starts a second server on the same database, like another process. */
   another(config?: Partial<Config>): Promise<TestApi>
 }
 
@@ -98,13 +98,13 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<T
     deps,
     connection,
     anonymous: client(url, '', '', ''),
-    workspace: name => makeWorkspace(url, deps, name),
+    workspace: name => createTestWorkspace(url, deps, name),
     as: caller => client(url, caller.tenantId, caller.id, caller.token),
     another: config => startApi(otherDeps(deps, connection, config), connection),
   }
 }
 
-async function makeWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Workspace> {
+async function createTestWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Workspace> {
   const email = () => `${UserId.create()}@example.com`
   const { tenantId, ownerId, teamId } = await transact(deps.db, tx =>
     createWorkspace(tx, { name, owner: { name: 'Owner', email: email(), passwordHash: 'none' } }),

@@ -1,4 +1,4 @@
-/** A database of its own for each test file, cloned from the migrated template. */
+/** Creates a database for a test file, cloned from the migrated template. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
 import { type MovableClock, movableClock } from '../../src/platform/clock.ts'
@@ -11,7 +11,7 @@ export interface TestDatabase {
   connection: ConnectionConfig
 }
 
-/** Call it at the top of a file or in beforeAll: the database goes away after the file's tests. */
+/** Call at the top of a file or in beforeAll: the database is dropped after the file's tests. */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `t_${randomBytes(8).toString('hex')}`
   const server = inject('server')

@@ -1,4 +1,4 @@
-/** What a process has one of, made for one test file: real parts, on a database of its own and a clock that moves. */
+/** Builds the dependencies of a process for one test file: real parts, its own database and a movable clock. */
 import path from 'node:path'
 import type { DestinationStream } from 'pino'
 import { afterAll } from 'vitest'
@@ -46,7 +46,7 @@ export async function testDeps(
   return { deps, connection }
 }
 
-/** What another process on the same database would have: connections and signals of its own. */
+/** Builds the dependencies of another process on the same database: separate connections and signals. */
 export function otherDeps(
   deps: TestDeps,
   connection: ConnectionConfig,

@@ -1,4 +1,4 @@
-/** Folders of tests. What was told to end may still write its last file while its folder goes: that is tried again. */
+/** Temporary folders of tests. Removal is retried because a stopping process may still write its last file. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** One database server for the whole run, with a migrated template that every test file clones. */
+/** Starts one database server for the whole run, with a migrated template that every test file clones. */
 import type { TestProject } from 'vitest/node'
 import type { ConnectionConfig } from '../../src/platform/db/db.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
@@ -29,13 +29,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** A server of our own, unless TEST_DATABASE_URL names one (a superuser's, to try another version). */
+/** Starts a server, unless TEST_DATABASE_URL names one (as superuser, to test another PostgreSQL version). */
 async function startServer(): Promise<{ connection: ConnectionConfig; stop: () => Promise<void> }> {
   const url = process.env.TEST_DATABASE_URL
   if (url) return { connection: { connectionString: url }, stop: async () => {} }
   const { startEmbedded } = await import('../../src/platform/db/embedded/start.ts')
   const dataDir = await newFolder('test')
-  // Nothing here outlives the run, so waiting for the disk would only make tests slow. Crash tests use their own server.
+  // The data does not survive the run, so fsync would only slow the tests. Crash tests use their own server.
   const server = await startEmbedded({ dataDir, settings: { fsync: 'off', max_connections: '600' } })
   return {
     connection: server.superuser,

@@ -1,4 +1,4 @@
-/** The wall clock of a process that is started with `env`, moved from outside. */
+/** Moves the wall clock of a process that is started with `env`. */
 import { writeFileSync } from 'node:fs'
 
 const program = new URL('./moved-date.js', import.meta.url)

@@ -1,5 +1,5 @@
-// Loaded into a process before its program: its wall clock is as far off as a file says, in milliseconds. The
-// monotonic clock stays, as it does when a machine's clock is set.
+// Preloaded into a process: shifts its wall clock by the milliseconds in a file. The monotonic clock is unchanged, as
+// when a machine's clock is set.
 import { readFileSync } from 'node:fs'
 
 const file = process.env.MOVED_DATE

@@ -1,4 +1,4 @@
-/** The sandbox in the providers' place, for one test file: the service calls it, and it calls the service back. */
+/** Starts the sandbox in place of the providers, for one test file. The service and the sandbox call each other. */
 import { afterAll } from 'vitest'
 import { pointAtSandbox, sandboxSecrets } from '../../src/inboxes/channels.ts'
 import type { Deps } from '../../src/platform/deps.ts'

@@ -1,4 +1,4 @@
-/** Plain administration of the test server. */
+/** Runs administrative statements on the test server. */
 import pg from 'pg'
 import type { ConnectionConfig } from '../../src/platform/db/db.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The whole service for one test file: HTTP, workers, the event log and the sandbox, on a database of its own. What a
- * story needs; a test of one domain is quicker with `testApi`.
+ * Starts the whole service for one test file: HTTP, workers, event log and sandbox on its own database. A test of one
+ * domain is faster with `testApi`.
  */
 import { afterAll } from 'vitest'
 import { background, crons, jobs, subscriptions } from '../../src/app.ts'
@@ -30,17 +30,17 @@ export async function testService(env: Record<string, string> = {}): Promise<Tes
   return { ...api, sandbox }
 }
 
-/** Asks until the answer is as wanted. */
+/** Polls until the value satisfies the condition; returns the value. */
 export async function until<T>(
-  ask: () => Promise<T>,
-  wanted: (answer: T) => boolean,
-  withinMs = 60_000,
+  load: () => Promise<T>,
+  isDone: (value: T) => boolean,
+  timeoutMs = 60_000,
 ): Promise<T> {
-  const end = Date.now() + withinMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
-    const answer = await ask()
-    if (wanted(answer)) return answer
-    if (Date.now() > end) throw new Error(`still not: ${JSON.stringify(answer)}`)
+    const value = await load()
+    if (isDone(value)) return value
+    if (Date.now() > deadline) throw new Error(`condition not met in time: ${JSON.stringify(value)}`)
     await new Promise(resolve => setTimeout(resolve, 50))
   }
 }

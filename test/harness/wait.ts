@@ -1,23 +1,23 @@
-/** Waits and limits that mean the same on a machine that is slow at everything. */
+/** Waits and time limits that adapt to slow machines. */
 import { spawnSync } from 'node:child_process'
 import { vi } from 'vitest'
 
-/** Waiting costs nothing where things work; what is broken fails all the same. */
+/** Retries the check until it passes. The long timeout delays only failures. */
 export const eventually = <T>(check: () => T | Promise<T>, timeout = 90_000): Promise<T> =>
   vi.waitFor(check, { timeout, interval: 10 })
 
-/** What Node alone takes to start, on a machine for which the limits are meant. */
-const usualNodeMs = 60
+/** Start time of Node on the machine that the limits are meant for. */
+const referenceNodeMs = 60
 
-/** How many times slower this machine is at the moment, by what Node alone takes; 1 where it is not. */
+/** Returns how many times slower this machine is now, measured by the start time of Node; at least 1. */
 export function getSlowdown(): number {
   const times = Array.from({ length: 5 }, () => {
-    const began = performance.now()
+    const startedAt = performance.now()
     spawnSync(process.execPath, ['-e', '0'])
-    return performance.now() - began
+    return performance.now() - startedAt
   })
-  return Math.max(1, times.sort((a, b) => a - b)[2]! / usualNodeMs)
+  return Math.max(1, times.sort((a, b) => a - b)[2]! / referenceNodeMs)
 }
 
-/** A limit in milliseconds, as much longer as this machine is slower just now. */
+/** Returns a limit in milliseconds, scaled by the slowdown of this machine. */
 export const within = (ms: number): number => ms * getSlowdown()

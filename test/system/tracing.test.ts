@@ -137,7 +137,9 @@ test('a trace spans the request, the job and the provider call, and contains no 
       found => found !== undefined,
       30_000,
     )
-    expect(inTrace(trace.traceId).filter(span => span.name === 'job conversations.deliver_message')).toHaveLength(1)
+    expect(
+      inTrace(trace.traceId).filter(span => span.name === 'job conversations.deliver_message'),
+    ).toHaveLength(1)
   }
   const delivery = await until(
     async () => collector.spans.find(span => span.name === 'webhook delivery'),

@@ -1,14 +1,14 @@
-/** On the social network a person who has seen a message has seen those before it. */
+/** Tests read receipts of socialapp: a receipt for one message covers the messages before it. */
 import { expect, test } from 'vitest'
 import { testService, until } from '../harness/service.ts'
 
 const service = await testService()
 let accounts = 88820
 
-test('what was written before a message that was seen is read too', async () => {
+test('a read receipt marks earlier messages as read, but not later ones', async () => {
   const { owner } = await service.workspace()
-  const made = await owner.post('/inboxes', { socialapp: { resourceIds: [String(++accounts)] } })
-  const inboxId = made.body.inboxes[0].id
+  const connected = await owner.post('/inboxes', { socialapp: { resourceIds: [String(++accounts)] } })
+  const inboxId = connected.body.inboxes[0].id
   const send = async (body: string) => {
     const sent = await owner.post('/messages', {
       recipient: { type: 'channel', channel: 'socialapp', externalId: '99020' },
@@ -29,10 +29,10 @@ test('what was written before a message that was seen is read too', async () => 
     from: '99020',
     content: { type: 'read', read: { providerMessageId: items[1].providerMessageId } },
   })
-  const statusOf = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
+  const getStatus = async (id: string) => (await owner.get(`/messages/${id}`)).body.message.deliveryStatus
   await until(
-    () => statusOf(second!),
+    () => getStatus(second!),
     status => status === 'read',
   )
-  expect([await statusOf(first!), await statusOf(third!)]).toEqual(['read', 'sent'])
+  expect([await getStatus(first!), await getStatus(third!)]).toEqual(['read', 'sent'])
 })

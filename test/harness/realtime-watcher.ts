@@ -1,9 +1,9 @@
-/** A realtime client that is often cut off: it comes back with the last number it saw, and drops what it has already. */
+/** A realtime client that reconnects with the last sequence number it received and drops duplicates. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
 export function watch(url: () => string, token: string) {
-  const seen = new Map<number, string>()
+  const frames = new Map<number, string>()
   let last = 0
   let stopped = false
   let socket: WebSocket | undefined
@@ -17,7 +17,7 @@ export function watch(url: () => string, token: string) {
         socket.on('message', data => {
           const { seq, type } = JSON.parse(String(data)) as { seq?: number; type: string }
           if (seq === undefined || type === 'hello') return
-          seen.set(seq, type)
+          frames.set(seq, type)
           last = Math.max(last, seq)
         })
         socket.on('error', () => {})
@@ -28,9 +28,9 @@ export function watch(url: () => string, token: string) {
   }
   void follow()
   return {
-    /** The numbers of the messages' frames, in order. */
-    heard: (): number[] =>
-      [...seen]
+    /** Returns the sequence numbers of message events, in order. */
+    received: (): number[] =>
+      [...frames]
         .filter(([, type]) => type === 'message.created' || type === 'message.updated')
         .map(([seq]) => seq)
         .sort((a, b) => a - b),
