@@ -170,7 +170,7 @@ describe('POST /contacts/import', () => {
   test('400 for a wrong part, no file, a wrong or unknown field', async () => {
     expect(await uploadFile(api, owner, 'name\nA\n', { part: 'upload' })).toMatchObject({
       status: 400,
-      body: { violations: [{ field: 'upload', code: 'unknown_field' }] },
+      body: { violations: [{ field: 'upload', code: 'unknown_property' }] },
     })
     for (const [fields, field] of [
       [{ dryRun: 'yes' }, 'dryRun'],

@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, TooManyRequests } from '../../platform/errors.ts'
-import { toClientNetwork } from '../../platform/http/network.ts'
+import { toClientNetwork } from '../../platform/http/rate-limit.ts'
 import { normalize } from '../comparable.ts'
 import { type AttemptBucket, hasSessionFrom, refundBucket, takeFromBucket } from '../store/auth-sessions.ts'
 import type { Credentials } from '../store/users.ts'

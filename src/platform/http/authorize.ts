@@ -6,7 +6,7 @@ import type { Access } from './route.ts'
 export const UserRequired = problemKind(
   403,
   'auth_user_required',
-  'Only a person can do this, not a service account',
+  'This operation is for users, not for service accounts',
 )
 
 export async function authenticateHeader(
@@ -17,15 +17,15 @@ export async function authenticateHeader(
   const token = /^Bearer +([\x21-\x7e]{1,8192})$/i.exec(header)?.[1]
   if (token === undefined) fail(Unauthenticated, 'the Authorization header must be: Bearer <token>')
   const caller = await authenticate(token)
-  if (caller === undefined) fail(Unauthenticated, 'the token is not valid, has expired or was revoked')
+  if (caller === undefined) fail(Unauthenticated, 'the token is invalid, expired or revoked')
   return caller
 }
 
 export function authorize(access: Access, caller: Caller): void {
   if (!access.roles.includes(caller.role))
-    fail(RoleMissing, `this needs one of the roles ${access.roles.join(', ')}`)
+    fail(RoleMissing, `requires one of the roles ${access.roles.join(', ')}`)
   requireScopes(access.scopes, caller)
-  if (access.userOnly && caller.kind !== 'user') fail(UserRequired, 'log in as a user instead')
+  if (access.userOnly && caller.kind !== 'user') fail(UserRequired, 'log in as a user')
 }
 
 export function requireScopes(scopes: readonly Scope[], caller: Caller): void {

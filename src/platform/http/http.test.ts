@@ -284,8 +284,8 @@ describe('bad input', () => {
       'list[0].x': 'invalid_type',
       'list[1].x': 'required',
       'v.url': 'required',
-      'v.text': 'unknown_field',
-      typo: 'unknown_field',
+      'v.text': 'unknown_property',
+      typo: 'unknown_property',
     })
   })
   test('400 for an unknown variant says which there are', async () => {
@@ -425,7 +425,7 @@ describe('Idempotency-Key', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => me.post('/slow', {}, { 'idempotency-key': 'k3' })),
     )
-    // On a busy machine the last of them may come after the first is done, and be told what it did.
+    // On a busy machine the last request may arrive after the first has finished and get its stored response.
     const replayed = answers.filter(a => a.headers.has('idempotent-replayed'))
     expect(answers.filter(a => a.status === 200)).toHaveLength(1 + replayed.length)
     expect(answers.filter(a => a.body.code === 'idempotency_key_in_use')).toHaveLength(19 - replayed.length)

@@ -1,10 +1,9 @@
-/** A request that takes long keeps its key; one whose process is gone does not. */
+/** A long request keeps its key; the key of a dead process is freed. */
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
 import { until } from '../../../test/harness/service.ts'
 import { sql } from '../db/sql.ts'
-import { withKeyLease } from './held-keys.ts'
-import { claimKey, type IdempotencyKey, IdempotencyKeyBusy, releaseKey } from './idempotency.ts'
+import { claimKey, type IdempotencyKey, IdempotencyKeyBusy, releaseKey, withKeyLease } from './idempotency.ts'
 
 const { db, clock } = await testDatabase()
 const keyed = (key: string): IdempotencyKey => ({
@@ -19,11 +18,15 @@ const busy = { kind: IdempotencyKeyBusy }
 const aliveAt = async (key: string) =>
   (await db.one<{ at: string }>(sql`select alive_at as at from idempotency_keys where key = ${key}`)).at
 
-test('while it runs nobody else gets the key; when its process is gone somebody does', async () => {
+test('the key is busy while the request runs and free after its process died', async () => {
   const kept = (await take('kept'))!
   const lost = (await take('lost'))!
   let end = () => {}
-  const running = withKeyLease(db, kept, () => new Promise<void>(resolve => (end = resolve)))
+  const running = withKeyLease(
+    { db, caches: new Map() },
+    kept,
+    () => new Promise<void>(resolve => (end = resolve)),
+  )
   const first = await aliveAt('kept')
   clock.advance(14_000)
   await until(
@@ -36,7 +39,7 @@ test('while it runs nobody else gets the key; when its process is gone somebody 
   expect(taken!.startedAt > lost.startedAt).toBe(true)
   await expect(take('lost')).rejects.toMatchObject(busy)
 
-  // What the first still believes to have, it can no longer give back.
+  // A request that lost its key cannot release it.
   await releaseKey(db, lost)
   await expect(take('lost')).rejects.toMatchObject(busy)
 

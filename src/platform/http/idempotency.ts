@@ -1,26 +1,29 @@
 /**
- * Idempotency-Key: the answer to a POST is kept for 24 hours per workspace, caller and operation. The same request
- * gets the same answer, another body is refused, and one that is still running says so. A handler that writes through
- * `write()` has its answer stored in the very transaction of its effects; so a crash leaves both or neither.
+ * Idempotency-Key: the response to a POST is stored for 24 hours per workspace, caller and operation. The same request
+ * gets the stored response, another body is refused, and a request in flight is reported as busy. A handler that
+ * writes through `write()` has its response stored in the same transaction as its effects: a crash leaves both or
+ * neither. Requests in flight renew their keys, so that the key of a dead process is free after seconds.
  */
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/db.ts'
 import { containsAnyWord } from '../db/mentions.ts'
 import { sql } from '../db/sql.ts'
+import { type Deps, defineCache } from '../deps.ts'
 import { fail, invalid, problemKind, violation } from '../errors.ts'
+import { cron } from '../jobs/cron.ts'
 
 export const IdempotencyKeyReused = problemKind(
   422,
   'idempotency_key_reused',
-  'The Idempotency-Key was used with another request',
+  'The Idempotency-Key was used with a different request',
 )
 export const IdempotencyKeyBusy = problemKind(
   409,
   'idempotency_key_in_use',
-  'The first request with this Idempotency-Key is still running',
+  'The first request with this Idempotency-Key is still in flight',
 )
 
-/** How long a request that never finished (its process died, or lost the database) keeps others out. */
+/** Time after which the key of a request that neither finished nor renewed it can be claimed again. */
 const leaseInterval = '15 seconds'
 const retention = '24 hours'
 
@@ -39,7 +42,7 @@ export interface IdempotencyKey {
 }
 
 export interface ClaimedKey extends IdempotencyKey {
-  /** By the database's clock, which all processes share: when this request took the key; one that lost it to another (it ran for too long) must not commit. */
+  /** Claim time by the database clock. A request whose key was claimed again in the meantime must not commit. */
   startedAt: string
 }
 
@@ -58,7 +61,7 @@ export function readKey(header: string | undefined): string | undefined {
   return key
 }
 
-/** The same members in another order are the same request. */
+/** Returns a hash that does not depend on the order of object members. */
 export function toFingerprint(...parts: unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts, sortMembers)).digest('base64url')
 }
@@ -71,7 +74,7 @@ function sortMembers(_name: string, value: unknown): unknown {
 const now = ({ clock }: Pick<Db, 'clock'>) =>
   sql`(statement_timestamp() + ${clock.offsetMs()}::float8 * interval '1 ms')`
 
-/** Takes the key for this request, or gives the answer that is already there. */
+/** Claims the key for this request, or returns the stored response. */
 export async function claimKey(
   db: Db,
   claim: IdempotencyKey,
@@ -100,7 +103,7 @@ export async function claimKey(
     where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId} and operation = ${claim.operation}
       and key = ${claim.key} and not exists (select from claimed)`)
   if (row?.mine) return { claim: { ...claim, startedAt: row.startedAt } }
-  // Taken and given back between the two halves of the statement: the client may simply try again.
+  // Claimed and released between the two halves of the statement: the client can retry.
   if (!row) fail(IdempotencyKeyBusy, 'try again in a moment', { headers: { 'retry-after': '1' } })
   if (row.fingerprint !== claim.fingerprint) fail(IdempotencyKeyReused, 'use a new key for a new request')
   if (row.status === null)
@@ -108,7 +111,7 @@ export async function claimKey(
   return { stored: { status: row.status, body: row.body, headers: row.headers ?? {} } }
 }
 
-/** They are still running. */
+/** Extends the leases of requests in flight. */
 export async function renewKeys(db: Db, claims: readonly ClaimedKey[]): Promise<void> {
   const column = (name: keyof ClaimedKey) => claims.map(claim => claim[name])
   await db.run(sql`
@@ -126,26 +129,29 @@ export async function storeResponse(db: Db | Tx, claim: ClaimedKey, response: St
       headers = ${JSON.stringify(response.headers)}::json
     where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId} and operation = ${claim.operation}
       and key = ${claim.key} and started_at = ${claim.startedAt} and status is null`)
-  if (stored === 0) fail(IdempotencyKeyBusy, 'this request ran for so long that another took its place')
+  if (stored === 0) fail(IdempotencyKeyBusy, 'this request took too long and another one claimed its key')
 }
 
-/** After an answer that is not kept, the key is free again. */
+/** Frees the key after a response that is not stored. */
 export async function releaseKey(db: Db, claim: ClaimedKey): Promise<void> {
   await db.run(sql`
     delete from idempotency_keys where tenant_id = ${claim.tenantId} and caller_id = ${claim.callerId}
       and operation = ${claim.operation} and key = ${claim.key} and started_at = ${claim.startedAt} and status is null`)
 }
 
-export async function deleteExpiredKeys(db: Db): Promise<number> {
-  return db.run(sql`delete from idempotency_keys where started_at < ${now(db)} - ${retention}::interval`)
-}
+export const purgeIdempotencyKeys = cron({
+  name: 'platform.purge_idempotency_keys',
+  schedule: '17 * * * *',
+  handle: ({ db }) =>
+    db.run(sql`delete from idempotency_keys where started_at < ${now(db)} - ${retention}::interval`),
+})
 
-/** Which answers are worth keeping: what the client did, not who they were or how busy we were. */
+/** Reports whether a response is stored. Responses that depend on authorization or load are not. */
 export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 408, 429].includes(status)
 }
 
-/** Stored answers that mention one of these are not replayed any more. */
+/** Deletes the stored responses that contain one of the words. */
 export function deleteResponsesContaining(
   db: Db,
   tenantId: string,
@@ -154,4 +160,42 @@ export function deleteResponsesContaining(
   return db.run(sql`
     delete from idempotency_keys where tenant_id = ${tenantId} and status is not null
       and ${containsAnyWord('concat(body::text, headers::text)', words)}`)
+}
+
+/** A fraction of `leaseInterval`. */
+const renewEveryMs = 4_000
+
+interface KeyLeases {
+  claims: Map<ClaimedKey, number>
+  timer: NodeJS.Timeout | undefined
+}
+
+const keyLeases = defineCache((): KeyLeases => ({ claims: new Map(), timer: undefined }))
+
+/** Runs `work` and renews the claim until it ends. */
+export async function withKeyLease<T>(
+  deps: Pick<Deps, 'db' | 'caches'>,
+  claim: ClaimedKey,
+  work: () => Promise<T>,
+): Promise<T> {
+  const leases = keyLeases(deps)
+  leases.claims.set(claim, performance.now())
+  leases.timer ??= setInterval(() => void renewLongRunning(deps.db, leases), renewEveryMs).unref()
+  try {
+    return await work()
+  } finally {
+    leases.claims.delete(claim)
+    if (leases.claims.size === 0) {
+      clearInterval(leases.timer)
+      leases.timer = undefined
+    }
+  }
+}
+
+async function renewLongRunning(db: Db, { claims }: KeyLeases): Promise<void> {
+  const before = performance.now() - renewEveryMs / 2
+  const longRunning = [...claims].flatMap(([claim, since]) => (since < before ? [claim] : []))
+  if (longRunning.length === 0) return
+  // A key that could not be renewed may be claimed again; its request then fails to store its response.
+  await renewKeys(db, longRunning).catch(() => {})
 }

@@ -1,4 +1,4 @@
-/** The API document (OpenAPI 3.1), made from the same route values that serve the requests. */
+/** Builds the OpenAPI 3.1 document from the routes. */
 import type { TObject, TSchema } from 'typebox'
 import {
   InternalError,
@@ -124,7 +124,7 @@ function buildHeaderParameters(route: Route): Json[] {
     (route.idempotent !== false || route.multipart)
   ) {
     const description =
-      'The same value with the same request within 24 hours gives the same answer and does nothing twice.'
+      'A retry with the same key and the same request within 24 hours returns the first response and has no second effect.'
     out.push({
       name: 'Idempotency-Key',
       in: 'header',
@@ -206,12 +206,12 @@ function buildErrorResponses(route: Route): Json {
   )
 }
 
-/** Replaces named schemas by references and gathers them; leaves out what is only for us. */
+/** Replaces named schemas by references and collects them; removes internal keywords. */
 function toReference(schema: TSchema, schemas: Json): unknown {
   const name = getSchemaName(schema)
   if (name === undefined) return toInlineSchema(schema, schemas)
   if (!(name in schemas)) {
-    schemas[name] = {} // holds the place against recursion
+    schemas[name] = {} // placeholder for recursive schemas
     schemas[name] = toInlineSchema(schema, schemas)
   }
   return { $ref: `#/components/schemas/${name}` }
@@ -234,7 +234,7 @@ const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', description: 'Where the code is explained.' },
+    type: { type: 'string', description: 'URL of the documentation of the code.' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
@@ -255,7 +255,7 @@ const problemSchema = {
   },
 }
 
-/** Every problem a route may answer with, for the page that explains the codes. */
+/** Lists the problems that routes can respond with, for the page that explains the codes. */
 export function listProblemKinds(routes: readonly Route[]): ProblemKind[] {
   const kinds = routes.flatMap(route => route.errors ?? [])
   return [...new Map(kinds.map(kind => [kind.code, kind])).values()].sort((a, b) =>

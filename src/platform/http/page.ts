@@ -1,6 +1,6 @@
 /**
- * Keyset paging. A token holds the sort key of the last row shown, is signed, and is bound to the caller's workspace,
- * the operation and the query it came from, so that it can neither be altered nor used elsewhere.
+ * Keyset paging. A token holds the sort key of the last row of a page. It is signed and bound to the caller's
+ * workspace, the operation and the query, so that it can neither be altered nor used elsewhere.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { fail, InvalidPageToken } from '../errors.ts'
@@ -8,11 +8,11 @@ import { fail, InvalidPageToken } from '../errors.ts'
 export interface PageStyle {
   /** (a) `pageSize`, `pageToken` → `nextPageToken`; (b) `limit`, `cursor` → `nextCursor`, `hasMore`. */
   style: 'token' | 'cursor'
-  /** Where size and token are given; the body for searches. */
+  /** Where the client sends size and token; searches use the body. */
   in?: 'query' | 'body'
   default?: number
   max?: number
-  /** `limit` with style (a), as the attempts list has it. */
+  /** `limit` with style (a), as in the list of delivery attempts. */
   sizeName?: 'pageSize' | 'limit'
 }
 
@@ -25,7 +25,7 @@ export interface Page {
   limit: number
   /** The sort key after which this page begins. */
   after: SortKey | undefined
-  /** Takes up to `limit + 1` rows and tells whether there is a next page. */
+  /** Takes up to `limit + 1` rows and returns the page, with the token of the next page if there is one. */
   toPage<T>(rows: T[], toSortKey: (row: T) => SortKey): { rows: T[]; next: string | undefined }
 }
 

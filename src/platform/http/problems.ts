@@ -1,4 +1,4 @@
-/** Every error a client sees has one shape. What we did not foresee is logged whole and shown as nothing but its id. */
+/** Converts errors to problem responses. Unexpected errors are logged and reported with the request id only. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionLost } from '../db/db.ts'
 import {
@@ -54,22 +54,24 @@ export function toProblem(error: unknown): Problem {
   const { code, statusCode, message } = error as FastifyError
   const kind = fastifyProblems[code]
   if (kind) return new Problem(kind, { detail: toSingleLine(message) })
-  // Also a client that went away while sending, which looks much like a database that did.
+  // Checked before isConnectionLost(), because a client that disconnects while sending looks like a lost database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem({ ...MalformedBody, status: statusCode }, { detail: toSingleLine(message) })
   if (isConnectionLost(error)) {
     return new Problem(Unavailable, {
-      detail: 'the database cannot be reached; try again shortly',
+      detail: 'the database is unavailable; try again shortly',
       headers: { 'retry-after': '1' },
     })
   }
-  // A statement that the database gave up on because of its time limit.
+  // statement_timeout
   if (code === '57014')
     return new Problem(Unavailable, {
-      detail: 'this took too long; narrow it down or try again',
+      detail: 'the query took too long; narrow it down or try again',
       headers: { 'retry-after': '5' },
     })
-  return new Problem(InternalError, { detail: 'the request id finds it in the log' })
+  return new Problem(InternalError, {
+    detail: 'give the request id to the operator, who finds the error in the log',
+  })
 }
 
 function toSingleLine(message: string): string {
@@ -96,7 +98,7 @@ export function sendProblem(
       'request failed',
     )
   if (status === 401) reply.header('www-authenticate', 'Bearer')
-  // What is left of an unread body is not worth waiting for.
+  // The rest of an unread body is not read.
   if (status === 413 || status === 408) reply.header('connection', 'close')
   const body = toProblemBody(problem, request.url.split('?')[0]!, request.id)
   return reply
@@ -111,7 +113,7 @@ const socketProblems: Record<string, ProblemKind> = {
   ERR_HTTP_REQUEST_TIMEOUT: RequestTimeout,
 }
 
-/** What is not HTTP at all never reaches a route. */
+/** Converts errors of the HTTP parser, which never reach a route. */
 export function toSocketProblem(error: Error & { code?: string }): { status: number; body: string } {
   const kind = socketProblems[error.code ?? ''] ?? {
     ...MalformedBody,

@@ -1,6 +1,6 @@
 /**
- * A route is one value: what it is called, who may call it, what it takes and gives, and what it does. Validation,
- * authorization, the OpenAPI document, the route table, the client and the sweep tests all read this value.
+ * A route is one value: its name, its access rules, its input, its output and its handler. Validation, authorization,
+ * the OpenAPI document, the route table, the typed client and the contract tests are derived from it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
@@ -13,24 +13,24 @@ import type { Page, PageStyle } from './page.ts'
 export interface Access<B = unknown> {
   scopes: readonly Scope[]
   roles: readonly Role[]
-  /** Scopes that depend on the body, checked once it is valid. */
+  /** Returns further scopes that depend on the body; checked after validation. */
   bodyScopes?: (body: B) => readonly Scope[]
-  /** What `extraScopes` means, for the documents: `[{ when: 'recipient.type is contact', scope: 'contact:read' }]`. */
+  /** Documents `bodyScopes`: `[{ when: 'recipient.type is contact', scope: 'contact:read' }]`. */
   conditionalScopes?: readonly { when: string; scope: Scope }[]
-  /** Only people, not service accounts: 403 auth_user_required. */
+  /** Refuses service accounts with 403 auth_user_required. */
   userOnly?: boolean
 }
 
 type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default
 
 export interface Context<P, Q, B> extends Deps {
-  /** Absent only on public routes, which never look at it. */
+  /** Undefined on public routes, whose handlers must not read it. */
   caller: Caller
   params: StaticOr<P, Record<never, never>>
   query: StaticOr<Q, Record<never, never>>
   body: StaticOr<B, undefined>
   page: Page
-  /** The revision(s) the client knows; undefined when the header is absent or `*`. */
+  /** The precondition of the If-Match header. */
   ifMatch: IfMatch
   /** `Prefer: handling=strict` */
   strict: boolean
@@ -38,18 +38,18 @@ export interface Context<P, Q, B> extends Deps {
   request: FastifyRequest
   reply: FastifyReply
   /**
-   * A transaction whose result is the response. With an Idempotency-Key, the response is stored in that same
-   * transaction, so that a repeat after a crash replays it and does nothing twice.
+   * Runs a transaction whose result is the response. With an Idempotency-Key, the response is stored in the same
+   * transaction, so that a retry after a crash replays it and has no second effect.
    */
   write: Write
-  /** `write` where there is an Idempotency-Key: what must be stored with its answer cannot share a batch with others. */
+  /** `write` if the request has an Idempotency-Key: its effects are stored with the response and cannot be batched. */
   exclusiveWrite: Write | undefined
 }
 
 export type Write = <T>(fn: (tx: Tx) => Promise<T>) => Promise<T>
 
 export interface IfMatch {
-  /** Refuses with 412 unless the current revision is among those the client named. */
+  /** Throws 412 unless the client named the current revision, 428 if the header is required and missing. */
   check(revision: number): void
 }
 
@@ -59,45 +59,45 @@ export interface Success<R> {
   description?: string
   /** Content type of a body that is not JSON. */
   contentType?: string
-  /** The body carries `revision`: send it as the ETag. */
+  /** Sends the `revision` of the body as the ETag. */
   etag?: boolean
 }
 
 export interface RouteSpec<P, Q, B, R> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to /v1, parameters in braces, as in the contract. */
+  /** Relative to /v1, with parameters in braces. */
   path: string
   tag: string
   summary: string
   description?: string
-  /** No default: whoever writes a route decides who may call it. */
+  /** Has no default: every route states its access. */
   access: 'public' | Access<StaticOr<B, undefined>>
-  /** Not in the contract: an operation we add. */
+  /** An operation that the contract does not have. */
   extension?: boolean
   params?: P
   query?: Q
   body?: B
-  /** The body may be left out, which is the same as `{}`. */
+  /** A missing body is accepted as `{}`. */
   bodyOptional?: boolean
-  /** The body is a form with files; the handler reads `request.parts()`. */
+  /** The body is a multipart form; the handler reads `request.parts()`. */
   multipart?: boolean
-  /** Taken as is, without parsing: provider callbacks whose signature covers the raw bytes. */
+  /** The body is not parsed: signatures of provider webhooks cover the raw bytes. */
   rawBody?: boolean
   bodyLimit?: number
   success: Success<R>
   errors?: readonly ProblemKind[]
   concurrency?: 'required' | 'optional'
-  /** Every authenticated POST takes an Idempotency-Key; `false` where the handler sees to it itself. */
+  /** Every authenticated POST accepts an Idempotency-Key; `false` if the handler implements it itself. */
   idempotent?: boolean
-  /** Members of the response that are shown once and not kept for a replay. */
+  /** Members of the response that are shown once and not stored for a replay. */
   secretFields?: readonly string[]
   page?: PageStyle
-  /** Requests per minute from one address, for what anybody may call. */
+  /** Maximum requests per minute from one network, for public routes. */
   limitPerMinute?: number
   handle: (context: Context<P, Q, B>) => Promise<R extends TSchema ? Static<R> | Reply : unknown>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the table of all routes forgets their particular types
+// biome-ignore lint/suspicious/noExplicitAny: the table of all routes erases their particular types
 export type Route = RouteSpec<any, any, any, any>
 
 export function route<
@@ -109,7 +109,7 @@ export function route<
   return spec as unknown as Route
 }
 
-/** For a handler that must set the status, headers, or stream a body that is not JSON. */
+/** Returned by handlers that set the status or headers, or stream a body that is not JSON. */
 export class Reply {
   readonly options: { status?: number; headers?: Record<string, string>; body?: unknown }
   constructor(options: { status?: number; headers?: Record<string, string>; body?: unknown }) {

@@ -1,10 +1,10 @@
-/** Pieces of schemas that every domain uses. Objects are closed: an unknown member is a violation, not noise. */
+/** Schema parts that every domain uses. Objects are closed: an unknown property is a violation. */
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import Format from 'typebox/format'
 
 const names = new Map<TSchema, string>()
 
-/** Gives a schema its name in the API document. */
+/** Sets the name of a schema in the OpenAPI document. */
 export function named<S extends TSchema>(name: string, schema: S): S {
   names.set(schema, name)
   return schema
@@ -25,7 +25,7 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** One of several objects told apart by a member; faults are reported for the variant that was meant. */
+/** A union of objects with a discriminator; violations are reported for the variant that it selects. */
 export function variants<S extends TObject[]>(discriminator: string, schemas: [...S]) {
   return Type.Union(schemas, { discriminator: { propertyName: discriminator } })
 }
@@ -40,7 +40,7 @@ export function literals<const V extends readonly string[]>(
 export const Timestamp = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] })
 export const Email = Type.String({ format: 'email', maxLength: 254, examples: ['sam@example.com'] })
 export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-/** Any text an id could be; whether it exists is a question for the database, and its answer is 404. */
+/** Accepts any text, so that an unknown or malformed id is a 404 and not a 400. */
 export const AnyId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*$' })
 
 export const IdPath = object({ id: AnyId })
@@ -52,11 +52,11 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
   return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
-// In UTC, where we keep and show it, a year has four digits; the database rounds fractions up.
+// Years have four digits in UTC; the database rounds fractions up.
 const minTimestampMs = Date.parse('0001-01-01T00:00:00Z')
 const maxTimestampMs = Date.parse('9999-12-31T23:59:59Z')
 
-/** RFC 3339 with a day and a time that exist. */
+/** Reports whether the text is an RFC 3339 timestamp with an existing day and time. */
 export function isTimestamp(text: string): boolean {
   const match = timestampPattern.exec(text)
   if (!match) return false

@@ -1,4 +1,4 @@
-/** Turns a route value into what Fastify runs, with the checks in their fixed order. */
+/** Registers a route with Fastify and runs its checks in a fixed order. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TObject } from 'typebox'
 import type { Tx } from '../db/db.ts'
@@ -7,7 +7,6 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../errors.ts'
 import { authenticateHeader, authorize, requireScopes } from './authorize.ts'
 import type { Authenticate, Caller } from './caller.ts'
-import { withKeyLease } from './held-keys.ts'
 import {
   type ClaimedKey,
   claimKey,
@@ -17,14 +16,13 @@ import {
   type StoredResponse,
   storeResponse,
   toFingerprint,
+  withKeyLease,
 } from './idempotency.ts'
 import { readIfMatch, toEtag } from './input/etag.ts'
 import { coerceQuery, parseQuery } from './input/query.ts'
-import { toClientNetwork } from './network.ts'
 import { openPage, type Page, pageNames } from './page.ts'
 import { toProblemBody } from './problems.ts'
-import type { RateLimit } from './rate-limit.ts'
-import { createRateLimit } from './rate-limit.ts'
+import { createRateLimit, type RateLimit, toClientNetwork } from './rate-limit.ts'
 import { type Context, Reply, type Route, toOperation } from './route.ts'
 import { AnyId, object } from './schemas.ts'
 import { type Check, createCheck } from './validate.ts'
@@ -34,7 +32,7 @@ export interface RouteOptions {
   authenticate: Authenticate
   pageKey: Buffer
   callerLimit?: RateLimit
-  /** In tests every answer is held against its schema. */
+  /** Validates every response against its schema; used in tests. */
   checkResponses?: boolean
 }
 
@@ -55,7 +53,7 @@ export function serveRoute(app: FastifyInstance, route: Route, options: RouteOpt
   })
 }
 
-/** Before the body is read: who is it, may they, and not too often. */
+/** Authenticates, rate-limits and authorizes a request before its body is read. */
 function createAdmission(route: Route, options: RouteOptions) {
   const { access } = route
   if (access === 'public') {
@@ -107,12 +105,12 @@ function assertMatchesSchema(check: Check, route: Route, body: unknown): void {
     check(JSON.parse(JSON.stringify(body)))
   } catch (error) {
     throw new Error(
-      `the answer of ${toOperation(route)} does not match its schema: ${(error as Error).message}`,
+      `the response of ${toOperation(route)} does not match its schema: ${(error as Error).message}`,
     )
   }
 }
 
-/** Validates everything the client sent and makes the handler's context of it. */
+/** Validates the input of a request and builds the handler's context. */
 function createInputReader(route: Route, options: RouteOptions) {
   const { deps } = options
   const schema = buildQuerySchema(route)
@@ -131,7 +129,7 @@ function createInputReader(route: Route, options: RouteOptions) {
     const caller = request.caller as Caller
     if (route.access !== 'public' && route.access.bodyScopes)
       requireScopes(route.access.bodyScopes(request.body as never), caller)
-    // What all requests share is inherited: copying it for each one would cost more than everything else here.
+    // Shared members are inherited: copying them for each request would cost more than the rest of this function.
     return {
       __proto__: shared,
       caller,
@@ -155,7 +153,7 @@ const unusedPage = undefined as unknown as Page
 function createBodyCheck(route: Route): Check | undefined {
   if (route.multipart || route.rawBody) return undefined
   if (route.body) return createCheck(route.body, 'body')
-  // An operation without a body takes none, an empty one, or {}.
+  // An operation without a body accepts no body, an empty one, or {}.
   const empty = createCheck(object({}), 'body')
   return body => body !== undefined && body !== null && empty(body)
 }
@@ -165,7 +163,7 @@ export function buildParamsSchema(path: string): TObject {
   return object(Object.fromEntries(names.map(name => [name, AnyId])))
 }
 
-/** The route's own parameters and those of its paging. */
+/** Returns the schema of the route's own query parameters and of its paging parameters. */
 export function buildQuerySchema(route: Route): TObject {
   const query = route.query as TObject | undefined
   const own = query?.properties ?? {}
@@ -206,7 +204,7 @@ function toResponse(route: Route, result: unknown): RouteResponse {
   return { status: reply.status ?? route.success.status, headers, body }
 }
 
-/** Runs the handler under its Idempotency-Key, or replays what it answered before. */
+/** Runs the handler under its Idempotency-Key, or replays the stored response. */
 async function runIdempotently(
   route: Route,
   deps: Deps,
@@ -237,7 +235,7 @@ async function runIdempotently(
     const keyedContext = { __proto__: context, write, exclusiveWrite: write } as unknown as typeof context
     const response = toResponse(
       route,
-      await withKeyLease(deps.db, claim, async () => route.handle(keyedContext)),
+      await withKeyLease(deps, claim, async () => route.handle(keyedContext)),
     )
     if (!isStored) await storeResponse(deps.db, claim, withoutSecrets(route, response))
     return response
@@ -261,10 +259,10 @@ async function storeProblem(
         headers: error.extras.headers ?? {},
       })
     : releaseKey(deps.db, claim)
-  await settled.catch(() => {}) // the first error is the one to tell
+  await settled.catch(() => {}) // the caller throws the first error
 }
 
-/** What is shown once is not kept. */
+/** Removes the members that are shown only once. */
 function withoutSecrets(route: Route, response: RouteResponse): StoredResponse {
   if (!route.secretFields || typeof response.body !== 'object' || response.body === null) return response
   const body = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The front door: Fastify with our body parser, problems, headers and limits, and the routes on it. */
+/** Builds the HTTP server: Fastify with the body parser, problem responses, security headers, limits and routes. */
 import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import Fastify, {
@@ -21,16 +21,16 @@ export interface ServerOptions extends RouteOptions {
   routes: readonly Route[]
   bodyLimit?: number
   corsOrigins?: readonly string[]
-  /** How many proxies in front of us may say who the client is. */
+  /** The proxies whose X-Forwarded-For header is trusted. */
   trustProxy?: boolean | string
-  /** Called after each answer, for metrics. */
+  /** Called after each response, for metrics. */
   observe?: (route: string, method: string, status: number, seconds: number) => void
 }
 
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, tracing } = options.deps
   const app: FastifyInstance = Fastify<RawServerDefault>({
-    // We log what we want to know ourselves; a logger of its own for each request costs more than it tells.
+    // Errors are logged in sendProblem; a logger per request is too expensive.
     logger: false,
     genReqId: createRequestIds(),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
@@ -38,7 +38,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     requestTimeout: 10 * 60_000,
     http: { headersTimeout: 20_000, maxHeaderSize: 16_384 },
     forceCloseConnections: 'idle',
-    // Parsed with the other input, where a fault in it can be answered.
+    // Parsed with the other input, where errors become violations.
     routerOptions: { maxParamLength: 500, querystringParser: text => ({ text }) },
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, log),
     clientErrorHandler: (error, socket) => {
@@ -76,15 +76,15 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(multipart, {
     limits: { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, headerPairs: 50 },
   })
-  for (const route of options.routes.filter(one => !one.rawBody)) serveRoute(app, route, options)
+  for (const route of options.routes.filter(({ rawBody }) => !rawBody)) serveRoute(app, route, options)
   await app.register(async scope => {
     registerRawBodies(scope)
-    for (const route of options.routes.filter(one => one.rawBody)) serveRoute(scope, route, options)
+    for (const route of options.routes.filter(({ rawBody }) => rawBody)) serveRoute(scope, route, options)
   })
   return app
 }
 
-/** Unique among all processes, and cheap: a random beginning and a count. */
+/** Returns a generator of ids that are unique across processes: a random prefix and a counter. */
 function createRequestIds(): () => string {
   const start = RequestId.create()
   let count = 0
@@ -101,7 +101,7 @@ const exposedHeaders = [
   'Location',
 ]
 
-/** Answers are data: nothing in them may run, be framed, be sniffed or be cached by the way. */
+/** Responses are data: browsers must not run, frame, sniff or cache them. */
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -109,7 +109,7 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
-/** 405 where the path is known with another method, else 404. */
+/** Responds with 405 if the path exists with another method, otherwise with 404. */
 function createNotFoundHandler(routes: readonly Route[]) {
   const patterns = routes.map(route => ({
     method: route.method,

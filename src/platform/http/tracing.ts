@@ -1,4 +1,4 @@
-/** A span for each request: it continues the client's trace, and the answer says which trace that is. */
+/** Creates a span for each request. It continues the client's trace, and the response names the trace. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Span, Tracing } from '../tracing/tracing.ts'
 
@@ -17,7 +17,7 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing): void {
     reply.header('traceparent', span.traceparent)
     done()
   })
-  // Only here: what reads the body belongs to the connection, and would lose it again.
+  // Set in preHandler: reading the body runs in the connection's async context, which would lose the span.
   app.addHook('preHandler', (request, _reply, done) => {
     const span = spans.get(request)
     if (span) span.run(done)

@@ -1,4 +1,4 @@
-/** Checks a value against a schema and says what is wrong with it, in words, with the path of each fault. */
+/** Validates values against schemas and describes each violation with its path. */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Value from 'typebox/value'
@@ -8,7 +8,7 @@ const maxViolations = 50
 
 export type Check = (value: unknown) => void
 
-/** A check that throws a 400 naming every fault. Compiled when it is first used: a start has hundreds of them to offer. */
+/** Returns a check that throws a 400 with all violations. Compiled on first use, because there are hundreds. */
 export function createCheck(schema: TSchema, root = 'body'): Check {
   let compiled: ReturnType<typeof Compile> | undefined
   return value => {
@@ -87,15 +87,15 @@ function findUnionViolations(schema: AnySchema, value: unknown, path: string): V
     ]
   }
   const sameType = concrete.filter(option => option.type === typeOf(value))
-  if (sameType.length > 0) return findFewestViolations(sameType, value, path)
+  if (sameType.length > 0) return findClosestViolations(sameType, value, path)
   return [violation(path, 'invalid_type', 'has none of the allowed forms')]
 }
 
-/** Of several forms that it could be, the one that it is nearest to is most likely what was meant. */
-function findFewestViolations(options: AnySchema[], value: unknown, path: string): Violation[] {
+/** Returns the violations of the option that the value is closest to, most likely the intended one. */
+function findClosestViolations(options: AnySchema[], value: unknown, path: string): Violation[] {
   return options
     .map(option => findViolations(option, value, path))
-    .reduce((fewest, violations) => (violations.length < fewest.length ? violations : fewest))
+    .reduce((closest, violations) => (violations.length < closest.length ? violations : closest))
 }
 
 function findObjectViolations(schema: AnySchema, value: Record<string, unknown>, path: string): Violation[] {
@@ -129,7 +129,7 @@ function findMemberViolations(
   )
   if (pattern) return findViolations(pattern[1], value, joinPath(path, name))
   if (schema.additionalProperties === false)
-    return [violation(joinPath(path, name), 'unknown_field', 'is not a known field')]
+    return [violation(joinPath(path, name), 'unknown_property', 'is not a known property')]
   return isRecord(schema.additionalProperties)
     ? findViolations(schema.additionalProperties as AnySchema, value, joinPath(path, name))
     : []
@@ -137,7 +137,7 @@ function findMemberViolations(
 
 type DescribeKeyword = (limit: never, schema: AnySchema) => [code: string, message: string]
 
-/** Said in this order: the first keyword that the value breaks is the one worth telling. */
+/** Checked in this order: only the first keyword that the value violates is reported. */
 const keywordMessages: Record<string, DescribeKeyword> = {
   const: (limit: unknown) => ['invalid_value', `must be ${JSON.stringify(limit)}`],
   enum: (limit: unknown[]) => ['invalid_value', `must be one of ${limit.join(', ')}`],
@@ -156,7 +156,7 @@ const keywordMessages: Record<string, DescribeKeyword> = {
   exclusiveMinimum: (limit: number) => ['too_small', `must be greater than ${limit}`],
   minItems: (limit: number) => ['too_few', `must have at least ${limit} item(s)`],
   maxItems: (limit: number) => ['too_many', `must have at most ${limit} items`],
-  uniqueItems: () => ['not_unique', 'must not repeat an item'],
+  uniqueItems: () => ['duplicate', 'must not repeat an item'],
 }
 
 const formats: Record<string, string> = {

@@ -1,6 +1,6 @@
 /**
- * JSON bodies. What PostgreSQL or a careless merge could choke on is refused here, once: bytes that are not UTF-8, NUL
- * characters, unpaired surrogates, `__proto__` members, nesting without end.
+ * Parses JSON bodies. Refuses input that PostgreSQL or an object merge cannot handle: bytes that are not UTF-8, NUL
+ * characters, unpaired surrogates, `__proto__` members and deep nesting.
  */
 import type { FastifyInstance } from 'fastify'
 import { fail, MalformedBody, UnsupportedMediaType } from '../../errors.ts'
@@ -24,7 +24,7 @@ export function parseJson(bytes: Buffer): unknown {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     fail(MalformedBody, 'the body must be a JSON object')
-  // Only an escape can smuggle in what the check looks for, or deep nesting, which needs many brackets.
+  // Other texts cannot contain what inspect() refuses: NUL and surrogates need an escape, deep nesting needs length.
   if (text.includes('\\u') || text.includes('__proto__') || text.length > 4096) inspect(value, 1)
   return value
 }
@@ -62,7 +62,7 @@ export function registerBodies(app: FastifyInstance): void {
   )
 }
 
-/** Bodies as they came, whatever they call themselves: what a signature covers is bytes. */
+/** Passes bodies on as bytes, whatever their content type: signatures cover bytes. */
 export function registerRawBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)

@@ -13,7 +13,7 @@ export function readIfMatch(
   concurrency: 'required' | 'optional' | undefined,
 ): IfMatch {
   if (header === undefined) {
-    // Asked for only when the revision is about to be compared: a 404 comes before a 428.
+    // Checked when the revision is compared, so that a 404 comes before a 428.
     return {
       check: () =>
         concurrency === 'required' && fail(PreconditionRequired, 'send If-Match with the ETag you last read'),

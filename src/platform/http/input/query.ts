@@ -1,7 +1,6 @@
 /**
- * Query strings by the rules of the contract: arrays repeat the name, objects use brackets
- * (`customFields[plan]=gold`), numbers and booleans are written as such. A value that does not read as its type stays
- * text, and validation then says so.
+ * Parses query strings: arrays repeat the name, objects use brackets (`customFields[plan]=gold`), numbers and booleans
+ * are coerced. A value that cannot be coerced stays text, which validation then refuses.
  */
 import type { TObject, TSchema } from 'typebox'
 import { fail, MalformedUrl } from '../../errors.ts'
@@ -59,7 +58,7 @@ function setBracketMember(
   member: string,
   values: string[],
 ): void {
-  // Defined rather than assigned: a member called __proto__ is only a strange name.
+  // Defined instead of assigned, so that __proto__ is an ordinary member name.
   if (!Object.hasOwn(out, name)) out[name] = {}
   Object.defineProperty(out[name] as object, member, {
     value: values.length === 1 ? values[0] : values,
@@ -69,7 +68,7 @@ function setBracketMember(
 
 function coerce(shape: Shape | undefined, values: string[]): unknown {
   if (shape?.type === 'array') return values.map(value => scalar(shape.items, value))
-  if (values.length > 1) return values // a scalar given twice: validation says that it must be one
+  if (values.length > 1) return values // a repeated scalar is refused by validation
   return scalar(shape, values[0]!)
 }
 

@@ -116,9 +116,9 @@ describe('receiveUpload', () => {
     const two = formOf('a')
     two.append('file', new Blob(['b']), 'b.txt')
     for (const [form, field, code] of [
-      [formOf('a', { other: 'x' }), 'other', 'unknown_field'],
-      [twice, 'note', 'repeated'],
-      [two, 'file', 'unknown_field'],
+      [formOf('a', { other: 'x' }), 'other', 'unknown_property'],
+      [twice, 'note', 'duplicate'],
+      [two, 'file', 'unknown_property'],
       [new FormData(), 'file', 'required'],
     ] as const)
       expect(await post(form)).toMatchObject({ status: 400, body: { violations: [{ field, code }] } })

@@ -1,6 +1,7 @@
 /**
- * Forms with one file, in the part named `file`. The file goes to its store while it arrives. Only then is the whole
- * request known, so an Idempotency-Key is looked at afterwards: the same request is the same file, filename and fields.
+ * Receives multipart forms with one file, in the part named `file`. The file is stored while it arrives. The whole
+ * request is known only then, so the Idempotency-Key is checked afterwards; its fingerprint covers file, filename and
+ * fields.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -19,18 +20,17 @@ import {
   violation,
 } from '../../errors.ts'
 import type { Caller } from '../caller.ts'
-import { withKeyLease } from '../held-keys.ts'
-import { claimKey, readKey, releaseKey, storeResponse, toFingerprint } from '../idempotency.ts'
+import { claimKey, readKey, releaseKey, storeResponse, toFingerprint, withKeyLease } from '../idempotency.ts'
 import { Reply } from '../route.ts'
 
 export interface UploadOptions {
-  /** Names of the text fields the form may have. */
+  /** Names of the allowed text fields. */
   fields: readonly string[]
-  /** A request that says it is larger is refused before it is read; the store sees to the others. */
+  /** A request with a larger Content-Length is refused before it is read; `store` enforces the limit for others. */
   maxBytes: number
-  /** Takes the stream over; BlobTooLarge becomes a 413. */
+  /** Consumes the stream; BlobTooLarge becomes a 413. */
   store: (source: Readable, file: { filename: string; mimetype: string }) => Promise<StoredBlob>
-  /** Takes back what was stored, when the form turns out not to be valid. */
+  /** Deletes the stored file when the form is invalid. */
   discard: () => Promise<void>
 }
 
@@ -40,7 +40,7 @@ export interface Upload extends StoredBlob {
   fields: Record<string, string>
 }
 
-/** What a form has besides its file: at most so much. */
+/** Maximum size of the form without its file. */
 const maxFormOverheadBytes = 2 * 1024 * 1024
 
 export async function receiveUpload(request: FastifyRequest, options: UploadOptions): Promise<Upload> {
@@ -50,13 +50,15 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   try {
     if (Number(request.headers['content-length']) > options.maxBytes + maxFormOverheadBytes)
       throw new BlobTooLarge(options.maxBytes)
-    // Whoever sends more files than one is told so; what is too long is found while it is stored.
+    // Several files are accepted here to report a violation; the size limit is enforced while storing.
     const parts = request.parts({ limits: { files: 3, fileSize: Number.MAX_SAFE_INTEGER } })
     for await (const part of parts) {
       if (part.type === 'field') addField(part, options.fields, fields, violations)
       else if (part.fieldname === 'file' && !file) file = await storeFile(part, options)
       else {
-        violations.push(violation(part.fieldname, 'unknown_field', 'send one file, in the part named file'))
+        violations.push(
+          violation(part.fieldname, 'unknown_property', 'send one file, in the part named file'),
+        )
         part.file.resume()
       }
     }
@@ -70,11 +72,12 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   }
 }
 
-/** What the form parser and the store say, as problems. */
+/** Converts errors of the form parser and the blob store to problems. */
 function toUploadProblem(error: unknown): unknown {
   if (error instanceof BlobTooLarge)
     return new Problem(BodyTooLarge, { detail: `the file has more than ${error.maxBytes} bytes` })
-  if (error instanceof BlobStoreFull) return new Problem(Unavailable, { detail: 'there is no space left' })
+  if (error instanceof BlobStoreFull)
+    return new Problem(Unavailable, { detail: 'the blob store has no space left; try again later' })
   const { code, message = '' } = error as { code?: string; message?: string }
   if (code === undefined && /multipart|boundary|part header/i.test(message))
     return new Problem(MalformedBody, { detail: `the form is not valid: ${message.slice(0, 100)}` })
@@ -96,8 +99,8 @@ function addField(
 ): void {
   const { fieldname: name, value } = part
   if (!allowed.includes(name))
-    violations.push(violation(name, 'unknown_field', 'is not a field of this form'))
-  else if (name in fields) violations.push(violation(name, 'repeated', 'is given twice'))
+    violations.push(violation(name, 'unknown_property', 'is not a field of this form'))
+  else if (name in fields) violations.push(violation(name, 'duplicate', 'must be given once'))
   else if (typeof value !== 'string' || part.valueTruncated)
     violations.push(violation(name, 'invalid_type', 'must be a short text'))
   else fields[name] = value
@@ -105,7 +108,7 @@ function addField(
 
 const drainTimeoutMs = 3_000
 
-/** A client that is still sending does not read the answer: give it a while to finish. */
+/** Drains the request: a client that is still sending does not read the response. */
 async function drainRequest(request: IncomingMessage): Promise<void> {
   if (request.readableEnded || request.destroyed) return
   await new Promise<void>(resolve => {
@@ -115,14 +118,14 @@ async function drainRequest(request: IncomingMessage): Promise<void> {
   })
 }
 
-export interface UploadContext extends Pick<Deps, 'db' | 'clock'> {
+export interface UploadContext extends Pick<Deps, 'db' | 'clock' | 'caches'> {
   caller: Caller
   request: FastifyRequest
 }
 
 /**
- * Like `write` of a route: what `fn` does and its answer are stored in one transaction. `replayed` is called instead
- * when the same upload was answered before.
+ * Like `write` of a route: runs `write` and stores its response in one transaction. Calls `onReplay` instead when the
+ * same upload has a stored response.
  */
 export async function writeUpload<T>(
   context: UploadContext,
@@ -154,9 +157,9 @@ export async function writeUpload<T>(
       await storeResponse(tx, claim, { status: target.status, body: result, headers: {} })
       return result
     }
-    return await withKeyLease(db, claim, () => transact(db, writeAndStore))
+    return await withKeyLease(context, claim, () => transact(db, writeAndStore))
   } catch (error) {
-    await releaseKey(db, claim).catch(() => {}) // the first error is the one to tell
+    await releaseKey(db, claim).catch(() => {}) // the caller throws the first error
     throw error
   }
 }
