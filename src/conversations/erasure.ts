@@ -8,13 +8,14 @@ import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { emit } from '../platform/events/event.ts'
+import { isEventPending } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { deleteResponsesContaining } from '../platform/http/idempotency.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { contactErased } from './events.ts'
 import { mediaBlobKey, thumbnailBlobKey } from './media/blob-keys.ts'
-import { eraseEvents, hasPendingEvent } from './store/erase-events.ts'
+import { eraseEvents } from './store/erase-events.ts'
 import {
   eraseConversation,
   eraseMessages,
@@ -62,7 +63,7 @@ async function erase(
   const needles = [...contactIds, ...conversationIds, ...addresses.map(address => address.replace(/^\+/, ''))]
   await scrubProviderEvents(deps.db, tenantId, needles)
   await deleteResponsesContaining(deps.db, tenantId, needles)
-  if (await hasPendingEvent(deps.db, tenantId, needles))
+  if (await isEventPending(deps.db, tenantId, needles))
     throw new RetryLater(200, 'an event is on its way to the log')
   await eraseEvents(deps.db, tenantId, needles)
 }

@@ -3,7 +3,7 @@ import type { Client } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { dropOldPartitions, ensurePartitions } from './partitions.ts'
 import { AttemptId } from './schemas.ts'
-import { listPartitionDays } from './store/partitions.ts'
+import { attemptPartitions } from './store/partitions.ts'
 import { eventually, startHarness, type TestWorkspace } from './testing/harness.ts'
 
 const harness = await startHarness()
@@ -97,7 +97,7 @@ test('attempts of the last seven days are listed; older partitions are dropped',
   harness.advance(day)
   await ensurePartitions(deps)
   await dropOldPartitions(deps)
-  const days = await listPartitionDays(deps.db)
+  const days = await attemptPartitions.list(deps.db)
   const today = deps.clock.now().toISOString().slice(0, 10)
   expect(days).toHaveLength(10)
   expect(days[7]).toBe(today)
@@ -108,7 +108,7 @@ test('concurrent processes create partitions once', async () => {
   harness.advance(30 * day)
   await Promise.all(Array.from({ length: 6 }, () => ensurePartitions(deps)))
   await dropOldPartitions(deps)
-  expect(await listPartitionDays(deps.db)).toHaveLength(10)
+  expect(await attemptPartitions.list(deps.db)).toHaveLength(10)
 })
 
 test('a list reads only its page', async () => {

@@ -1,15 +1,9 @@
 /** Daily partitions of the attempt log, which is kept for seven days. */
 import type { Clock } from '../platform/clock.ts'
+import { addDays, listDays } from '../platform/db/partitions.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
-import {
-  addDays,
-  createPartition,
-  dropPartition,
-  hasPartitions,
-  listPartitionDays,
-  lockPartitions,
-} from './store/partitions.ts'
+import { attemptPartitions, lockPartitions } from './store/partitions.ts'
 
 const retentionDays = 7
 const daysAhead = 2
@@ -21,40 +15,35 @@ export function oldestRetained(clock: Clock): string {
   return new Date(clock.now().getTime() - retentionDays * 86_400_000).toISOString()
 }
 
-function daysNeeded(clock: Clock): string[] {
-  const today = toDay(clock)
-  return Array.from({ length: retentionDays + 1 + daysAhead }, (_, n) => addDays(today, n - retentionDays))
-}
-
 /** Creates the missing partitions of the retention period and of the next days. */
 export async function ensurePartitions({ db, clock }: Deps): Promise<void> {
-  const needed = daysNeeded(clock)
-  if (await hasPartitions(db, needed)) return
+  const days = listDays(addDays(toDay(clock), -retentionDays), retentionDays + 1 + daysAhead)
+  const existing = new Set(await attemptPartitions.list(db))
+  if (days.every(day => existing.has(day))) return
   await transact(db, async tx => {
     await lockPartitions(tx)
-    const existing = await listPartitionDays(tx)
-    for (const day of needed.filter(one => !existing.includes(one))) await createPartition(tx, day)
+    await attemptPartitions.createMissing(tx, days)
   })
 }
 
 /** Returns a function that ensures the partitions when the day has changed. */
 export function dailyPartitionCheck(deps: Deps): () => Promise<void> {
-  let made = ''
+  let ensuredDay = ''
   return async () => {
     const today = toDay(deps.clock)
-    if (made === today) return
+    if (ensuredDay === today) return
     await ensurePartitions(deps)
-    made = today
+    ensuredDay = today
   }
 }
 
 export async function dropOldPartitions({ db, clock, log }: Deps): Promise<void> {
   const oldest = addDays(toDay(clock), -retentionDays)
-  for (const day of (await listPartitionDays(db)).filter(one => one < oldest)) {
+  for (const day of (await attemptPartitions.list(db)).filter(day => day < oldest)) {
     try {
       await transact(db, async tx => {
         await lockPartitions(tx)
-        if ((await listPartitionDays(tx)).includes(day)) await dropPartition(tx, day)
+        if ((await attemptPartitions.list(tx)).includes(day)) await attemptPartitions.drop(tx, day)
       })
       log.info({ day }, 'dropped a partition of webhook attempts')
     } catch (error) {

@@ -3,9 +3,9 @@ import { hasOptedOut } from '../../contacts/opt-outs.ts'
 import { blockingIssues } from '../../inboxes/health.ts'
 import type { InboxIssues } from '../../inboxes/schemas.ts'
 import type { Channel } from '../../platform/config.ts'
+import { dbNow } from '../../platform/db/clock.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { dbNow } from '../../platform/db/time.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
 /** A message as it was found, with what there is to know of the person it goes to and of its inbox. */

@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { containsAnyWord } from '../../platform/db/mentions.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { containsAnyWord, sql } from '../../platform/db/sql.ts'
 
 export interface ContactConversation {
   id: string

@@ -1,7 +1,7 @@
 import type { ProviderEvent } from '../../inboxes/provider.ts'
+import { dbNow } from '../../platform/db/clock.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { dbNow } from '../../platform/db/time.ts'
 
 export interface NewProviderEvent {
   channel: string

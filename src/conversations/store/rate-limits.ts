@@ -1,6 +1,6 @@
+import { dbNow } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { dbNow } from '../../platform/db/time.ts'
 
 const milliseconds = (count: number) => sql`(${count}::float8 * interval '1 ms')`
 

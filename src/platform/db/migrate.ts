@@ -1,6 +1,7 @@
 /**
- * Numbered SQL files, forward-only, each applied once in its own transaction under one advisory lock, so that any
- * number of processes may start together. A database of a newer version is refused: an older program must not write it.
+ * Applies numbered SQL files, forward-only, each once and in its own transaction, under one advisory lock, so that any
+ * number of processes may start together. Refuses a database of a newer version, which an older program must not write,
+ * and a database made before the first release, which cannot be upgraded.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -37,10 +38,10 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
   )
 }
 
-/** Applies what is missing and returns the names of what it applied. */
+/** Applies missing migrations and returns their names. */
 export async function migrate(connection: ConnectionConfig, directory?: string): Promise<string[]> {
   const migrations = await readMigrations(directory)
-  // The first thing a process does: a server that is slow to greet, as after a crash, is worth waiting for.
+  // The first connection of a process: a server that recovers from a crash may take a while to accept it.
   const client = new pg.Client(connectionConfig({ connectionTimeoutMillis: 30_000, ...connection }))
   await client.connect()
   try {
@@ -68,9 +69,14 @@ function checkApplied(applied: { number: number; name: string; hash: string }[],
         `the database is of a newer version (it has migration ${row.name}); run that version or a later one`,
       )
     }
-    if (migration && migration.hash !== row.hash) {
+    if (migration?.name !== row.name) {
       throw new MigrationError(
-        `migration ${migration.name} differs from the one this database was made with; restore the original file`,
+        `the database was made by a build before the first release (it has migration ${row.name}) and cannot be upgraded; start with an empty DATA_DIR or database`,
+      )
+    }
+    if (migration.hash !== row.hash) {
+      throw new MigrationError(
+        `migration ${migration.name} differs from the file that this database was made with; restore the original file`,
       )
     }
   }

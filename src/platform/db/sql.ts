@@ -50,6 +50,12 @@ export function join(parts: readonly Sql[], separator = ', '): Sql {
   return new Sql(strings, parts)
 }
 
+/** Matches a text that contains one of these as a whole word: a phone number does not match within a longer one. */
+export function containsAnyWord(column: string, words: readonly string[]): Sql {
+  const escaped = words.map(word => word.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&'))
+  return sql`(${raw(column)} ~ ${`(?<![0-9A-Za-z_])(?:${escaped.join('|')})(?![0-9A-Za-z_])`})`
+}
+
 export function and(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? raw('true') : join(parts, ' and ')
 }

@@ -6,7 +6,7 @@ import { transact } from '../db/transact.ts'
 import { EventId, emit, emitFromSelect, emitMany, isEvent, pendingEvent } from './event.ts'
 import { findFirstSeqSince, getLatestSeq, getOldestSeq, readLog } from './log.ts'
 import { onAdvanced } from './notify.ts'
-import { listDays } from './store/days.ts'
+import { logPartitions } from './partitions.ts'
 import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
 
 const { db, clock, bus, emitAll, outboxIsEmpty, sequencer } = await eventRig()
@@ -200,7 +200,7 @@ describe('retention', () => {
     await outboxIsEmpty()
     expect(await numbers(quiet)).toEqual([[2, 2]])
     const today = clock.now().toISOString().slice(0, 10)
-    const days = await listDays(db)
+    const days = await logPartitions.list(db)
     expect(days.filter(day => day > today)).toHaveLength(2)
     expect(days.every(day => Date.parse(day) >= Date.parse(today) - 7 * 86_400_000)).toBe(true)
   })

@@ -1,9 +1,9 @@
-/** Keeps days of the log ready ahead of time and drops those past retention. Done by the sequencer, under its lock. */
-
+/** Creates the log's daily partitions ahead of time and drops those past retention. Run by the sequencer, as leader. */
 import type { Clock } from '../clock.ts'
 import type { Queryable } from '../db/db.ts'
+import { addDays, dailyPartitions, listDays } from '../db/partitions.ts'
+import { raw, sql } from '../db/sql.ts'
 import type { Logger } from '../log.ts'
-import { createDay, dropDay, listDays, listUnhandled, today } from './store/days.ts'
 
 export interface PartitionOptions {
   clock: Clock
@@ -12,10 +12,13 @@ export interface PartitionOptions {
 }
 
 const daysAhead = 2
-const checkEveryMs = 60_000
+const checkIntervalMs = 60_000
 
-const plusDays = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10)
+export const logPartitions = dailyPartitions({
+  table: 'event_log',
+  lowerBound: day => `'${day}'`,
+  storage: 'autovacuum_vacuum_insert_threshold = -1',
+})
 
 export function maintainPartitions(on: Queryable, options: PartitionOptions): { check(): Promise<void> } {
   let checkedAt = Number.NEGATIVE_INFINITY
@@ -23,38 +26,53 @@ export function maintainPartitions(on: Queryable, options: PartitionOptions): { 
   return {
     async check() {
       const day = options.clock.now().toISOString().slice(0, 10)
-      if (day === checkedDay && performance.now() - checkedAt < checkEveryMs) return
-      await makeAndDrop(on, options)
+      if (day === checkedDay && performance.now() - checkedAt < checkIntervalMs) return
+      await createAndDrop(on, options)
       checkedDay = day
       checkedAt = performance.now()
     },
   }
 }
 
-async function makeAndDrop(on: Queryable, options: PartitionOptions): Promise<void> {
+async function createAndDrop(on: Queryable, options: PartitionOptions): Promise<void> {
   const { clock, retentionDays = 7 } = options
-  const now = await today(on, clock.offsetMs())
-  const existing = await listDays(on)
-  for (let ahead = 0; ahead <= daysAhead; ahead++) {
-    const day = plusDays(now, ahead)
-    if (!existing.includes(day)) await createDay(on, day)
-  }
-  const oldest = plusDays(now, -retentionDays)
-  for (const day of existing.filter(day => day < oldest)) {
+  const today = await getDatabaseDay(on, clock.offsetMs())
+  await logPartitions.createMissing(on, listDays(today, daysAhead + 1))
+  const oldest = addDays(today, -retentionDays)
+  for (const day of (await logPartitions.list(on)).filter(day => day < oldest)) {
     if (!(await drop(on, day, options.log))) return
   }
 }
 
 async function drop(on: Queryable, day: string, log: Logger): Promise<boolean> {
   try {
-    for (const { consumer, tenants } of await listUnhandled(on, day)) {
-      log.error({ consumer, tenants, day }, 'events are dropped by age that a consumer has not dealt with')
-    }
-    await dropDay(on, day)
-    log.info({ day }, 'dropped a day of the event log')
+    for (const { consumer, tenants } of await listUnprocessed(on, day))
+      log.error(
+        { consumer, tenants, day },
+        'dropping events past retention that a consumer has not processed',
+      )
+    await logPartitions.drop(on, day)
+    log.info({ day }, 'dropped a partition of the event log')
     return true
   } catch (error) {
-    log.warn({ err: error, day }, 'a day of the event log could not be dropped; trying again later')
+    log.warn({ err: error, day }, 'dropping a partition of the event log failed; retrying later')
     return false
   }
+}
+
+async function getDatabaseDay(on: Queryable, clockOffsetMs: number): Promise<string> {
+  const offset = sql`${clockOffsetMs} * interval '1 millisecond'`
+  return (await on.one<{ day: string }>(sql`select (now() + ${offset})::date as day`)).day
+}
+
+/** Lists consumers that have not processed all events of a day, with the number of workspaces. */
+function listUnprocessed(on: Queryable, day: string): Promise<{ consumer: string; tenants: number }[]> {
+  return on.rows(sql`
+    select queue.consumer, count(*) as tenants from event_consumer_queue queue
+    left join event_offsets o using (consumer, tenant_id)
+    where due_at is not null and exists (
+      select from ${raw(logPartitions.partition(day))} log
+      where log.tenant_id = queue.tenant_id and log.seq > greatest(queue.processed_seq, o.seq)
+        and log.seq <= queue.latest_seq)
+    group by queue.consumer order by queue.consumer`)
 }

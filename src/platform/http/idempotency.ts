@@ -6,8 +6,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '../db/db.ts'
-import { containsAnyWord } from '../db/mentions.ts'
-import { sql } from '../db/sql.ts'
+import { containsAnyWord, sql } from '../db/sql.ts'
 import { type Deps, defineCache } from '../deps.ts'
 import { fail, invalid, problemKind, violation } from '../errors.ts'
 import { cron } from '../jobs/cron.ts'
