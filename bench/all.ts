@@ -1,8 +1,8 @@
 /**
- * Every benchmark, one after the other, in one table with the facts of the machine: `npm run bench [name …]`. Each file
- * prints its measurements as lines of JSON; a ratio compares with a limit measured in the same run. What was accepted
- * (`--accept`) is committed; a later run that is worse by more than a fifth anywhere ends with code 1. What a benchmark
- * printed when it was run by itself is taken with `--from=file`.
+ * Runs all benchmarks one after the other and prints one table: `npm run bench [name …]`, with comparisons such as
+ * `peers/flows` only by name. Each file prints its measurements as lines of JSON; a ratio compares with a limit
+ * measured in the same run. Results accepted with `--accept` are committed; a later run that is worse by more than a
+ * fifth exits with code 1. `--from=file` reads measurements that a benchmark printed earlier.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -13,18 +13,14 @@ import { plot } from './plot.ts'
 import { findRegressions } from './regression.ts'
 
 const here = import.meta.dirname
-const notBenchmarks = new Set(['all.ts', 'guard.ts', 'plot.ts', 'setting.ts'])
-const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
+const notBenchmarks = new Set(['all.ts', 'environment.ts', 'plot.ts', 'regression.ts', 'statistics.ts'])
+const names = process.argv.slice(2).filter(arg => !arg.startsWith('--'))
 const accept = process.argv.includes('--accept')
-const printed = process.argv.flatMap(word =>
-  word.startsWith('--from=') ? [word.slice('--from='.length)] : [],
+const outputFiles = process.argv.flatMap(arg =>
+  arg.startsWith('--from=') ? [arg.slice('--from='.length)] : [],
 )
-const files = readdirSync(here).filter(
-  file =>
-    file.endsWith('.ts') &&
-    !notBenchmarks.has(file) &&
-    ((wanted.length === 0 && printed.length === 0) || wanted.includes(file.replace('.ts', ''))),
-)
+const benchmarks = readdirSync(here).filter(file => file.endsWith('.ts') && !notBenchmarks.has(file))
+const files = names.length > 0 || outputFiles.length > 0 ? names.map(name => `${name}.ts`) : benchmarks
 
 async function run(file: string): Promise<Measurement[]> {
   process.stderr.write(`${file} …\n`)
@@ -34,15 +30,15 @@ async function run(file: string): Promise<Measurement[]> {
   let output = ''
   for await (const chunk of child.stdout) output += chunk
   const code = child.exitCode ?? (await new Promise<number>(resolve => child.on('close', resolve)))
-  if (code !== 0) process.stderr.write(`${file} ended with code ${code}\n`)
-  return measurementsIn(output)
+  if (code !== 0) process.stderr.write(`${file} exited with code ${code}\n`)
+  return parseMeasurements(output)
 }
 
-function measurementsIn(output: string): Measurement[] {
+function parseMeasurements(output: string): Measurement[] {
   return output.split('\n').flatMap(line => (line.startsWith('{') ? [JSON.parse(line) as Measurement] : []))
 }
 
-const measurements = printed.flatMap(file => measurementsIn(readFileSync(file, 'utf8')))
+const measurements = outputFiles.flatMap(file => parseMeasurements(readFileSync(file, 'utf8')))
 for (const file of files) measurements.push(...(await run(file)))
 
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: here, encoding: 'utf8' }).trim()
@@ -53,11 +49,11 @@ const machine = {
   memoryGiB: Math.round(os.totalmem() / 2 ** 30),
   kernel: os.release(),
 }
-const rowOf = (m: Measurement) =>
+const toRow = (m: Measurement) =>
   `| ${m.name} | ${m.value} ${m.unit} | ${m.limit} | ${m.ratio} | ${m.wanted} |`
-const tableOf = (list: readonly Measurement[]) =>
-  ['| measurement | value | limit | ratio | wanted |', '|---|---|---|---|---|', ...list.map(rowOf)].join('\n')
-const table = tableOf(measurements)
+const toTable = (list: readonly Measurement[]) =>
+  ['| measurement | value | limit | ratio | wanted |', '|---|---|---|---|---|', ...list.map(toRow)].join('\n')
+const table = toTable(measurements)
 
 interface Results {
   commit: string
@@ -65,7 +61,7 @@ interface Results {
   measurements: Measurement[]
 }
 
-const results = path.join(here, 'results')
+const results = path.join(here, 'accepted')
 const write = (name: string, text: string) => writeFileSync(path.join(results, name), text)
 mkdirSync(results, { recursive: true })
 
@@ -78,19 +74,19 @@ function readAccepted(): Results | undefined {
 }
 
 const accepted = readAccepted()
-const measured = new Set(measurements.map(one => one.name))
-/** A run of a few leaves the others as they were. */
-const kept = [...(accepted?.measurements ?? []).filter(one => !measured.has(one.name)), ...measurements]
-const faults = findRegressions(measurements, accepted?.measurements ?? [])
+const measured = new Set(measurements.map(({ name }) => name))
+/** A partial run keeps the accepted results of the other benchmarks. */
+const merged = [...(accepted?.measurements ?? []).filter(({ name }) => !measured.has(name)), ...measurements]
+const regressions = findRegressions(measurements, accepted?.measurements ?? [])
 const title = `Parley at ${commit}: ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, Node ${machine.node}`
 write('latest.json', `${JSON.stringify({ commit, machine, measurements }, null, 2)}\n`)
 write('latest.md', `# ${title}\n\n${table}\n`)
 write('latest.svg', plot(title, measurements))
 if (accept) {
-  write('accepted.json', `${JSON.stringify({ commit, machine, measurements: kept }, null, 2)}\n`)
-  write('accepted.md', `# ${title}\n\n${tableOf(kept)}\n\n![ratios](accepted.svg)\n`)
-  write('accepted.svg', plot(title, kept))
+  write('accepted.json', `${JSON.stringify({ commit, machine, measurements: merged }, null, 2)}\n`)
+  write('accepted.md', `# ${title}\n\n${toTable(merged)}\n\n![ratios](accepted.svg)\n`)
+  write('accepted.svg', plot(title, merged))
 }
 console.log(table)
-for (const fault of faults) console.error(`worse than accepted by more than a fifth: ${fault}`)
-if (faults.length > 0 && !accept) process.exitCode = 1
+for (const regression of regressions) console.error(`worse than accepted by more than a fifth: ${regression}`)
+if (regressions.length > 0 && !accept) process.exitCode = 1

@@ -1,8 +1,8 @@
 /**
- * Campaigns. Writing a large audience down against a bare INSERT … SELECT of the same contacts; the numbers of a campaign
- * of that size; sending to the sandbox against plain sends to as many; and how fast a person's answer leaves meanwhile.
- * BENCH_CONTACTS says how large the audience is (1,000,000), BENCH_SENDS how many are sent to (2,000), BENCH_CROWD for how
- * many the campaign is that a person is answered beside.
+ * Benchmarks campaigns: storing a large audience compared with a plain INSERT … SELECT of the same contacts; the
+ * analytics of a campaign of that size; sending to the sandbox compared with single sends; and the delay of replies
+ * during a campaign. BENCH_CONTACTS sets the audience (1,000,000), BENCH_SENDS the number of sends (2,000), BENCH_CROWD
+ * the size of the campaign during the replies.
  */
 import { getAnalytics } from '../src/campaigns/analytics.ts'
 import { getCampaign } from '../src/campaigns/campaigns.ts'
@@ -13,8 +13,8 @@ import { sql } from '../src/platform/db/sql.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { selectMatching } from '../src/segments/search.ts'
 import { sendingBench } from './campaigns/sending.ts'
-import { percentile } from './campaigns/timing.ts'
 import { benchDeps, report } from './environment.ts'
+import { percentile } from './statistics.ts'
 
 const audience = Number(process.env.BENCH_CONTACTS ?? 1_000_000)
 const rounds = 2
@@ -25,7 +25,7 @@ async function ledgerBench(): Promise<void> {
   const { db } = deps
   const owner = { name: 'Owner', email: 'owner@example.com', passwordHash: 'none' }
   const { tenantId, ownerId } = await transact(db, tx => createWorkspace(tx, { name: 'Bench', owner }))
-  // The text index is not asked here, and filling it would take longer than everything else.
+  // The text index is not used here, and filling it would take longer than everything else.
   await db.run(sql`drop index contacts_text`)
   await db.run(sql`
     insert into contacts (tenant_id, id, name, sort_name, search, created_at)
@@ -80,9 +80,9 @@ async function ledgerBench(): Promise<void> {
 }
 
 async function seconds(run: () => Promise<unknown>): Promise<number> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await run()
-  return (performance.now() - began) / 1_000
+  return (performance.now() - startedAt) / 1_000
 }
 
 await ledgerBench()

@@ -1,7 +1,7 @@
 /**
- * Searching 1,000,000 contacts: every kind of condition, alone and by two, through HTTP, against the best of several
- * queries written by hand in the same run, and against a workspace of 10,000; deep pages against the first; and no
- * plan that reads a whole table. BENCH_ONLY=name narrows it, BENCH_CONTACTS makes the data smaller.
+ * Benchmarks searches in 1,000,000 contacts: every kind of condition, alone and in pairs, over HTTP, compared with the
+ * best of several hand-written queries in the same run and with a workspace of 10,000; deep pages compared with the
+ * first; and checks that no plan scans a whole table. BENCH_ONLY=name selects cases, BENCH_CONTACTS shrinks the data.
  */
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
@@ -28,7 +28,7 @@ const hand = new pg.Client(connectionConfig(dataset.connection))
 await hand.connect()
 await hand.query("set statement_timeout = '3s'")
 
-/** The statements a request sent, to look at their plans. */
+/** Statements of a request, for their plans. */
 let sent: Sql[] = []
 const watched = {
   ...db,
@@ -49,7 +49,7 @@ const app = await buildServer({
 await app.listen({ port: 0, host: '127.0.0.1' })
 const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1`
 
-/** A token is `big:owner` here. */
+/** Tokens have the form `big:owner`. */
 function callerOf(token: string): Caller {
   const [tenant, role] = token.split(':') as [keyof typeof tenants, Role]
   return {
@@ -91,7 +91,7 @@ async function timed(times: number, fn: () => Promise<unknown>): Promise<Times> 
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** The best of: the plain query, the same with its result fenced off from its order, for each way of saying it. */
+/** Returns the best time of each alternative, as a plain query and with a materialized result before sorting. */
 async function bestByHand({ asks }: SearchCase): Promise<number> {
   const spoken = asks.some(ask => ask.condition.type === 'archiveStatus')
   const choices = asks.reduce<string[][]>(
@@ -125,7 +125,7 @@ async function bestByHand({ asks }: SearchCase): Promise<number> {
 const bigTables =
   /Seq Scan on (contacts|contact_activity|contact_tags|contact_identities|contact_field_values|contact_chats|contact_conversations)/
 
-/** The plans of what was sent: none may read a whole table. */
+/** Checks the plans of the statements: none may scan a whole table. */
 async function plansAreGood(queries: Sql[]): Promise<boolean> {
   for (const query of queries) {
     const { text, values } = toStatement(query)
@@ -170,10 +170,10 @@ async function askAll(): Promise<void> {
     const once = await timed(1, () => search('big:owner', question))
     const times = once.p50 > 60 ? Math.ceil(runs / 4) : runs
     let [big, small] = (await both(times)) as [Times, Times]
-    // Of a few runs it is the slowest one that counts: what may be a hiccup of the machine is asked more often.
+    // The slowest of a few runs counts; a slow result is repeated in case of a hiccup of the machine.
     const doubtful = big.p50 < 30 && (big.p99 > 50 || big.p99 > 4 * small.p99)
     if (doubtful) [big, small] = (await both(5 * runs)) as [Times, Times]
-    // What is within its 50 ms needs no comparison, and the best of all ways to write it takes long to find.
+    // A result within 50 ms needs no comparison with the hand-written queries, which take long.
     const best = big.p99 <= 50 ? undefined : await bestByHand(question)
     const limit = Math.max(50, 3 * (best ?? 0))
     const ratio = big.p99 / small.p99
@@ -190,20 +190,20 @@ async function askAll(): Promise<void> {
       ratio,
       wanted: 'value ≤ limit, ratio to 10,000 contacts ≤ 4',
       indexed,
-      // Matches that are all old are a tenth of everything: where two such lists must be compared, reading on is best.
+      // Old matches are a tenth of all contacts: to intersect two such lists, scanning is the best plan.
       ok: big.p99 <= limit && (ratio <= 4 || big.p99 < 12 || old) && (indexed || old),
     })
   }
 }
 
-/** Each sort order: the page at 10,000 pages in costs what the first does. */
+/** For each sort order page 10,000 costs as much as the first. */
 async function deepPages(): Promise<void> {
   for (const orderBy of ['createdAt', 'updatedAt', 'name', 'lastInteractionAt']) {
     const path = `/contacts?orderBy=${orderBy}&pageSize=50`
     if (only && !path.includes(only)) continue
     let token = ''
     const size = 200
-    // The token is bound to the order, not to the size of pages.
+    // The token is bound to the sort order, not to the page size.
     for (let i = 0; i < (10_000 * 50) / size; i++) {
       const answer = await call('big:owner', 'GET', `/contacts?orderBy=${orderBy}&pageSize=${size}${token}`)
       if (!answer.nextPageToken) break
@@ -224,7 +224,7 @@ async function deepPages(): Promise<void> {
   }
 }
 
-/** Lists and counts of the API, for an owner and for an agent of one team, in the big workspace and in a small one. */
+/** Measures lists and counts for an owner and for an agent of one team, in the large and in a small workspace. */
 async function listsAndCounts(): Promise<void> {
   for (const role of ['owner', 'agent'] as const) {
     for (const { title, method, path, body, byHand, wide } of lists) {

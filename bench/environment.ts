@@ -1,4 +1,4 @@
-/** Where a benchmark runs: a database server of its own (or BENCH_DATABASE_URL), and the service's parts on it. */
+/** Sets up a benchmark: its own database server (or BENCH_DATABASE_URL) and the dependencies of the service. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -19,7 +19,7 @@ export interface Measurement {
   wanted: string
 }
 
-/** One line for each number, for people and for programs. */
+/** Prints a measurement as one line of JSON. */
 export function report(measurement: Measurement): void {
   const round = (number: number) => Number(number.toPrecision(4))
   console.log(
@@ -32,14 +32,14 @@ export function report(measurement: Measurement): void {
   )
 }
 
-const quickly =
+const bulkLoadOptions =
   '-c session_replication_role=replica -c synchronous_commit=off -c maintenance_work_mem=512MB -c work_mem=128MB'
 
-/** Durable like production: nothing about the server is weakened for a number. */
+/** Durable like production: no setting of the server is weakened. */
 export async function benchDeps(): Promise<{
   deps: Deps
   connection: ConnectionConfig
-  /** For filling tables quickly: the rows are right, so nobody has to check them or to wait for the disk. */
+  /** For bulk loads: without constraint checks and without waiting for the disk. */
   filling: ConnectionConfig
   close(): Promise<void>
 }> {
@@ -59,7 +59,7 @@ export async function benchDeps(): Promise<{
     deps,
     connection,
     filling: server
-      ? { ...server.superuser, database: server.connection.database, options: quickly }
+      ? { ...server.superuser, database: server.connection.database, options: bulkLoadOptions }
       : connection,
     close: async () => {
       await deps.close()

@@ -1,6 +1,6 @@
 /**
- * The event log: how fast the outbox becomes the log, against bare INSERT … SELECT of the same rows on the same server,
- * and how long after its commit an event is sequenced and handled. One JSON line per measurement.
+ * Benchmarks the event log: throughput from outbox to log, compared with a plain INSERT … SELECT of the same rows on the
+ * same server, and the delay from commit until an event is sequenced and handled.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -65,7 +65,7 @@ const fill = (db: Db, tenants: number) =>
       'bench.tick', now(), json_build_object('n', n, 'text', ${text}::text), '{"teamId":null}', 0
     from generate_series(1, ${rows}::int) n`)
 
-/** The limit: the same rows copied in batches of the same size into a table of the same shape, and nothing else. */
+/** Measures the limit: copies the same rows in batches of the same size into a table of the same shape. */
 async function bareCopy(db: Db): Promise<number> {
   await db.run(sql`create table bare (like event_log including all)`)
   await fill(db, 200)
@@ -120,7 +120,7 @@ async function throughput(db: Db, connection: ConnectionConfig, bare: number): P
   }
 }
 
-/** 200 events a second, each from a transaction of its own. */
+/** Emits 200 events per second, each in its own transaction. */
 async function paced(db: Db, seconds: number, tenants: number, committed: (n: number, at: number) => void) {
   const start = performance.now()
   const commits: Promise<void>[] = []
@@ -157,7 +157,7 @@ async function latencies(db: Db, connection: ConnectionConfig): Promise<void> {
     },
     () => {},
   )
-  // The commit's own answer may arrive after its event was announced; that counts as no time at all.
+  // The response to the commit may arrive after the notification of its event; that counts as zero delay.
   const note = (n: number, at: number, tenants: number) => {
     committedAt.set(n, at)
     const tenant = `tn_bench${n % tenants}`
@@ -211,7 +211,7 @@ async function latencies(db: Db, connection: ConnectionConfig): Promise<void> {
   await sequencer.stop()
 }
 
-/** Rows that were moved stay in the table while somebody holds an old snapshot: passes must not walk over them. */
+/** Moved rows stay in the table while an old snapshot is open: the sequencer must not scan them again. */
 async function oldSnapshot(db: Db, connection: ConnectionConfig): Promise<void> {
   const bus = inProcessBus()
   await db.withClient(async client => {

@@ -1,7 +1,7 @@
 /**
- * Each hot operation while its table grows from 10,000 rows to 1,000,000 in one workspace: what p50 and p99 become. A
- * table and curves go to bench/accepted/growth.md and growth.svg. Other sizes are arguments:
- * `npx tsx bench/growth.ts 10000 100000 1000000 10000000` goes up to ten million, which takes long and tens of GB.
+ * Measures p50 and p99 of each hot operation while its table grows from 10,000 to 1,000,000 rows in one workspace. A
+ * table and curves are written to bench/accepted/growth.md and growth.svg. Other sizes are arguments:
+ * `npx tsx bench/growth.ts 10000 100000 1000000 10000000` goes up to ten million and needs hours and tens of GB.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -19,7 +19,7 @@ import { benchDeps, report } from './environment.ts'
 import { type Curve, toCurves, toTable } from './growth/curve.ts'
 import { campaignId, grow, rareTag, waitingJob } from './growth/fill.ts'
 import { openAccounts, toConversationId } from './messages/accounts.ts'
-import { share } from './messages/run.ts'
+import { percentile } from './statistics.ts'
 
 const given = process.argv.slice(2).map(Number)
 const sizes = given.length > 0 ? given : [10_000, 100_000, 1_000_000]
@@ -33,8 +33,8 @@ const app = await buildServer({
 })
 await app.listen({ port: 0, host: '127.0.0.1' })
 const pool = new Pool(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`, { connections: 1 })
-const desk = await openAccounts(deps)
-let { token } = desk
+const accounts = await openAccounts(deps)
+let { token } = accounts
 
 async function call(method: 'GET' | 'POST', at: string, body?: object): Promise<void> {
   const answer = await pool.request({
@@ -46,18 +46,18 @@ async function call(method: 'GET' | 'POST', at: string, body?: object): Promise<
     },
     ...(body ? { body: JSON.stringify(body) } : {}),
   })
-  const said = await answer.body.text()
-  if (answer.statusCode >= 300) throw new Error(`${method} ${at}: ${answer.statusCode} ${said}`)
+  const responseText = await answer.body.text()
+  if (answer.statusCode >= 300) throw new Error(`${method} ${at}: ${answer.statusCode} ${responseText}`)
 }
 
 const within = (from: number, to: number) => from + Math.floor(Math.random() * (to - from))
 const content = { type: 'text', text: { body: 'A message of ordinary length' } }
 
-/** What a desk has in hand does not grow with what it has had: each of these is met once before the time is taken. */
+/** The working set does not grow with the history: each of these is read once before the measurement. */
 const inUse = 100
 let used: number[] = []
-const oneOf = (n: number): string => toConversationId(used[n % inUse]!)
-/** The hundred messages of a conversation are with the first hundredth of those that came last. */
+const conversationAt = (n: number): string => toConversationId(used[n % inUse]!)
+/** The hundred messages of a conversation are within the newest hundredth of all messages. */
 const talkative = ({ size, before }: Growth) => within(before, before + (size - before) / 100)
 
 interface Growth {
@@ -73,9 +73,9 @@ const operations: Record<string, (growth: Growth, n: number) => Promise<unknown>
       filter: { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: [rareTag(size)] }] },
     }),
   'GET /conversations': () => call('GET', '/conversations'),
-  'GET /conversations/{id}/messages': (_, n) => call('GET', `/conversations/${oneOf(n)}/messages`),
+  'GET /conversations/{id}/messages': (_, n) => call('GET', `/conversations/${conversationAt(n)}/messages`),
   'POST /conversations/{id}/messages': (_, n) =>
-    call('POST', `/conversations/${oneOf(n)}/messages`, { content }),
+    call('POST', `/conversations/${conversationAt(n)}/messages`, { content }),
   'GET messages, any conversation': growth =>
     call('GET', `/conversations/${toConversationId(talkative(growth))}/messages`),
   'POST a message, any conversation': ({ size }) =>
@@ -89,24 +89,24 @@ const operations: Record<string, (growth: Growth, n: number) => Promise<unknown>
 async function timed(once: (n: number) => Promise<unknown>): Promise<{ p50: number; p99: number }> {
   const times: number[] = []
   for (let n = 0; n < inUse + rounds; n++) {
-    const began = performance.now()
+    const startedAt = performance.now()
     await once(n)
-    if (n >= inUse) times.push(performance.now() - began)
+    if (n >= inUse) times.push(performance.now() - startedAt)
   }
-  return { p50: share(times, 0.5), p99: share(times, 0.99) }
+  return { p50: percentile(times, 0.5), p99: percentile(times, 0.99) }
 }
 
 const curves: Curve[] = Object.keys(operations).map(name => ({ name, points: [] }))
-const results = path.join(import.meta.dirname, 'results')
+const results = path.join(import.meta.dirname, 'accepted')
 const title = 'Each operation as its table grows'
 
 const bytes: string[] = []
 const asGb = (count: number) => `${(count / 1e9).toFixed(1)} GB`
 
-/** What nobody has read for long comes from the disk once there is more of it than memory. */
+/** Rows that were not read recently come from the disk once the data exceeds memory. */
 const aboutMemory = () =>
   `The database took ${bytes.join(', ')}; the machine has ${asGb(os.totalmem())} of memory. Conversations are ${inUse} ` +
-  'that are in use, which is what a desk has in hand; "any conversation" may not have been read since it was written.'
+  'that are in use, the working set of a help desk; "any conversation" may not have been read since it was written.'
 
 async function note(size: number): Promise<void> {
   const { held } = await deps.db.one<{ held: number }>(
@@ -115,7 +115,7 @@ async function note(size: number): Promise<void> {
   bytes.push(`${asGb(held)} at ${size.toLocaleString('en')}`)
 }
 
-/** After each size: the largest takes long, and what was measured before it should not wait for it. */
+/** Writes the results after each size, because the largest takes long. */
 function write(): void {
   mkdirSync(results, { recursive: true })
   writeFileSync(path.join(results, 'growth.svg'), toCurves(title, curves))
@@ -128,11 +128,13 @@ function write(): void {
 try {
   for (const [n, size] of sizes.entries()) {
     const before = sizes[n - 1] ?? 0
-    const began = performance.now()
-    await grow(deps, filling, desk, { from: before, to: size })
-    process.stderr.write(`${size} rows are in after ${Math.round((performance.now() - began) / 1_000)} s\n`)
-    // The filling took longer than a login lasts.
-    const { tenantId, ownerId: userId } = desk
+    const startedAt = performance.now()
+    await grow(deps, filling, accounts, { from: before, to: size })
+    process.stderr.write(
+      `${size} rows inserted after ${Math.round((performance.now() - startedAt) / 1_000)} s\n`,
+    )
+    // Filling took longer than a session lasts.
+    const { tenantId, ownerId: userId } = accounts
     token = (await transact(deps.db, tx => createAuthSession(deps, tx, { tenantId, userId }))).accessToken
     await note(size)
     const growth = { size, before }

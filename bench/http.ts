@@ -1,6 +1,6 @@
 /**
- * The cost of the front door: authenticated GET /users/me through everything (token, role, scope, limits off) against a
- * bare Fastify route that does one named query on the same kind of connections. Loads come from another process.
+ * Measures the overhead of the HTTP layer: authenticated GET /users/me (token, role, scope; limits off) compared with a
+ * plain Fastify route that runs one prepared query on the same kind of connections. Load comes from another process.
  */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -15,6 +15,7 @@ import { createWorkspace } from '../src/identity/tenants.ts'
 import { transact } from '../src/platform/db/transact.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { benchDeps, report } from './environment.ts'
+import { median } from './statistics.ts'
 
 const { deps, close } = await benchDeps()
 const { tenantId, ownerId } = await transact(deps.db, tx =>
@@ -39,7 +40,7 @@ const ours = await buildServer({
 const autocannon = createRequire(import.meta.url).resolve('autocannon/autocannon.js')
 interface Loaded {
   rate: number
-  /** Of this process, in microseconds: what does not change with what else the machine does. */
+  /** CPU time of this process in microseconds, which other load on the machine does not change. */
   cpuPerRequest: number
 }
 
@@ -68,7 +69,6 @@ async function load(port: number, seconds: number): Promise<Loaded> {
   return { rate: result.requests.average, cpuPerRequest: (user + system) / result.requests.total }
 }
 
-const median = (values: number[]) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 const ports: number[] = []
 for (const app of [bare, ours]) {
   await app.listen({ port: 0, host: '127.0.0.1' })

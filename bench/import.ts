@@ -1,8 +1,7 @@
 /**
- * Imports and exports of contacts. The limit of an import is the bare batched insert of the rows that make the same
- * contacts (contact, activity, identity, values, event) into the same tables and indexes, with every value worked out
- * beforehand; of an export, COPY TO of the same columns. Both take turns, so that what else the machine does meets
- * both. BENCH_ROWS says how many rows (200,000; up to 1,000,000 makes sense).
+ * Benchmarks imports and exports of contacts. The limit of an import is a plain batched insert of the same rows (contact,
+ * activity, identity, values, event) with precomputed values; of an export, COPY TO of the same columns. Both alternate,
+ * so that other load on the machine affects both. BENCH_ROWS sets the number of rows (200,000; at most 1,000,000).
  */
 import { execFile } from 'node:child_process'
 import { createRequire } from 'node:module'
@@ -50,7 +49,7 @@ async function timeImport(caller: Caller, from: number, count: number): Promise<
   const id = `import_${++imports}`
   const blob = `${tenantId}/${id}`
   const { size } = await deps.blobs.put(blob, Readable.from(csv(from, count)))
-  const began = performance.now()
+  const startedAt = performance.now()
   await transact(deps.db, async tx => {
     const row = { id, caller, filename: 'bench.csv', blob, size, dryRun: false, createFields: false }
     await insertImport(tx, tenantId, row)
@@ -60,12 +59,12 @@ async function timeImport(caller: Caller, from: number, count: number): Promise<
     const status = await findImportStatus(deps.db, tenantId, id)
     if (status?.status === 'failed') throw new Error(JSON.stringify(status))
     if (status?.status === 'completed' && status.successCount !== count) throw new Error('rows are missing')
-    if (status?.status === 'completed') return performance.now() - began
+    if (status?.status === 'completed') return performance.now() - startedAt
     await new Promise(resolve => setTimeout(resolve, 20))
   }
 }
 
-/** What the bare insert puts in, ready to be sent. */
+/** Rows of the plain insert, ready to send. */
 function bareBatch(tenantId: string, from: number) {
   const now = new Date().toISOString()
   return Array.from({ length: batch }, (_, i) => {
@@ -150,15 +149,15 @@ async function bareInsert(
   await client.query('commit')
 }
 
-/** Only the sending is timed: what is sent is made before. */
+/** Times the statements only; rows are built before. */
 async function timeBare(caller: Caller, from: number, count: number): Promise<number> {
   let spent = 0
   await deps.db.withClient(async client => {
     for (let at = from; at < from + count; at += batch) {
       const rows = bareBatch(caller.tenantId, at)
-      const began = performance.now()
+      const startedAt = performance.now()
       await bareInsert(client, caller.tenantId, rows)
-      spent += performance.now() - began
+      spent += performance.now() - startedAt
     }
   })
   return spent
@@ -247,7 +246,7 @@ async function drain(source: AsyncIterable<Uint8Array>): Promise<number> {
 async function timeCopy(): Promise<number> {
   const client = new pg.Client(connection)
   await client.connect()
-  const began = performance.now()
+  const startedAt = performance.now()
   const text = `copy (
     select c.name, i.phone, c.fields ->> 'cf_email', (
         select string_agg(t.name, ', ') from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
@@ -257,19 +256,19 @@ async function timeCopy(): Promise<number> {
     where c.tenant_id = '${imported.tenantId}' and c.archived_at is null and c.deleted_at is null order by c.id
   ) to stdout with (format csv)`
   await drain(client.query(copyTo(text)) as AsyncIterable<Uint8Array>)
-  const spent = performance.now() - began
+  const spent = performance.now() - startedAt
   await client.end()
   return spent
 }
 const bearer = await token(imported)
-/** Read in another process, as a client would. */
+/** Reads the export in another process, as a client would. */
 async function timeExport(): Promise<number> {
   const script = `
-    const began = performance.now()
+    const startedAt = performance.now()
     const response = await fetch('${url}/contacts/export', { headers: { authorization: 'Bearer ${bearer}' } })
     let bytes = 0
     for await (const chunk of response.body) bytes += chunk.length
-    console.log(JSON.stringify({ status: response.status, ms: performance.now() - began, bytes }))`
+    console.log(JSON.stringify({ status: response.status, ms: performance.now() - startedAt, bytes }))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
   const { status, ms } = JSON.parse(stdout) as { status: number; ms: number }
   if (status !== 200) throw new Error(`the export answered ${status}`)

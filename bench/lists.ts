@@ -1,6 +1,7 @@
 /**
- * Reading conversations, their messages and what is unread in a large workspace against the same calls in a small one,
- * and against plain connections that read the same rows. The size of the large one: BENCH_CONVERSATIONS (100,000 with ten messages each, unless told; the small one has 10,000).
+ * Reads conversations, messages and unread counts in a large workspace, compared with the same calls in a small one and
+ * with plain connections that read the same rows. BENCH_CONVERSATIONS sets the size of the large workspace (100,000 with
+ * ten messages each; the small one has 10,000).
  */
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
@@ -10,7 +11,8 @@ import { sql } from '../src/platform/db/sql.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { benchDeps, report } from './environment.ts'
 import { type Accounts, addPeople, openAccounts, toConversationId } from './messages/accounts.ts'
-import { run, share } from './messages/run.ts'
+import { run } from './messages/run.ts'
+import { median } from './statistics.ts'
 
 const large = Number(process.env.BENCH_CONVERSATIONS ?? 100_000)
 const small = Math.min(10_000, large)
@@ -28,15 +30,15 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
 const pool = new Pool(url, { connections: 4 })
 
-async function desk(account: string, people: number): Promise<Accounts> {
-  const made = await openAccounts(deps, account)
+async function createAccounts(account: string, people: number): Promise<Accounts> {
+  const accounts = await openAccounts(deps, account)
   for (let from = 0; from < people; from += perStep)
-    await addPeople(deps, made, { from, to: Math.min(people, from + perStep), messages: 10 })
-  return made
+    await addPeople(deps, accounts, { from, to: Math.min(people, from + perStep), messages: 10 })
+  return accounts
 }
 
 type Kind = 'conversations' | 'messages' | 'unread'
-const pathOf: Record<Kind, (people: number) => string> = {
+const paths: Record<Kind, (people: number) => string> = {
   conversations: () => '/v1/conversations?pageSize=50',
   messages: people => `/v1/conversations/${toConversationId(Math.floor(Math.random() * people))}/messages`,
   unread: () => '/v1/users/me/unread-summary',
@@ -45,18 +47,18 @@ const pathOf: Record<Kind, (people: number) => string> = {
 async function milliseconds({ token }: Accounts, people: number, kind: Kind): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < rounds; i++) {
-    const path = pathOf[kind](people)
-    const began = performance.now()
+    const path = paths[kind](people)
+    const startedAt = performance.now()
     const answer = await pool.request({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } })
     await answer.body.dump()
     if (answer.statusCode !== 200) throw new Error(`the answer was ${answer.statusCode}`)
-    times.push(performance.now() - began)
+    times.push(performance.now() - startedAt)
   }
-  return share(times, 0.5)
+  return median(times)
 }
 
-const little = await desk('5550001', small)
-const big = await desk('5550002', large)
+const little = await createAccounts('5550001', small)
+const big = await createAccounts('5550002', large)
 await deps.db.run(sql`analyze`)
 for (const kind of ['conversations', 'messages', 'unread'] as const) {
   await milliseconds(big, large, kind)

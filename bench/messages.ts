@@ -1,7 +1,7 @@
 /**
- * Accepting messages over HTTP against plain connections that send the same statement, one message at a time (the
- * embedded server comes without pgbench); how soon the provider has an accepted message; and how many a second reach
- * it, against a bare loop that posts the same to the same sandbox.
+ * Benchmarks messages: accepting over HTTP compared with plain connections that send the same statement one message at a
+ * time (the embedded server has no pgbench); the delay until the provider has an accepted message; and messages per
+ * second at the provider compared with a plain loop that posts to the same sandbox.
  */
 import type { AddressInfo } from 'node:net'
 import { Pool } from 'undici'
@@ -14,8 +14,9 @@ import { startWorkers } from '../src/platform/jobs/workers.ts'
 import { connectSandbox } from '../src/sandbox/control/client.ts'
 import { benchDeps, report } from './environment.ts'
 import { addPeople, openAccounts } from './messages/accounts.ts'
-import { median, run, share } from './messages/run.ts'
+import { run } from './messages/run.ts'
 import { startSandboxProcess } from './messages/sandbox-process.ts'
+import { median, percentile } from './statistics.ts'
 
 const people = 10_000
 const connections = 64
@@ -42,7 +43,7 @@ const load = (seconds: number, kind: 'reply' | 'message', pace: number | '' = ''
 const bare = (seconds: number) =>
   run<{ rate: number }>('bare.ts', [JSON.stringify(connection), desk.tenantId, people, seconds])
 
-/** `accepting` or `sending` for that part alone. */
+/** `accepting` or `sending` runs that part alone. */
 const part = process.argv[2]
 if (part !== 'sending') await measureAccepting()
 await deps.db.run(sql`truncate job_lanes, jobs, outbox`)
@@ -100,7 +101,7 @@ async function measureSending(): Promise<void> {
     ['p50', 0.5, 20],
     ['p99', 0.99, 150],
   ] as const) {
-    const value = share(delays, part)
+    const value = percentile(delays, part)
     report({
       name: `messages.accept_to_provider_${name}`,
       unit: 'ms',
@@ -114,9 +115,9 @@ async function measureSending(): Promise<void> {
   await load(6, 'reply')
   const waiting = await pending()
   const again = startWorkers(deps, jobs, {})
-  const began = performance.now()
+  const startedAt = performance.now()
   await settled()
-  const value = waiting / ((performance.now() - began) / 1000)
+  const value = waiting / ((performance.now() - startedAt) / 1000)
   await again.stop(5_000)
   const limit = await bareLoop(`${sandbox.urls.chatapp}/v23.0`, 4_000)
   report({
@@ -148,7 +149,7 @@ async function settled(): Promise<void> {
   }
 }
 
-/** The same request, as fast as 64 connections get it across. */
+/** Sends the same request on 64 connections as fast as possible. */
 async function bareLoop(base: string, ms: number): Promise<number> {
   const { origin, pathname } = new URL(base)
   const pool = new Pool(origin, { connections: 64, pipelining: 1 })

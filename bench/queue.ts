@@ -1,6 +1,6 @@
 /**
- * The job queue against what PostgreSQL does without it, in the same run: enqueueing against a plain insert, claiming
- * and completing against a bare SKIP LOCKED loop, and how long after its commit a job begins.
+ * Compares the job queue with plain PostgreSQL in the same run: enqueueing with a plain insert, claiming and completing
+ * with a SKIP LOCKED loop; and measures the delay from commit to the start of a job.
  */
 
 import type { Db } from '../src/platform/db/db.ts'
@@ -11,6 +11,7 @@ import { enqueue, enqueueMany } from '../src/platform/jobs/enqueue.ts'
 import { job } from '../src/platform/jobs/job.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
 import { benchDeps, report } from './environment.ts'
+import { median } from './statistics.ts'
 
 interface Payload {
   i: number
@@ -40,9 +41,7 @@ function keep(lists: Record<string, number[]>, name: string, value: number): voi
   list.push(value)
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-
-/** Each kind in turn, round after round, so that whatever else the machine does falls on all alike. */
+/** Alternates the kinds in rounds, so that other load on the machine affects all of them. */
 async function measureEnqueue(db: Db): Promise<void> {
   const noop = job<Payload>({ name: 'bench_enqueue', priority: 'normal', handle: async () => {} })
   const kinds: Record<string, (i: number) => Promise<unknown>> = {
@@ -60,9 +59,9 @@ async function measureEnqueue(db: Db): Promise<void> {
   const times: Record<string, number[]> = {}
   for (let round = 0; round < 100; round++) {
     for (const [kind, run] of Object.entries(kinds)) {
-      const began = performance.now()
+      const startedAt = performance.now()
       await Promise.all([0, 1, 2, 3].map(i => run(round * 4 + i)))
-      if (round >= 20) keep(times, kind, (performance.now() - began) / 4)
+      if (round >= 20) keep(times, kind, (performance.now() - startedAt) / 4)
     }
   }
   const plain = median(times.plain!)
@@ -105,11 +104,11 @@ async function measureThroughput(deps: Deps): Promise<void> {
 
 const places = 64
 
-/** What a table, SKIP LOCKED and two connections do with batches of the same size. */
+/** Runs a plain table with SKIP LOCKED and two connections with batches of the same size. */
 async function bareLoop(db: Db, count: number): Promise<number> {
   await db.run(sql`insert into plain (name, tenant_id, at, payload)
     select 'bare', ${tenantId}, clock_timestamp(), ${JSON.stringify(payload(1))}::json from generate_series(1, ${count}::int)`)
-  const began = performance.now()
+  const startedAt = performance.now()
   const loop = async () => {
     for (;;) {
       const rows = await db.rows<{ id: number }>(sql`
@@ -122,7 +121,7 @@ async function bareLoop(db: Db, count: number): Promise<number> {
     }
   }
   await Promise.all([loop(), loop()])
-  return (count / (performance.now() - began)) * 1000
+  return (count / (performance.now() - startedAt)) * 1000
 }
 
 async function ours(deps: Deps, count: number, key: (i: number) => string | undefined): Promise<number> {
@@ -144,11 +143,11 @@ async function ours(deps: Deps, count: number, key: (i: number) => string | unde
   for (let i = 0; i < count; i += 2_000) {
     await transact(deps.db, tx => enqueueMany(tx, noop, items.slice(i, i + 2_000)))
   }
-  const began = performance.now()
+  const startedAt = performance.now()
   const workers = startWorkers(deps, [noop], { concurrency: { normal: places } })
   await promise
   await workers.stop(10_000) // the last are written down too
-  return (count / (performance.now() - began)) * 1000
+  return (count / (performance.now() - startedAt)) * 1000
 }
 
 async function measureLatency(deps: Deps): Promise<void> {
@@ -167,12 +166,12 @@ async function measureLatency(deps: Deps): Promise<void> {
   const sample = async (name: string, count: number) => {
     const waits: number[] = []
     for (let i = 0; i < count; i++) {
-      const began = new Promise<number>(resolve => {
+      const startedAt = new Promise<number>(resolve => {
         begin = resolve
       })
       await transact(deps.db, tx => enqueue(tx, urgent, { tenantId, payload: payload(i) }))
       const committed = performance.now()
-      waits.push((await began) - committed)
+      waits.push((await startedAt) - committed)
       await new Promise(resolve => setTimeout(resolve, 10))
     }
     report({

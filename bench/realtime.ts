@@ -1,7 +1,6 @@
 /**
- * Telling 2,000 sockets of one event, again and again, against a bare `ws` server that sends the same bytes to as many,
- * and against socket.io where it is installed; and how long after its commit an event reaches a socket. The sockets are
- * in a process of their own.
+ * Benchmarks realtime: events to 2,000 sockets compared with a plain `ws` server that sends the same bytes, and with
+ * socket.io if it is installed; and the delay from commit to the socket. The sockets are in a separate process.
  */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -17,8 +16,8 @@ import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { buildServer } from '../src/platform/http/server.ts'
 import { benchDeps, report } from './environment.ts'
 import { openAccounts } from './messages/accounts.ts'
-import { share } from './messages/run.ts'
 import { openSocketIo } from './peers/socket-io.ts'
+import { median } from './statistics.ts'
 
 const sockets = 2_000
 const events = 50
@@ -36,12 +35,12 @@ const tell = (at: number) =>
   transact(deps.db, tx => emit(tx, messageUpdated, { tenantId, data: { conversation, at } as never }))
 
 interface Heard {
-  /** Frames a second, from the first to the last. */
+  /** Frames per second, from the first to the last. */
   rate: number
   latencies: number[]
 }
 
-/** Connects the sockets, and when all are open has the events sent. */
+/** Connects the sockets, then sends the events. */
 async function heard(url: string, send: () => Promise<void>): Promise<Heard> {
   const program = path.join(import.meta.dirname, 'messages/listeners.ts')
   const args = ['--import', 'tsx', program, url, token, String(sockets), String(events)]
@@ -116,7 +115,7 @@ const slow = await heard(url, async () => {
     await pause(200)
   }
 })
-const p50 = share(slow.latencies, 0.5)
+const p50 = median(slow.latencies)
 report({
   name: 'realtime.commit_to_socket_p50',
   unit: 'ms',

@@ -1,17 +1,16 @@
-/** Holds a run against the one that was accepted: a ratio that got worse by more than a fifth is a fault. */
-
+/** Compares a run with the accepted run: a ratio that is worse by more than a fifth is a regression. */
 import type { Measurement } from './environment.ts'
-import { formatTarget } from './plot.ts'
+import { parseTarget } from './plot.ts'
 
-const most = 0.2
+const maxChange = 0.2
 
 export function findRegressions(now: readonly Measurement[], accepted: readonly Measurement[]): string[] {
-  const before = new Map(accepted.map(one => [one.name, one]))
-  return now.flatMap(one => {
-    const old = before.get(one.name)
-    const atLeast = formatTarget(one.wanted)?.atLeast ?? true
+  const before = new Map(accepted.map(measurement => [measurement.name, measurement]))
+  return now.flatMap(({ name, ratio, wanted }) => {
+    const old = before.get(name)
+    const atLeast = parseTarget(wanted)?.atLeast ?? true
     if (!old || !Number.isFinite(old.ratio) || old.ratio === 0) return []
-    const change = atLeast ? 1 - one.ratio / old.ratio : one.ratio / old.ratio - 1
-    return change > most ? [`${one.name}: ${old.ratio} before, ${one.ratio} now`] : []
+    const change = atLeast ? 1 - ratio / old.ratio : ratio / old.ratio - 1
+    return change > maxChange ? [`${name}: ${old.ratio} before, ${ratio} now`] : []
   })
 }

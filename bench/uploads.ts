@@ -1,4 +1,4 @@
-/** Ten uploads of 100 MiB at once over slow connections: how much memory the service takes for them beyond what it had. */
+/** Measures the additional memory of ten concurrent uploads of 100 MiB over slow connections. */
 import type { AddressInfo } from 'node:net'
 import { routes } from '../src/app.ts'
 import { createAuthenticator } from '../src/identity/auth/authenticate.ts'

@@ -1,7 +1,7 @@
 /**
- * Webhooks: deliveries per second against a bare loop that signs and posts the same bytes; commit to receipt at a steady
- * rate; the same with a million retries waiting for dead receivers; and the log of attempts by each filter.
- * ATTEMPTS and PENDING scale the last two.
+ * Benchmarks webhooks: deliveries per second compared with a plain loop that signs and posts the same bytes; the delay
+ * from commit to receipt at a steady rate, also with a million pending retries for dead endpoints; and the attempt log
+ * by each filter. ATTEMPTS and PENDING set the sizes of the last two.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
@@ -43,13 +43,13 @@ const now = () => performance.timeOrigin + performance.now()
 
 interface Sink {
   url: string
-  /** When each webhook-id came first. */
+  /** First arrival of each webhook-id. */
   arrived: Map<string, number>
   stop(): void
 }
 
 async function startSink(): Promise<Sink> {
-  const child: ChildProcess = fork(path.join(import.meta.dirname, 'webhooks/receiver.ts'), {
+  const child: ChildProcess = fork(path.join(import.meta.dirname, 'webhooks/endpoint.ts'), {
     execArgv: ['--import', 'tsx'],
   })
   const arrived = new Map<string, number>()
@@ -88,7 +88,7 @@ async function until(done: () => Promise<boolean>): Promise<void> {
   while (!(await done())) await new Promise(resolve => setTimeout(resolve, 5))
 }
 
-/** The limit: the same bytes, signed and posted by a loop that keeps nothing. */
+/** Measures the limit: a loop that signs and posts the same bytes and stores nothing. */
 async function bareLoop(sink: Sink): Promise<number> {
   const { origin, pathname } = new URL(sink.url)
   const pool = new Pool(origin, { connections: 16 })
@@ -96,7 +96,7 @@ async function bareLoop(sink: Sink): Promise<number> {
     { version: 1, secret: decodeSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), expiresAt: null },
   ]
   let left = events
-  const began = now()
+  const startedAt = now()
   const worker = async () => {
     while (left-- > 0) {
       const id = EventId.create()
@@ -114,12 +114,12 @@ async function bareLoop(sink: Sink): Promise<number> {
     }
   }
   await Promise.all(Array.from({ length: 16 }, worker))
-  const rate = (events * 1000) / (now() - began)
+  const rate = (events * 1000) / (now() - startedAt)
   await pool.close()
   return rate
 }
 
-/** From the first call to the last of a backlog that is there when delivery begins. */
+/** Measures from the first to the last request of a backlog that exists when delivery starts. */
 async function drain(
   deps: Deps,
   sink: Sink,
@@ -158,9 +158,9 @@ async function latencies(deps: Deps, sink: Sink, tenantIds: string[], { perSecon
   const committed = new Map<string, number>()
   const emitting = new Set<Promise<void>>()
   const ids = new Map<string, string>()
-  const began = now()
+  const startedAt = now()
   for (let n = 0; n < perSecond * forSeconds; n++) {
-    const wait = began + (n * 1000) / perSecond - now()
+    const wait = startedAt + (n * 1000) / perSecond - now()
     if (wait > 1) await new Promise(resolve => setTimeout(resolve, wait))
     const tenantId = tenantIds[n % tenantIds.length]!
     const mark = `mark ${n}`
@@ -183,7 +183,7 @@ async function latencies(deps: Deps, sink: Sink, tenantIds: string[], { perSecon
   return { p50: all[Math.floor(all.length * 0.5)]!, p99: all[Math.floor(all.length * 0.99)]! }
 }
 
-/** Medians of some rounds, taken in turns: what else the machine does then hits all alike. */
+/** Returns medians of alternating rounds, so that other load on the machine affects all of them. */
 async function inTurns<K extends string>(
   measured: Record<K, () => Promise<number>>,
 ): Promise<Record<K, number>> {
@@ -199,12 +199,12 @@ const higher = (name: string, value: number, limit: number, wanted: string) =>
 const lower = (name: string, value: number, limit: number, wanted: string, unit = 'ms') =>
   report({ name, unit, value, limit, ratio: value / limit, wanted })
 
-/** Dead receivers with retries waiting, half of them overdue; their lanes are as a dead receiver leaves them. */
+/** Creates dead endpoints with pending retries, half of them overdue. */
 async function addDead(deps: Deps, tenantIds: string[]): Promise<void> {
   const each = Math.ceil(pending / tenantIds.length)
   for (const tenantId of tenantIds) await emitFor(deps, tenantId, 1)
   await until(async () => (await sequenced(deps, tenantIds)) === tenantIds.length)
-  // All of a workspace carry the same event: one that is not in the log would be dropped instead of called.
+  // All attempts of a workspace share one event: an event missing in the log would be dropped.
   for (const tenantId of tenantIds)
     await deps.db.run(sql`
       insert into webhook_backlog (tenant_id, id, seq, event_id, event_type, attempts, failures, due_at)
@@ -240,9 +240,9 @@ async function listing(deps: Deps, tenantId: string): Promise<void> {
     for (let n = 0; n < 200; n++) {
       const age = Math.random() * 6 * 86_400_000
       const after = n % 2 === 0 ? undefined : [AttemptId.firstAt(new Date(Date.now() - age))]
-      const began = now()
+      const startedAt = now()
       await findRecentAttempts(deps.db, deps.clock, tenantId, { ...filter, limit: 200, after })
-      times.push(now() - began)
+      times.push(now() - startedAt)
     }
     const p99 = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)]!
     lower(`attempts of ${attempts}, ${name}: p99`, p99, 50, '<= 1')

@@ -1,8 +1,8 @@
 /**
- * Workflows: durable runs of three steps (set, branch, tag) from event to finished, with the CPU that a run costs this
- * process and the database together; and what it costs to look at an event with 1 and with 200 active journeys.
- * Then 100,000 runs that
- * sleep: what they cost, and how 10,000 due in the same second wake. RUNS, SLEEPERS, DUE and EVENTS scale it.
+ * Benchmarks workflows: durable runs of three steps (set, branch, tag) from event to finished, with the CPU time per run
+ * of this process and the database; the cost of matching an event with 1 and with 200 active journeys; the cost of
+ * 100,000 waiting runs, and the resumption of 10,000 that are due in the same second. RUNS, SLEEPERS, DUE and EVENTS
+ * set the sizes.
  */
 import { createContact } from '../src/contacts/contacts.ts'
 import { createTag } from '../src/contacts/tags-and-fields/tags.ts'
@@ -153,7 +153,7 @@ async function besideDbos(rate: number): Promise<void> {
   })
 }
 
-/** Runs that sleep: what they cost meanwhile, and how they wake when many are due in the same second. */
+/** Measures the cost of waiting runs, and how they resume when many are due in the same second. */
 async function sleeping(caller: Caller): Promise<void> {
   const nap = { id: 'nap', type: 'delay', data: { for: { days: 1 } } }
   const journeyId = await addJourney(caller, { type: 'manual' }, [nap])
@@ -204,7 +204,7 @@ async function sleeping(caller: Caller): Promise<void> {
   await Promise.all([workers.stop(1_000), timers.stop()])
 }
 
-/** `started_at` is when each is due: spread over one second. */
+/** `started_at` is the due time, spread over one second. */
 async function layToSleep(
   { tenantId }: Caller,
   journeyId: string,
@@ -229,7 +229,7 @@ async function layToSleep(
     join workflows w on w.tenant_id = ${tenantId} and w.id = ${journeyId}`)
 }
 
-/** Events that start nothing: what is measured is the looking. */
+/** Emits events that match no trigger, to measure the matching alone. */
 async function matching(deps: Deps): Promise<void> {
   const caller = await makeWorkspace()
   const { tenantId } = caller

@@ -1,11 +1,11 @@
-/** Sending through the whole program, as an operator runs it, to its own sandbox. */
+/** Benchmarks sending with the whole program and its embedded sandbox. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { report } from '../environment.ts'
-import { percentile } from './timing.ts'
+import { percentile } from '../statistics.ts'
 
 interface Program {
   child: ChildProcess
@@ -36,9 +36,9 @@ async function startProgram(dataDir: string): Promise<Program> {
       headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const said = await answer.text()
-    if (answer.status >= 300) throw new Error(`${method} ${at}: ${answer.status} ${said}`)
-    return said ? JSON.parse(said) : undefined
+    const responseText = await answer.text()
+    if (answer.status >= 300) throw new Error(`${method} ${at}: ${answer.status} ${responseText}`)
+    return responseText ? JSON.parse(responseText) : undefined
   }
   return {
     child,
@@ -76,9 +76,9 @@ async function sentSince({ call }: Program, inboxId: string, count: number, befo
   }
 }
 
-/** Plain sends to people who are contacts already, as many at once as a busy integrator would. */
+/** Sends single messages to existing contacts with the concurrency of a busy integration. */
 async function plain(program: Program, inboxId: string, count: number): Promise<number> {
-  const began = Date.now()
+  const startedAt = Date.now()
   let next = 0
   const one = async () => {
     while (next < count) {
@@ -87,7 +87,7 @@ async function plain(program: Program, inboxId: string, count: number): Promise<
     }
   }
   await Promise.all(Array.from({ length: 32 }, one))
-  return count / (((await sentSince(program, inboxId, count, 0)) - began) / 1_000)
+  return count / (((await sentSince(program, inboxId, count, 0)) - startedAt) / 1_000)
 }
 
 async function campaignTo(program: Program, inboxId: string, tag: string): Promise<string> {
@@ -101,7 +101,7 @@ async function campaignTo(program: Program, inboxId: string, tag: string): Promi
   return id
 }
 
-/** Answers to one person after the other, each timed from the request to the provider having it. */
+/** Sends replies one after the other, each timed from the request to its arrival at the provider. */
 async function answersUntil(
   program: Program,
   inboxId: string,
@@ -127,10 +127,10 @@ async function answersUntil(
   return asked.map(({ body, at }) => (received.get(body) ?? Number.POSITIVE_INFINITY) - at)
 }
 
-/** Looked at for so long, then it is cancelled. */
+/** Duration of the measurement; then the campaign is cancelled. */
 const watchedMs = 60_000
 
-/** `crowd`: how many the campaign is for that people are answered beside. */
+/** `crowd` is the audience of the campaign that runs during the replies. */
 export async function sendingBench(count: number, crowd: number): Promise<void> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'parley-bench-'))
   const program = await startProgram(dataDir)
@@ -143,9 +143,9 @@ export async function sendingBench(count: number, crowd: number): Promise<void> 
     const limit = await plain(program, inboxId, count)
     await settled()
     const bulk = await campaignTo(program, inboxId, 'bulk')
-    const began = Date.now()
+    const startedAt = Date.now()
     await program.call('POST', `/campaigns/${bulk}/schedule`, { sendAt: 'now' })
-    const value = count / (((await sentSince(program, inboxId, count, count)) - began) / 1_000)
+    const value = count / (((await sentSince(program, inboxId, count, count)) - startedAt) / 1_000)
     report({
       name: 'campaign dispatch',
       unit: 'recipients/s',
@@ -208,7 +208,7 @@ async function untilSent({ call }: Program, id: string): Promise<void> {
   while (!['sent', 'cancelled'].includes(await status())) await sleep(200)
 }
 
-/** What was sent before must not weigh on what is measured next. */
+/** Waits until earlier messages no longer cause load. */
 async function settled(): Promise<void> {
   await sleep(3_000)
 }

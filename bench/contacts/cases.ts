@@ -1,7 +1,7 @@
 import { ContactId } from '../../src/contacts/schemas.ts'
 /**
- * What is asked in the benchmark: every kind of condition in four ways (common, rare, absent, old), each with the SQL a
- * person would write for it by hand on the same tables.
+ * Queries of the benchmark: every kind of condition in four variants (common, rare, absent, old), each with hand-written
+ * SQL on the same tables.
  */
 
 export const distributions = ['common', 'rare', 'absent', 'old'] as const
@@ -9,11 +9,11 @@ export type Distribution = (typeof distributions)[number]
 
 export interface CaseKind {
   condition: Record<string, unknown>
-  /** Predicates on c (contacts) and a (contact_activity), the alternatives a person would try. */
+  /** Predicates on c (contacts) and a (contact_activity), with alternatives. */
   byHand: string[]
 }
 
-/** `t` is what the ids of tags and fields of the workspace end in. */
+/** `t` is the suffix of the workspace's tag and field ids. */
 type Kind = (t: string) => Partial<Record<Distribution, CaseKind>>
 
 function searchText(text: string): CaseKind {
@@ -184,7 +184,7 @@ export interface SearchCase {
   asks: CaseKind[]
 }
 
-/** The combinations of two: each pair of kinds in the ways that are told apart. */
+/** Combines conditions in pairs: each pair of kinds in the distinguishable variants. */
 const pairs: [Distribution, Distribution][] = [
   ['common', 'common'],
   ['common', 'rare'],

@@ -1,7 +1,7 @@
 /**
- * A workspace of 1,000,000 contacts beside one of 10,000 and 200 small ones, made in SQL. Whatever is asked for exists
- * in four ways: common (about a third, spread evenly), rare (20 contacts, spread evenly), absent, and old (the oldest
- * tenth). Kept in a directory of its own and used again when it is there.
+ * Generates a workspace of 1,000,000 contacts, one of 10,000 and 200 small ones in SQL. Every condition has common matches
+ * (about a third, evenly spread), rare ones (20 contacts, evenly spread), none, and old ones (the oldest tenth). The data
+ * is kept in a directory and reused.
  */
 import os from 'node:os'
 import path from 'node:path'
@@ -31,7 +31,7 @@ export async function openDataset(): Promise<Dataset> {
   const maker: ConnectionConfig = server
     ? { ...server.superuser, database: server.connection.database }
     : connection
-  // While working on queries: the data of an older schema is good enough.
+  // For work on queries: data of an older schema suffices.
   if (process.env.BENCH_AS_IS) return { connection, close: async () => void (await server?.stop()) }
   await migrate(connection).catch(error => startOver(error, server?.superuser, connection))
   const client = new pg.Client(connectionConfig(maker))
@@ -43,7 +43,7 @@ export async function openDataset(): Promise<Dataset> {
   return { connection, close: async () => void (await server?.stop()) }
 }
 
-/** Data of an earlier version of the schema is of no use. */
+/** Deletes data of an older schema. */
 async function startOver(
   error: unknown,
   superuser: ConnectionConfig | undefined,
@@ -98,7 +98,7 @@ async function copyTenant(client: pg.Client, tenant: string, times: number): Pro
     )
 }
 
-/** Indexes are made anew when the rows are in: many times faster. */
+/** Recreates indexes after the load, which is many times faster. */
 async function dropIndexes(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ indexdef: string; indexname: string }>(`
     select indexname, indexdef from pg_indexes

@@ -1,4 +1,4 @@
-/** Lists and counts of the API, with what a person would write for those that are more than reading along an index. */
+/** Lists and counts of the API, with hand-written SQL for those that are more than an index scan. */
 import { ownTeam } from './tenant.ts'
 
 interface ListAsk {
@@ -6,14 +6,14 @@ interface ListAsk {
   method: string
   path: string
   body?: unknown
-  /** What a person would write for it; lists that are only read along an index need none. */
+  /** Hand-written SQL; absent for plain index scans. */
   byHand?: (from: string) => string
-  /** Much of a table is asked for, so reading all of it is no fault. */
+  /** Whether a sequential scan is acceptable because much of the table is read. */
   wide?: boolean
 }
 
 const active = 'from contacts c where c.tenant_id = $1 and c.deleted_at is null and c.archived_at is null'
-/** What there is for each of them to see. */
+/** Rows visible to each caller. */
 export const froms = {
   owner: active,
   agent: `from contacts c join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id

@@ -1,13 +1,13 @@
-/** A workspace of contacts made by rules: of each condition common, rare, absent and old matches. */
+/** Generates a workspace of contacts by rules: common, rare, absent and old matches for each condition. */
 import type pg from 'pg'
 import { toSearchText } from '../../src/contacts/search-text.ts'
 
 /** The agent of the benchmark is in this team. */
 export const ownTeam = 'team_own'
-/** "Now" of the data: fixed, so that the data can be used again. */
+/** The current time of the data; fixed, so that the data can be reused. */
 export const dataNow = '2026-06-15T12:00:00.000Z'
 
-/** Ids as the service makes them: ten letters of time, the version, and the number of the contact. */
+/** Builds ids like the service: ten characters of time, the version and the contact number. */
 function letters(value: string, count: number): string {
   const digit = (k: number) =>
     `substr('0123456789abcdefghjkmnpqrstvwxyz', ((${value} >> ${5 * k}) & 31)::int + 1, 1)`
@@ -74,12 +74,12 @@ const last = [
   "O'Brien",
 ]
 
-/** A third of all contacts, another one for each number. */
+/** Selects a third of all contacts, a different third for each number. */
 function third(number: number): string {
   return `hashint4((i * 31 + ${number})::int) % 3 = 0`
 }
 
-/** Made of the number of a contact: which of the four ways it belongs to. `every` is how far apart the rare ones are. */
+/** Derives from the contact number which of the four groups it belongs to. `every` is the distance of rare contacts. */
 export async function makeTenant(client: pg.Client, tenant: string, size: number): Promise<void> {
   const every = Math.max(1, Math.floor(size / 20))
   const rare = (offset: number) => `i % ${every} = ${Math.min(offset, every - 1)}`

@@ -1,4 +1,4 @@
-/** How long each operation takes as its table grows: a table for people, and curves on two logarithmic scales. */
+/** Renders the times of each operation by table size: a Markdown table, and curves on two logarithmic scales. */
 export interface Point {
   size: number
   p50: number

@@ -1,6 +1,6 @@
 /**
- * A workspace that grows: as many people who log in, contacts with a conversation each, messages (in one conversation of
- * a hundred, a hundred), recipients of one campaign, attempts of webhooks and waiting jobs.
+ * Grows a workspace: equal numbers of users, contacts with a conversation each, messages (one conversation in a hundred
+ * has a hundred), recipients of one campaign, webhook attempts and waiting jobs.
  */
 import { type ConnectionConfig, connectDb, type Db } from '../../src/platform/db/db.ts'
 import { raw, sql } from '../../src/platform/db/sql.ts'
@@ -10,7 +10,7 @@ import { fillAttempts } from '../webhooks/attempts.ts'
 
 export const campaignId = 'cmp_00000000000000000000000001'
 export const waitingJob = 'bench_waiting'
-/** Of all sizes there are twenty contacts with the tag of that size, spread evenly. */
+/** For each size, twenty evenly spread contacts have the tag of that size. */
 export const rareTag = (size: number): string => `tag_${String(size).padStart(26, '0')}`
 
 const perStep = 50_000
@@ -30,18 +30,18 @@ const filled = [
 export async function grow(
   deps: Deps,
   filling: ConnectionConfig,
-  desk: Accounts,
+  accounts: Accounts,
   { from, to }: { from: number; to: number },
 ): Promise<void> {
   const db = connectDb({ connection: filling, clock: deps.clock, readers: 1, writers: 1 })
   const indexes = await dropIndexes(db)
   const talkative = from + Math.ceil((to - from) / 100)
-  await addPeople({ ...deps, db }, desk, { from, to: talkative, messages: 100 })
+  await addPeople({ ...deps, db }, accounts, { from, to: talkative, messages: 100 })
   for (let at = talkative; at < to; at += perStep)
-    await addPeople({ ...deps, db }, desk, { from: at, to: Math.min(to, at + perStep) })
-  await addOthers(db, desk, from, to)
+    await addPeople({ ...deps, db }, accounts, { from: at, to: Math.min(to, at + perStep) })
+  await addOthers(db, accounts, from, to)
   for (const { definition } of indexes) await db.run(raw(definition))
-  await fillAttempts({ ...deps, db }, desk.tenantId, { from, to })
+  await fillAttempts({ ...deps, db }, accounts.tenantId, { from, to })
   await db.run(sql`vacuum analyze`)
   await db.run(sql`checkpoint`)
   await db.close()
@@ -73,7 +73,7 @@ async function addOthers(db: Db, { tenantId, ownerId }: Accounts, from: number, 
     select ${waitingJob}, ${tenantId}, false, 'ready', now(), 1, '{}' from ${range}`)
 }
 
-/** Made anew when the rows are in: many times faster. Those of a constraint stay. */
+/** Indexes are recreated after the load, which is many times faster. Those of constraints stay. */
 async function dropIndexes(db: Db): Promise<{ definition: string }[]> {
   const found = await db.rows<{ name: string; definition: string }>(sql`
     select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition

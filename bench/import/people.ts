@@ -1,4 +1,4 @@
-/** The people that are imported. */
+/** Generates the contacts to import. */
 const first = ['Anna', 'Bruno', 'Carla', 'Dmitri', 'Elena', 'Farid', 'Grace', 'Hiro', 'Inés', 'Jonas']
 const last = [
   'Abbott',

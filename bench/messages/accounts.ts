@@ -1,4 +1,4 @@
-/** A workspace with an inbox and people to write to, made straight in the database. */
+/** Creates a workspace with an inbox and contacts directly in the database. */
 import { createAuthSession } from '../../src/identity/auth/sessions.ts'
 import { UserId } from '../../src/identity/schemas.ts'
 import { createWorkspace } from '../../src/identity/tenants.ts'
@@ -32,7 +32,7 @@ export async function openAccounts(deps: Deps, account = '5550001'): Promise<Acc
   return { tenantId, ownerId, token: accessToken, inboxId }
 }
 
-/** People number `from` up to `to`, each with `messages` messages in an open conversation. */
+/** Creates contacts number `from` to `to`, each with `messages` messages in an open conversation. */
 export async function addPeople(
   { db }: Deps,
   { tenantId, inboxId }: Accounts,

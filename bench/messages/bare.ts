@@ -1,6 +1,6 @@
 /**
- * The limit: 32 plain connections, each sending the accept of one message, everything it writes in one statement, as
- * fast as the server takes them. `node bare.ts <connection> <tenant> <people> <seconds>`
+ * Measures the limit: 32 plain connections, each sending the one statement that accepts a message, as fast as possible.
+ * `node bare.ts <connection> <tenant> <people> <seconds>`
  */
 
 import pg from 'pg'

@@ -1,8 +1,8 @@
 /**
- * `listeners.ts <url> <token> <sockets> <events>`: opens the sockets, says so, and counts until all have heard all. It
- * reads frames by itself, as little as it can of each: with a whole client for every socket this process would be slower
- * than the server it measures. With a socket.io server it speaks as much of its protocol as it takes: hello, answers to
- * its pings, and frames that begin with 42.
+ * `listeners.ts <url> <token> <sockets> <events>`: opens the sockets, prints a line, and counts until every
+ * socket has received every event. Parses frames minimally: with a full client per socket this process would be slower
+ * than the measured server. Speaks the necessary part of the socket.io protocol: hello, pongs and frames that start
+ * with 42.
  */
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -25,12 +25,12 @@ function hear(socket: Socket, text: string): void {
   process.stdout.write(`${JSON.stringify({ rate, latencies })}\n`, () => process.exit(0))
 }
 
-/** A short text in a frame, masked as those of clients have to be; here with zeros. */
+/** Builds a frame with a short text, masked with zeros as the protocol requires of clients. */
 function asClient(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)])
 }
 
-/** Where the payload of the frame at `at` begins and ends; undefined while its head is not all there. */
+/** Returns the start and end of the payload of the frame at `at`; undefined while its header is incomplete. */
 function frameAt(bytes: Buffer, at: number): [from: number, to: number] | undefined {
   if (bytes.length < at + 2) return undefined
   const short = bytes[at + 1]! & 127
@@ -39,7 +39,7 @@ function frameAt(bytes: Buffer, at: number): [from: number, to: number] | undefi
   return bytes.length < at + 4 ? undefined : [at + 4, at + 4 + bytes.readUInt16BE(at + 2)]
 }
 
-/** Hears every frame that is all there; gives the rest. */
+/** Handles every complete frame; returns the remaining bytes. */
 function hearFrames(socket: Socket, bytes: Buffer): Buffer {
   let at = 0
   for (;;) {

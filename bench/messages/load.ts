@@ -1,5 +1,5 @@
 /**
- * Writes to random people over HTTP, from a process of its own: `load.ts <url> <token> <inbox> <people> <seconds>
+ * Sends messages to random contacts over HTTP from a separate process: `load.ts <url> <token> <inbox> <people> <seconds>
  * <connections> <path: reply|message> [messages per second]`
  */
 import { Pool } from 'undici'
@@ -9,13 +9,13 @@ const [url, token, inboxId, people, seconds, connections, kind, pace] = process.
 const pool = new Pool(url!, { connections: Number(connections), pipelining: 1 })
 const content = { type: 'text', text: { body: 'A message of ordinary length' } }
 const latencies: number[] = []
-/** At a given pace what counts is how long an answer takes, not how long this process needs to get going. */
+/** At a fixed rate only response times count, not the start of this process. */
 const warmUntil = performance.now() + (pace ? 1_500 : 0)
 const end = performance.now() + Number(seconds) * 1000
 
 async function one(): Promise<void> {
   const i = Math.floor(Math.random() * Number(people))
-  const began = performance.now()
+  const startedAt = performance.now()
   const reply = kind === 'reply'
   const body = reply
     ? { content }
@@ -28,13 +28,13 @@ async function one(): Promise<void> {
   })
   await answer.body.dump()
   if (answer.statusCode !== 202) throw new Error(`the answer was ${answer.statusCode}`)
-  if (began >= warmUntil) latencies.push(performance.now() - began)
+  if (startedAt >= warmUntil) latencies.push(performance.now() - startedAt)
 }
 
 if (pace) {
   const under = new Set<Promise<void>>()
-  for (let n = 0, began = performance.now(); performance.now() < end; n++) {
-    const due = began + (n * 1000) / Number(pace)
+  for (let n = 0, startedAt = performance.now(); performance.now() < end; n++) {
+    const due = startedAt + (n * 1000) / Number(pace)
     if (due > performance.now()) await new Promise(resolve => setTimeout(resolve, due - performance.now()))
     const work = one().finally(() => under.delete(work))
     under.add(work)

@@ -1,6 +1,6 @@
 /**
- * Pages read as fast as 16 connections get them: through HTTP, or by plain connections that read the same rows with a
- * statement written for it. `reader.ts http|bare <url or connection> <token or tenant> <people> <seconds> <kind>`
+ * Reads pages on 16 connections as fast as possible: over HTTP, or on plain connections with a hand-written statement.
+ * `reader.ts http|bare <url or connection> <token or tenant> <people> <seconds> <kind>`
  */
 import pg from 'pg'
 import { Pool } from 'undici'

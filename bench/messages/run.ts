@@ -1,4 +1,4 @@
-/** Runs a file of this folder in a process of its own; it prints one line of JSON. */
+/** Runs a file of this folder as a separate process and parses the JSON that it prints. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -9,9 +9,3 @@ export async function run<T>(file: string, args: (string | number)[]): Promise<T
   const { stdout } = await promisify(execFile)(process.execPath, all, { maxBuffer: 1 << 24 })
   return JSON.parse(stdout) as T
 }
-
-export const median = (values: number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-
-export const share = (values: number[], part: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))]!

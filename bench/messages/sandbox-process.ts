@@ -1,4 +1,4 @@
-/** The sandbox in a process of its own, as a provider would be. */
+/** Runs the sandbox as a separate process, like a provider. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import type { Deps } from '../../src/platform/deps.ts'

@@ -1,4 +1,4 @@
-/** `uploader.ts <url> <token> <uploads> <mebibytes>`: so many at once, each sent in small pieces with pauses. */
+/** `uploader.ts <url> <token> <uploads> <mebibytes>`: runs concurrent uploads, each sent in small chunks with pauses. */
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -8,7 +8,7 @@ const head = Buffer.from(
   '--b\r\ncontent-disposition: form-data; name="file"; filename="large.pdf"\r\ncontent-type: application/pdf\r\n\r\n%PDF-1.7\n',
 )
 const tail = Buffer.from('\r\n--b--\r\n')
-// Less what the head takes, so that the limit is just met.
+// Minus the multipart header, so that the total equals the limit.
 const pieces = Number(mebibytes) * 4 - 1
 
 async function upload(): Promise<void> {

@@ -1,4 +1,4 @@
-/** Something that keeps contacts and answers over HTTP: how to make one, and how to list the newest 50. */
+/** An HTTP API for contacts: the requests that create a contact and list the newest 50. */
 import type { Load } from './loads.ts'
 
 type Ask = Pick<Load, 'method' | 'path' | 'body'>

@@ -1,8 +1,8 @@
 /**
- * Creating and listing contacts over HTTP with a token, side by side with what one would generate an API with instead:
- * Parse Server and PostGraphile, each with a table of a name, a phone number and an address on the same database
- * server. Ours also checks the number against all others, makes it searchable, and writes the event that
- * webhooks, sockets and journeys hear. CREATES is how many are made. Installed by `npm install --prefix bench/peers`.
+ * Creates and lists contacts over HTTP with a token, compared with API generators: Parse Server and PostGraphile, each
+ * with a table of a name, a phone number and an address on the same database server. Parley also checks that the number
+ * is unique, makes it searchable and emits an event for webhooks, sockets and journeys. CREATES sets the number of
+ * contacts. Install the others with `npm install --prefix bench/peers`.
  */
 
 import { report } from '../environment.ts'
@@ -38,7 +38,7 @@ async function startUs(server: Server): Promise<Backend> {
   }
 }
 
-/** As many rows for each when it lists: the newest 50 of them. */
+/** Number of rows of each when the newest 50 are listed. */
 async function measure({ url, headers, create, list, stop }: Backend): Promise<Rates> {
   const load = { url, headers, connections }
   const warm = Math.ceil(creates / 5)

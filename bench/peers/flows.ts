@@ -1,7 +1,7 @@
 /**
- * The same flow of three steps (set, branch, tag) in our engine, in n8n and in Node-RED, started by one HTTP request
- * each, on one machine and one database server, until everything that was begun has finished and is written down.
- * RUNS is how many of ours, N8N_RUNS how many of n8n's. The others are installed by `npm install --prefix bench/peers`.
+ * Runs the same flow of three steps (set, branch, tag) in Parley, n8n and Node-RED, each run started by one HTTP request,
+ * on one machine and one database server, until every run has finished and is persisted. RUNS and N8N_RUNS set the
+ * numbers. Install the others with `npm install --prefix bench/peers`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { report } from '../environment.ts'
@@ -16,14 +16,14 @@ const runs = Number(process.env.RUNS ?? 5_000)
 const connections = 32
 
 interface Flow {
-  /** Starts this many, from that number on. */
+  /** Starts this many runs, numbered from `from`. */
   start(from: number, count: number): Promise<LoadResult>
-  /** How many have finished since the beginning. */
+  /** Number of runs finished since the start. */
   finished(): Promise<number>
 }
 
-/** Runs per second from the first request to the last run that is written down; as many before it to warm up. */
-async function rateOf({ start, finished }: Flow, count: number): Promise<number> {
+/** Returns runs per second from the first request to the last persisted run, after an equal warm-up. */
+async function measureRate({ start, finished }: Flow, count: number): Promise<number> {
   const until = async (wanted: number) => {
     while ((await finished()) < wanted) await sleep(20)
   }
@@ -92,20 +92,20 @@ const server = await openServer()
 try {
   const ours = await startParley(server)
   const flow = await ourFlow(server, ours)
-  const rate = await rateOf(flow, runs)
+  const rate = await measureRate(flow, runs)
   await flow.close()
   await ours.stop()
   const beside = (name: string, limit: number, wanted: string) =>
     report({ name, unit: 'runs/s', value: rate, limit, ratio: rate / limit, wanted })
   for (const saving of n8nVersion ? (['run', 'step'] as const) : []) {
     const n8n = await startN8n(server, saving)
-    const limit = await rateOf(n8n, Number(process.env.N8N_RUNS ?? 400))
+    const limit = await measureRate(n8n, Number(process.env.N8N_RUNS ?? 400))
     await n8n.stop()
     beside(`three-step runs, against n8n ${n8nVersion} saving each ${saving}`, limit, '≥ 20')
   }
   if (nodeRedVersion) {
     const nodeRed = await startNodeRed(server)
-    const limit = await rateOf(nodeRed, runs)
+    const limit = await measureRate(nodeRed, runs)
     await nodeRed.stop()
     beside(`three-step runs, against Node-RED ${nodeRedVersion}, which keeps nothing`, limit, '')
   }

@@ -1,6 +1,6 @@
 /**
- * The same load for everybody, from a process of its own: `load.ts <JSON of a Load>`. As many requests at once as there
- * are connections; `{n}` in a path or body is the number of the request, of 26 digits as in an id, `{7}` of seven.
+ * Sends the same load to any server from a separate process: `load.ts <JSON of a Load>`. One request in flight per
+ * connection; `{n}` in a path or body is the request number with 26 digits as in an id, `{7}` with seven.
  */
 import { Pool } from 'undici'
 import type { Load } from './loads.ts'
@@ -15,7 +15,7 @@ const latencies: number[] = []
 async function one(n: number): Promise<void> {
   const numbered = (text: string) =>
     text.replaceAll('{n}', String(n).padStart(26, '0')).replaceAll('{7}', String(2_000_000 + n))
-  const began = performance.now()
+  const startedAt = performance.now()
   const answer = await pool.request({
     method: load.method,
     path: numbered(load.path),
@@ -25,17 +25,17 @@ async function one(n: number): Promise<void> {
   const text = await answer.body.text()
   if (answer.statusCode >= 300 || text.includes('"errors"'))
     throw new Error(`${load.path}: ${answer.statusCode} ${text.slice(0, 300)}`)
-  latencies.push(performance.now() - began)
+  latencies.push(performance.now() - startedAt)
 }
 
 const beganAt = Date.now()
-const began = performance.now()
+const startedAt = performance.now()
 await Promise.all(
   Array.from({ length: load.connections }, async () => {
     while (next < last && performance.now() < end) await one(next++)
   }),
 )
-const seconds = (performance.now() - began) / 1_000
+const seconds = (performance.now() - startedAt) / 1_000
 latencies.sort((a, b) => a - b)
 const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))]
 console.log(

@@ -1,4 +1,4 @@
-/** Puts a load on a server from another process, and says how it went. */
+/** Loads a server from another process and returns the result. */
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -11,14 +11,14 @@ export interface Load {
   body?: string
   connections: number
   from: number
-  /** One of the two. */
+  /** Set either `count` or `seconds`. */
   count?: number
   seconds?: number
 }
 
 export interface LoadResult {
   count: number
-  /** When the first request left, in ms since 1970: the process takes its time to start. */
+  /** Time of the first request in ms since 1970, because the process needs time to start. */
   beganAt: number
   rate: number
   p50: number

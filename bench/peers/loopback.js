@@ -1,15 +1,15 @@
 /**
- * Loaded into every peer before its own code: whatever its settings say, it connects to this machine and to nothing
- * else. What it tried is said once per address, so that a setting that was forgotten shows.
+ * Preloaded into every program of a comparison: it can connect to this machine only, whatever its settings say. Refused
+ * connections are reported once per address, so that a forgotten setting shows.
  */
 import net from 'node:net'
 
 const local = /^(localhost|127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+|0\.0\.0\.0|::)$/
-const said = new Set()
+const reported = new Set()
 
 function refusal(host) {
-  if (!said.has(host)) process.stderr.write(`loopback only: refused a call to ${host}\n`)
-  said.add(host)
+  if (!reported.has(host)) process.stderr.write(`loopback only: refused a call to ${host}\n`)
+  reported.add(host)
   return Object.assign(new Error(`loopback only: ${host}`), { code: 'ECONNREFUSED' })
 }
 

@@ -1,6 +1,6 @@
 /**
- * The flow in n8n on PostgreSQL: webhook, set, if, set. Every run is kept as it is when nothing is set; or, to be as
- * durable as ours, after every step. Whatever it would tell or fetch elsewhere is off.
+ * Runs the flow in n8n on PostgreSQL: webhook, set, if, set. Runs are persisted with n8n's defaults or, to be as durable
+ * as Parley, after every step. Telemetry and downloads are off.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -109,7 +109,7 @@ export async function startN8n(server: Server, saving: 'run' | 'step') {
   await runPeer({ ...program, args: ['import:workflow', `--input=${file}`] })
   await runPeer({ ...program, args: ['publish:workflow', '--id=threeSteps'] })
   const stop = await startPeer({ ...program, args: ['start'] }, async () => {
-    // Its webhooks are there some time after it answers.
+    // Webhooks are registered some time after the server answers.
     const answer = await fetch(`${url}/webhook/order`, { method: 'GET' })
     return answer.status === 404 && (await answer.text()).includes('POST')
   })

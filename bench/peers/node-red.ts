@@ -1,4 +1,4 @@
-/** The flow in Node-RED: http in, change, switch, change, http response. All of it is in memory: a crash loses it. */
+/** Runs the flow in Node-RED: http in, change, switch, change, http response. In memory only: a crash loses it. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { put } from './loads.ts'
@@ -31,7 +31,7 @@ const flow = [
   node('out', 'http response', [], { statusCode: '200' }),
 ]
 
-/** No telemetry, no editor, no installing of anything. */
+/** No telemetry, no editor, no installation of nodes. */
 const settings = (port: number) => ({
   uiHost: '127.0.0.1',
   uiPort: port,

@@ -1,8 +1,8 @@
-/** The service as an operator runs it, on the server that the others use too. */
+/** Starts the service as an operator would, on the database server of the comparison. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { freePort, startPeer } from './peer.ts'
-import { type Server, urlOf } from './server.ts'
+import { type Server, toUrl } from './server.ts'
 
 export interface ParleyPeer {
   url: string
@@ -19,7 +19,7 @@ export async function startParley(server: Server): Promise<ParleyPeer> {
   const env = {
     DATA_DIR: dir,
     PORT: String(port),
-    DATABASE_URL: urlOf(server.own),
+    DATABASE_URL: toUrl(server.own),
     SECRET_KEY: 'a secret of the benchmark, of forty letters',
     LOG_LEVEL: 'error',
     RATE_LIMIT: '0',
@@ -41,9 +41,9 @@ export async function startParley(server: Server): Promise<ParleyPeer> {
         headers: sent ? headers : { authorization: headers.authorization },
         body: sent,
       })
-      const said = await answer.text()
-      if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${said}`)
-      return said ? JSON.parse(said) : undefined
+      const responseText = await answer.text()
+      if (!answer.ok) throw new Error(`${method} ${at}: ${answer.status} ${responseText}`)
+      return responseText ? JSON.parse(responseText) : undefined
     },
   }
 }

@@ -1,9 +1,9 @@
-/** Parse Server on PostgreSQL, with a class of contacts and a user who is logged in. */
+/** Starts Parse Server on PostgreSQL, with a class of contacts and a logged-in user. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Backend } from './backend.ts'
 import { freePort, startPeer } from './peer.ts'
-import { type Server, urlOf } from './server.ts'
+import { type Server, toUrl } from './server.ts'
 
 const application = { 'x-parse-application-id': 'bench', 'content-type': 'application/json' }
 
@@ -21,8 +21,8 @@ export async function startParse(server: Server): Promise<Backend> {
       host: '127.0.0.1',
       port,
       mountPath: '/parse',
-      databaseURI: urlOf(database).replace(/\?.*/, ''),
-      // Given once more: of the address it takes no directory of a socket.
+      databaseURI: toUrl(database).replace(/\?.*/, ''),
+      // Repeated here because Parse Server ignores a socket directory in the URL.
       databaseOptions: { host: database.host, port: database.port, poolSize: 20 },
       allowClientClassCreation: false,
       logLevel: 'error',

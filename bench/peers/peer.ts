@@ -1,6 +1,6 @@
 /**
- * A program that we are compared with: installed in this folder (`npm install --prefix bench/peers`), run in a process of its
- * own that can reach only this machine, and ended with the benchmark.
+ * Runs a program of the comparison: installed in this folder (`npm install --prefix bench/peers`), run as a separate
+ * process that can reach only loopback, and stopped with the benchmark.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { pathToFileURL } from 'node:url'
 const here = import.meta.dirname
 const inModules = (file: string) => path.join(here, 'node_modules', file)
 
-/** Its version; without it, one line that says how to get it. */
+/** Returns the version; if it is not installed, exits with a line that says how to install it. */
 export function installed(name: string): string | undefined {
   const file = inModules(`${name}/package.json`)
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')).version
@@ -22,20 +22,20 @@ export function installed(name: string): string | undefined {
 }
 
 export interface Program {
-  /** In node_modules, or a path of its own. */
+  /** Path below node_modules, or an absolute path. */
   file: string
   args?: string[]
   env: Record<string, string>
-  /** Its working directory and its home. */
+  /** Working directory and home of the process. */
   dir: string
 }
 
-/** Whoever ends us ends those that we started. */
+/** Kills the started processes when this process is stopped. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach(child => void child.kill('SIGKILL')))
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
 
-/** Nothing of this process's environment goes into it but where programs are. */
+/** Builds an environment with nothing of this process but PATH. */
 function launch({ file, args = [], env, dir }: Program) {
   mkdirSync(dir, { recursive: true })
   const guard = pathToFileURL(path.join(here, 'loopback.js')).href
@@ -55,14 +55,14 @@ function launch({ file, args = [], env, dir }: Program) {
   return child
 }
 
-/** Runs it to its end, such as the making of its tables. */
+/** Runs a program until it exits, for example to create its tables. */
 export async function runPeer(program: Program): Promise<void> {
   const child = launch(program)
   const code = await new Promise<number | null>(resolve => child.on('close', resolve))
   if (code !== 0) throw new Error(`${program.file} ${program.args?.join(' ')} ended with code ${code}`)
 }
 
-/** Starts it and waits until `ready` answers; gives back what ends it. */
+/** Starts a program and waits until `ready` answers; returns a function that stops it. */
 export async function startPeer(
   program: Program,
   ready: () => Promise<boolean>,

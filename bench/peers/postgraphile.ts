@@ -1,9 +1,9 @@
-/** PostGraphile over a table of contacts, with a signed token that every request has to show. */
+/** Starts PostGraphile on a table of contacts, with a signed token on every request. */
 import path from 'node:path'
 import { SignJWT } from 'jose'
 import type { Backend } from './backend.ts'
 import { freePort, startPeer } from './peer.ts'
-import { ask, type Server, urlOf } from './server.ts'
+import { ask, type Server, toUrl } from './server.ts'
 
 const table = `
   create table contacts (id int generated always as identity primary key, name text, phone text, email text,
@@ -21,7 +21,7 @@ export async function startPostGraphile(server: Server): Promise<Backend> {
     .setAudience('postgraphile')
     .setExpirationTime('1h')
     .sign(new TextEncoder().encode(secret))
-  const args = ['-c', urlOf(database), '-s', 'public', '-n', '127.0.0.1', '-p', String(port)]
+  const args = ['-c', toUrl(database), '-s', 'public', '-n', '127.0.0.1', '-p', String(port)]
   const quick = ['--disable-query-log', '--disable-graphiql', '--no-ignore-rbac', '-q', '/graphql']
   const dir = path.join(server.dir, 'postgraphile')
   const url = `http://127.0.0.1:${port}`

@@ -1,4 +1,4 @@
-/** One database server for us and for those we are compared with, a database for each. Durable like production. */
+/** Starts one database server for all programs of a comparison, with a database for each. Durable like production. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -7,11 +7,11 @@ import { type ConnectionConfig, connectionConfig } from '../../src/platform/db/d
 import { startEmbedded } from '../../src/platform/db/embedded/start.ts'
 
 export interface Server {
-  /** For the service itself. */
+  /** Connection of Parley. */
   own: ConnectionConfig
-  /** An empty database of this name on the same server. */
+  /** Creates an empty database on the same server. */
   database(name: string): Promise<ConnectionConfig>
-  /** Files of whoever runs on it; gone with it. */
+  /** Directory for files of the programs; deleted at the end. */
   dir: string
   close(): Promise<void>
 }
@@ -20,7 +20,7 @@ export async function openServer(): Promise<Server> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'parley-bench-'))
   const url = process.env.BENCH_DATABASE_URL
   const server = url ? undefined : await startEmbedded({ dataDir: dir })
-  const own: ConnectionConfig = server?.connection ?? partsOf(url!)
+  const own: ConnectionConfig = server?.connection ?? toConnection(url!)
   const maker: ConnectionConfig = server?.superuser ?? own
   return {
     own,
@@ -48,7 +48,7 @@ export async function ask<R>(connection: ConnectionConfig, text: string, values?
   }
 }
 
-/** Asks for a count again and again, on one connection: opening one each time would take a share of the machine. */
+/** Polls a count on one connection: opening a connection each time would cost CPU time. */
 export async function counting(connection: ConnectionConfig, text: string) {
   const client = new pg.Client(connectionConfig(connection))
   await client.connect()
@@ -58,14 +58,14 @@ export async function counting(connection: ConnectionConfig, text: string) {
   }
 }
 
-/** Some of the others want them one by one. */
-function partsOf(connectionString: string): ConnectionConfig {
+/** Connection settings as separate values, for programs that need them so. */
+function toConnection(connectionString: string): ConnectionConfig {
   const { host, port, user, password, database } = new pg.Client({ connectionString })
   return { host, port, user, password: password ?? undefined, database }
 }
 
-/** What is reached by a directory goes into the URL's query, as libpq has it. */
-export function urlOf(connection: ConnectionConfig): string {
+/** Puts a socket directory into the query of the URL, as libpq does. */
+export function toUrl(connection: ConnectionConfig): string {
   const { host, port, user, password, database } = connection
   const who = [user, typeof password === 'string' ? password : undefined]
     .filter(part => part !== undefined)

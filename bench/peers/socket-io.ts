@@ -1,4 +1,4 @@
-/** A socket.io server that tells all its sockets of an event. It keeps no event: who is away at that moment misses it. */
+/** A socket.io server that broadcasts events. It stores no events: disconnected clients miss them. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'

@@ -1,4 +1,4 @@
-/** The program as an operator runs it, in processes of its own: the service, and the providers it talks to. */
+/** Starts the service and the sandbox as separate processes, as an operator would. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -8,12 +8,12 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const program = path.resolve(import.meta.dirname, '../../bin/parley.js')
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
 export interface Installation {
   url: string
   key: string
-  /** The service's process; the providers' is another. */
+  /** Pid of the service, not of the sandbox. */
   pid: number
   stop(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function install(): Promise<Installation> {
     SANDBOX_URL: `http://127.0.0.1:${providers}`,
   })
   const url = `http://127.0.0.1:${port}`
-  const end = Date.now() + patienceMs
+  const end = Date.now() + timeoutMs
   const isReady = () =>
     fetch(`${url}/readyz`).then(
       answer => answer.ok,

@@ -1,44 +1,44 @@
-/** What goes on at a help desk, a little of everything at a steady rate, and how long each of it takes. */
+/** Generates a steady mix of requests of a help desk and records the response times. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { Installation } from './installation.ts'
 
-export interface Desk {
-  /** Since it was last asked: milliseconds of every answer, and answers that were no success. */
-  news(): { took: number[]; failed: string[]; heard: number; delivered: number }
+export interface Workload {
+  /** Returns response times in milliseconds and failed responses since the last call. */
+  takeResults(): { times: number[]; failed: string[]; received: number; delivered: number }
   stop(): Promise<void>
 }
 
 const text = (body: string) => ({ type: 'text', text: { body } })
-const phoneOf = (n: number) => `+1415555${String(n).padStart(4, '0')}`
-/** Those who write and are written to; everybody else is only in the address book. */
+const toPhone = (n: number) => `+1415555${String(n).padStart(4, '0')}`
+/** Number of contacts with conversations; all others are only in the contact list. */
 const people = 500
 
-export async function openDesk({ url, key }: Installation, perSecond: number): Promise<Desk> {
-  let [took, failed, heard, delivered] = [[] as number[], [] as string[], 0, 0]
+export async function startWorkload({ url, key }: Installation, perSecond: number): Promise<Workload> {
+  let [times, failed, received, delivered] = [[] as number[], [] as string[], 0, 0]
   async function call(method: string, at: string, body?: object) {
-    const began = performance.now()
+    const startedAt = performance.now()
     const answer = await fetch(`${url}/v1${at}`, {
       method,
       headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-    const said = await answer.text()
-    took.push(performance.now() - began)
-    if (!answer.ok) failed.push(`${method} ${at}: ${answer.status} ${said}`)
-    return said === '' ? undefined : JSON.parse(said)
+    const responseText = await answer.text()
+    times.push(performance.now() - startedAt)
+    if (!answer.ok) failed.push(`${method} ${at}: ${answer.status} ${responseText}`)
+    return responseText === '' ? undefined : JSON.parse(responseText)
   }
 
-  const receiver = createServer((request, response) => {
+  const endpoint = createServer((request, response) => {
     request.resume().on('end', () => {
       delivered++
       response.writeHead(204).end()
     })
   }).listen(0, '127.0.0.1')
-  await new Promise(resolve => receiver.once('listening', resolve))
-  const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
+  await new Promise(resolve => endpoint.once('listening', resolve))
+  const hook = `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/`
   await call('PATCH', '/webhooks', { url: hook, enabled: true })
   const { inboxes } = await call('GET', '/inboxes')
   const inboxId = inboxes.find((inbox: { channel: string }) => inbox.channel === 'chatapp').id as string
@@ -49,17 +49,17 @@ export async function openDesk({ url, key }: Installation, perSecond: number): P
   const socket = new WebSocket(`${url.replace('http', 'ws')}/v1/realtime`, {
     headers: { authorization: `Bearer ${key}` },
   })
-  socket.on('message', () => heard++)
+  socket.on('message', () => received++)
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
 
   const contactIds: string[] = []
-  const somebody = () => phoneOf(Math.floor(Math.random() * people))
+  const randomPhone = () => toPhone(Math.floor(Math.random() * people))
   const chore: (() => Promise<unknown>)[] = [
     () =>
-      call('POST', '/sandbox/inbound', { inboxId, from: somebody(), content: text('Where is my order?') }),
+      call('POST', '/sandbox/inbound', { inboxId, from: randomPhone(), content: text('Where is my order?') }),
     () =>
       call('POST', '/messages', {
-        recipient: { type: 'phone', phoneNumber: somebody() },
+        recipient: { type: 'phone', phoneNumber: randomPhone() },
         inboxId,
         content: text('It is on its way.'),
       }),
@@ -69,8 +69,8 @@ export async function openDesk({ url, key }: Installation, perSecond: number): P
       if (one) await call('GET', `/conversations/${one.id}/messages?pageSize=50`)
     },
     async () => {
-      const made = await call('POST', '/contacts', { name: `Person ${Math.random()}` })
-      if (made?.id && contactIds.push(made.id) > 1_000) contactIds.shift()
+      const created = await call('POST', '/contacts', { name: `Person ${Math.random()}` })
+      if (created?.id && contactIds.push(created.id) > 1_000) contactIds.shift()
     },
     async () => {
       const contactId = contactIds[Math.floor(Math.random() * contactIds.length)]
@@ -86,9 +86,9 @@ export async function openDesk({ url, key }: Installation, perSecond: number): P
   let over = false
   const doing = new Set<Promise<unknown>>()
   const working = (async () => {
-    const began = performance.now()
+    const startedAt = performance.now()
     for (let n = 0; !over; n++) {
-      await sleep(Math.max(0, began + (n * 1_000) / perSecond - performance.now()))
+      await sleep(Math.max(0, startedAt + (n * 1_000) / perSecond - performance.now()))
       const one = chore[n % chore.length]!()
         .catch(error => failed.push(String(error)))
         .finally(() => doing.delete(one))
@@ -97,18 +97,18 @@ export async function openDesk({ url, key }: Installation, perSecond: number): P
   })()
 
   return {
-    news() {
-      const news = { took, failed, heard, delivered }
-      ;[took, failed, heard, delivered] = [[], [], 0, 0]
-      return news
+    takeResults() {
+      const results = { times, failed, received, delivered }
+      ;[times, failed, received, delivered] = [[], [], 0, 0]
+      return results
     },
     async stop() {
       over = true
       await working
       await Promise.all(doing)
       socket.close()
-      receiver.closeAllConnections()
-      receiver.close()
+      endpoint.closeAllConnections()
+      endpoint.close()
     },
   }
 }

@@ -1,13 +1,13 @@
 /**
- * `npm run soak`: an hour of ordinary work (SOAK_MINUTES, SOAK_RATE in requests a second), looked at every ten seconds.
- * Memory, open files and answer times of the last quarter are held against those of the second, by when everything has
- * been used once; it ends with code 1 when one of them grew.
+ * `npm run soak`: runs an hour of ordinary work (SOAK_MINUTES, SOAK_RATE in requests per second), sampled every ten seconds.
+ * Compares memory, open files and response times of the last quarter with the second, after the warm-up; exits with
+ * code 1 if one of them grew.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { install } from './installation.ts'
-import { openDesk } from './people.ts'
+import { startWorkload } from './people.ts'
 
 const minutes = Number(process.env.SOAK_MINUTES ?? 60)
 const perSecond = Number(process.env.SOAK_RATE ?? 40)
@@ -21,7 +21,7 @@ interface Sample {
   p50: number
   p99: number
   failed: number
-  heard: number
+  received: number
   delivered: number
 }
 
@@ -38,21 +38,21 @@ const installation = await install()
 const samples: Sample[] = []
 const faults: string[] = []
 try {
-  const desk = await openDesk(installation, perSecond)
-  const began = Date.now()
-  while (Date.now() - began < minutes * 60_000) {
+  const workload = await startWorkload(installation, perSecond)
+  const startedAt = Date.now()
+  while (Date.now() - startedAt < minutes * 60_000) {
     await sleep(everyMs)
-    const { took, failed, heard, delivered } = desk.news()
-    const sorted = took.sort((a, b) => a - b)
+    const { times, failed, received, delivered } = workload.takeResults()
+    const sorted = times.sort((a, b) => a - b)
     samples.push({
-      minute: (Date.now() - began) / 60_000,
+      minute: (Date.now() - startedAt) / 60_000,
       megabytes: resident(installation.pid),
       files: readdirSync(`/proc/${installation.pid}/fd`).length,
       answers: sorted.length,
       p50: share(sorted, 0.5),
       p99: share(sorted, 0.99),
       failed: failed.length,
-      heard,
+      received,
       delivered,
     })
     faults.push(...failed.slice(0, 3))
@@ -60,7 +60,7 @@ try {
     const shown = Object.entries(rest).map(([name, value]) => `${name} ${Number(value.toPrecision(4))}`)
     process.stderr.write(`${minute.toFixed(1)} min: ${shown.join(', ')}\n`)
   }
-  await desk.stop()
+  await workload.stop()
 } finally {
   await installation.stop()
 }
@@ -69,7 +69,7 @@ const quarter = (n: number) =>
   samples.slice(Math.floor(((n - 1) * samples.length) / 4), Math.floor((n * samples.length) / 4))
 const [early, late] = [quarter(2), quarter(4)]
 const of = (list: readonly Sample[], name: keyof Sample) => median(list.map(one => one[name]))
-/** By how much each may be more at the end: what a garbage collector and a growing table explain, and no leak does. */
+/** Allowed growth of each value: more than garbage collection and growing tables explain is a leak. */
 const bounds: [keyof Sample, number, number][] = [
   ['megabytes', 1.15, 20],
   ['files', 1.1, 5],

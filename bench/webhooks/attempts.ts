@@ -1,10 +1,10 @@
-/** A log of attempts as a week leaves it: spread over seven days, one in a thousand failed, one in ten thousand rare. */
+/** Generates a week of attempts: one in a thousand failed, one in ten thousand of a rare type. */
 import { sql } from '../../src/platform/db/sql.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import { ensurePartitions } from '../../src/webhooks/partitions.ts'
 import { AttemptId, eventTypes } from '../../src/webhooks/schemas.ts'
 
-/** Attempts number `from` up to `to`, in between those that are there already. */
+/** Creates attempts number `from` to `to`, interleaved with the existing ones. */
 export async function fillAttempts(
   deps: Deps,
   tenantId: string,

@@ -1,9 +1,9 @@
-/** What was used of the processor. */
+/** Measures CPU time. */
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Queryable } from '../../src/platform/db/db.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 
-/** Of this process and of the database's, in ms. */
+/** CPU time of this process and of the database processes, in ms. */
 export async function cpuMs(db: Queryable): Promise<number> {
   const { user, system } = process.cpuUsage()
   const { pid } = await db.one<{ pid: number }>(sql`select pg_backend_pid() as pid`)

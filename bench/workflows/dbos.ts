@@ -1,12 +1,12 @@
 /**
- * The same three durable steps in DBOS, on the same server: a value is kept, a condition decides, a row is written. As
- * many under way at once as do it best. Nothing when it is not installed (`npm install --prefix bench/peers`).
+ * Runs the same three durable steps in DBOS on the same server: store a value, branch, write a row, with the concurrency
+ * that performs best. Skipped if DBOS is not installed (`npm install --prefix bench/peers`).
  */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import type { ConnectionConfig } from '../../src/platform/db/db.ts'
-import { urlOf } from '../peers/server.ts'
+import { toUrl } from '../peers/server.ts'
 
 interface Dbos {
   setConfig(config: object): void
@@ -29,13 +29,13 @@ async function load(): Promise<Dbos | undefined> {
   }
 }
 
-/** Runs per second. */
+/** Returns runs per second. */
 export async function dbosRate(connection: ConnectionConfig, count: number): Promise<number | undefined> {
   const dbos = await load()
   if (!dbos) return undefined
   const pool = new pg.Pool({ ...connection, max: 20 })
   await pool.query('create table bench_dbos_tags (contact text, tag text, primary key (contact, tag))')
-  const url = connection.connectionString ?? urlOf(connection)
+  const url = connection.connectionString ?? toUrl(connection)
   dbos.setConfig({ name: 'bench', systemDatabaseUrl: url, systemDatabasePoolSize: 20, logLevel: 'error' })
   const run = dbos.registerWorkflow(
     async (contact: string, total: string) => {
@@ -64,9 +64,9 @@ export async function dbosRate(connection: ConnectionConfig, count: number): Pro
     await Promise.all(Array.from({ length: 40 }, one))
   }
   await all('warm', Math.min(200, count))
-  const began = performance.now()
+  const startedAt = performance.now()
   await all('contact', count)
-  const rate = (count * 1_000) / (performance.now() - began)
+  const rate = (count * 1_000) / (performance.now() - startedAt)
   await dbos.shutdown()
   await pool.end()
   return rate

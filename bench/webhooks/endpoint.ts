@@ -1,4 +1,4 @@
-/** A receiver in a process of its own, as fast as Node makes one; tells its parent what came when. */
+/** A minimal webhook endpoint in a separate process; reports arrivals to its parent. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
