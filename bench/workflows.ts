@@ -16,9 +16,9 @@ import { startSequencer } from '../src/platform/events/sequencer.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
 import type { Caller } from '../src/platform/http/caller.ts'
 import { startWorkers } from '../src/platform/jobs/workers.ts'
+import { workflowJobs } from '../src/workflows/domain.ts'
 import { startTimerLoop } from '../src/workflows/engine/schedules/timer-loop.ts'
 import { eventReceived } from '../src/workflows/events.ts'
-import { workflowJobs } from '../src/workflows/jobs.ts'
 import { createJourney } from '../src/workflows/journeys.ts'
 import { workflowEngine } from '../src/workflows/subscriptions.ts'
 import { activateWorkflow, getWorkflow, publishWorkflow } from '../src/workflows/workflows.ts'
@@ -221,7 +221,7 @@ async function layToSleep(
       from contacts where tenant_id = ${tenantId}
     )
     insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, causation_depth, status,
-      node_id, variables, visits, event, steps, turn, wait, waiting_since, wake_at, started_at, updated_at)
+      node_id, variables, visits, event, steps, revision, wait, waiting_since, wake_at, started_at, updated_at)
     select ${tenantId}, ${prefix}::text || t.n, 'journey', w.id, w.published_version_id, p.id, 'every_time', 1, 'waiting',
       'nap', '{}', '{"nap": 1}', '{"name": "bench", "key": null, "data": {}}', 2, 1,
       json_build_object('until', to_char(t.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), t.at, t.at, t.at, t.at

@@ -1501,12 +1501,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the journeys */
+        /** List journeys */
         get: operations["getJourneys"];
         put?: never;
         /**
          * Create a journey as a draft
-         * @description triggerConfig and entryMode are kept in the start node, which is made when there is none.
+         * @description triggerConfig and entryMode are stored in the start node, which is created if there is none.
          */
         post: operations["postJourneys"];
         delete?: never;
@@ -1530,7 +1530,7 @@ export interface paths {
         delete: operations["deleteJourneysId"];
         options?: never;
         head?: never;
-        /** Edit the draft of a journey; what runs stays as it was published */
+        /** Update the draft of a journey; published versions do not change */
         patch: operations["patchJourneysId"];
         trace?: never;
     };
@@ -1543,7 +1543,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check the draft and make an immutable version of it */
+        /** Validate the draft and create an immutable version of it */
         post: operations["postJourneysIdPublish"];
         delete?: never;
         options?: never;
@@ -1560,7 +1560,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let events start runs of the published version */
+        /** Start runs of the published version when its trigger fires */
         post: operations["postJourneysIdActivate"];
         delete?: never;
         options?: never;
@@ -1577,7 +1577,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start no new runs; those under way go on */
+        /** Start no new runs; runs in progress continue */
         post: operations["postJourneysIdPause"];
         delete?: never;
         options?: never;
@@ -1626,7 +1626,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say what changed between two versions of a journey */
+        /** Compare two versions of a journey */
         get: operations["getJourneysIdVersionsADiffB"];
         put?: never;
         post?: never;
@@ -1645,8 +1645,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the draft what a version was */
+        /** Replace the draft with a version */
         post: operations["postJourneysIdVersionsVersionIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/journeys/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Simulate a run of a journey with a simulated clock; nothing is sent or stored */
+        post: operations["postJourneysIdSimulate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1663,7 +1680,7 @@ export interface paths {
         /** List the runs of a journey, newest first */
         get: operations["getJourneysIdRuns"];
         put?: never;
-        /** Let a contact enter an active journey now, whatever its trigger */
+        /** Start a run of an active journey for a contact */
         post: operations["postJourneysIdRuns"];
         delete?: never;
         options?: never;
@@ -1678,7 +1695,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say why a contact did or did not enter a journey */
+        /** Explain why a contact did or did not enter a journey */
         get: operations["getJourneysIdContactsContactIdExplain"];
         put?: never;
         post?: never;
@@ -1695,7 +1712,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a run of a journey or chatbot: its path, and what it waits for */
+        /** Get a run of a journey or chatbot with its path and what it waits for */
         get: operations["getRunsId"];
         put?: never;
         post?: never;
@@ -1714,7 +1731,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End a run where it stands */
+        /** Cancel a run */
         post: operations["postRunsIdCancel"];
         delete?: never;
         options?: never;
@@ -1731,7 +1748,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Do the step again at which a run failed */
+        /** Retry the failed step of a run */
         post: operations["postRunsIdRetry"];
         delete?: never;
         options?: never;
@@ -1748,42 +1765,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Say that something happened to a contact in another system */
+        /** Send a custom event about a contact */
         post: operations["postEvents"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/journeys/{id}/simulate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play a journey through on a clock of its own; nothing is sent and nothing stays */
-        post: operations["postJourneysIdSimulate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/chatbots/{id}/simulate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Play a conversation with a chatbot through; nothing is sent and nothing stays */
-        post: operations["postChatbotsIdSimulate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1797,7 +1780,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the chatbots */
+        /** List chatbots */
         get: operations["getChatbots"];
         put?: never;
         /** Create a chatbot as a draft */
@@ -1823,7 +1806,7 @@ export interface paths {
         delete: operations["deleteChatbotsId"];
         options?: never;
         head?: never;
-        /** Edit the draft of a chatbot; what runs stays as it was published */
+        /** Update the draft of a chatbot; published versions do not change */
         patch: operations["patchChatbotsId"];
         trace?: never;
     };
@@ -1836,7 +1819,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Check the draft and make an immutable version of it */
+        /** Validate the draft and create an immutable version of it */
         post: operations["postChatbotsIdPublish"];
         delete?: never;
         options?: never;
@@ -1853,7 +1836,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let the bot answer new conversations of its teams */
+        /** Let the bot reply in new conversations of its teams */
         post: operations["postChatbotsIdActivate"];
         delete?: never;
         options?: never;
@@ -1870,7 +1853,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Answer no new conversations; what is under way goes on */
+        /** Take no new conversations; runs in progress continue */
         post: operations["postChatbotsIdPause"];
         delete?: never;
         options?: never;
@@ -1919,7 +1902,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say what changed between two versions of a chatbot */
+        /** Compare two versions of a chatbot */
         get: operations["getChatbotsIdVersionsADiffB"];
         put?: never;
         post?: never;
@@ -1938,8 +1921,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the draft what a version was */
+        /** Replace the draft with a version */
         post: operations["postChatbotsIdVersionsVersionIdRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/chatbots/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Simulate a run of a chatbot with a simulated clock; nothing is sent or stored */
+        post: operations["postChatbotsIdSimulate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1953,7 +1953,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What journeys and chatbots are built from: every node and trigger */
+        /** List all nodes and triggers of journeys and chatbots */
         get: operations["getWorkflowNodes"];
         put?: never;
         post?: never;
@@ -2357,7 +2357,6 @@ export interface components {
             name: string;
             /** @enum {string} */
             status: "draft" | "active" | "paused";
-            teamIds: string[];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -2368,24 +2367,25 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
-            draft: components["schemas"]["WorkflowDefinition"];
             publishedVersionId: string | null;
-            /** @description What the published version (or the draft, if none is) speaks of and was deleted since */
+            /** @description References of the published version, or of the draft if there is none, that were deleted */
             missing?: {
                 field: string;
                 code: string;
                 message: string;
             }[];
+            teamIds: string[];
+            draft: components["schemas"]["WorkflowDefinition"];
         };
         ChatbotVersion: {
             id: string;
-            chatbotId: string;
             definition: components["schemas"]["WorkflowDefinition"];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            chatbotId: string;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -2643,7 +2643,7 @@ export interface components {
         EntryExplanation: {
             journeyId: string;
             contactId: string;
-            /** @description if its trigger happened now */
+            /** @description if its trigger fired now */
             wouldEnter: boolean;
             reasons: {
                 code: string;
@@ -2657,7 +2657,7 @@ export interface components {
                 implied: boolean;
             }[];
             latestRun: components["schemas"]["WorkflowRun"] | null;
-            /** @description of the latest events about the contact that the trigger looks at */
+            /** @description the latest events about the contact that the trigger reads */
             events: {
                 type: string;
                 /**
@@ -2711,7 +2711,6 @@ export interface components {
         };
         Journey: {
             id: string;
-            tenantId: string;
             name: string;
             /** @enum {string} */
             status: "draft" | "active" | "paused";
@@ -2725,30 +2724,31 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
-            /** @enum {string} */
-            entryMode: "once" | "once_active" | "every_time";
-            triggerConfig: components["schemas"]["TriggerConfig"] | null;
-            definition: components["schemas"]["WorkflowDefinition"];
             publishedVersionId: string | null;
-            /** @description What the published version (or the draft, if none is) speaks of and was deleted since */
+            /** @description References of the published version, or of the draft if there is none, that were deleted */
             missing?: {
                 field: string;
                 code: string;
                 message: string;
             }[];
+            tenantId: string;
+            /** @enum {string} */
+            entryMode: "once" | "once_active" | "every_time";
+            triggerConfig: components["schemas"]["TriggerConfig"] | null;
+            definition: components["schemas"]["WorkflowDefinition"];
         };
         JourneyVersion: {
             id: string;
-            journeyId: string;
             definition: components["schemas"]["WorkflowDefinition"];
-            triggerConfig: components["schemas"]["TriggerConfig"];
-            /** @enum {string} */
-            entryMode: "once" | "once_active" | "every_time";
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            journeyId: string;
+            triggerConfig: components["schemas"]["TriggerConfig"];
+            /** @enum {string} */
+            entryMode: "once" | "once_active" | "every_time";
         };
         Login: {
             accessToken: string;
@@ -3286,7 +3286,7 @@ export interface components {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 at: string;
-                /** @description why the node ran */
+                /** @description the input of the node */
                 input: unknown;
                 /** @enum {string} */
                 outcome: "to" | "wait" | "http" | "jump" | "end" | "fail";
@@ -3295,7 +3295,7 @@ export interface components {
                     [key: string]: unknown;
                 } | null;
             }[];
-            /** @description what the steps would have done */
+            /** @description the effects that the steps would have had */
             effects: {
                 /**
                  * Format: date-time
@@ -3355,7 +3355,7 @@ export interface components {
              */
             updatedAt: string;
         };
-        /** @description What starts a run; further members by type, see GET /workflow-nodes */
+        /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
         TriggerConfig: {
             type: string;
             /** @description `{}`, or a ContactFilter */
@@ -3447,20 +3447,20 @@ export interface components {
                 summary: string;
                 /** @description Markdown */
                 docs: string;
-                /** @description A JSON Schema; references are into `schemas` of this answer */
+                /** @description A JSON Schema; references point into `schemas` of this response */
                 data: {
                     [key: string]: unknown;
                 };
-                /** @description Data that can be published */
+                /** @description Valid data */
                 example: {
                     [key: string]: unknown;
                 };
-                /** @description Of the example. An edge without sourceHandle leaves by the first. */
+                /** @description Outputs of the example. An edge without sourceHandle leaves by the first. */
                 outputs: {
                     name: string;
                     summary: string;
                 }[];
-                /** @description The data decides which outputs there are */
+                /** @description The outputs depend on the data */
                 outputsFollowData: boolean;
             }[];
             triggers: {
@@ -3469,7 +3469,7 @@ export interface components {
                 summary: string;
                 /** @description Markdown */
                 docs: string;
-                /** @description A JSON Schema; references are into `schemas` of this answer */
+                /** @description A JSON Schema; references point into `schemas` of this response */
                 config: {
                     [key: string]: unknown;
                 };
@@ -3494,7 +3494,7 @@ export interface components {
                     id: string;
                     before: components["schemas"]["WorkflowNode"];
                     after: components["schemas"]["WorkflowNode"];
-                    /** @description What differs, such as data.content.text.body */
+                    /** @description Changed paths, such as data.content.text.body */
                     paths: string[];
                 }[];
             };
@@ -3505,13 +3505,13 @@ export interface components {
                     id: string;
                     before: components["schemas"]["WorkflowEdge"];
                     after: components["schemas"]["WorkflowEdge"];
-                    /** @description What differs, such as data.content.text.body */
+                    /** @description Changed paths, such as data.content.text.body */
                     paths: string[];
                 }[];
             };
             triggerChanged: boolean;
             entryModeChanged: boolean;
-            /** @description Nothing differs but where nodes are drawn */
+            /** @description Nothing differs except positions of nodes */
             same: boolean;
         };
         WorkflowEdge: {
@@ -3524,7 +3524,7 @@ export interface components {
         WorkflowNode: {
             id: string;
             type: string;
-            /** @description By type, see GET /workflow-nodes */
+            /** @description Depends on the type, see GET /workflow-nodes */
             data: {
                 [key: string]: unknown;
             };
@@ -3544,7 +3544,7 @@ export interface components {
             conversationId: string | null;
             /** @enum {string} */
             status: "running" | "waiting" | "completed" | "failed" | "cancelled";
-            /** @description where it stands, or stood when it ended */
+            /** @description the current node, or the last one of an ended run */
             nodeId: string;
             event: {
                 name: string;
@@ -3565,17 +3565,17 @@ export interface components {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 until?: string;
-                /** @description what the customer writes next */
+                /** @description the next message of the customer */
                 message?: boolean;
-                /** @description events and conditions; the first that comes true */
+                /** @description events and conditions; the first that becomes true ends the wait */
                 cases?: {
                     [key: string]: unknown;
                 }[];
-                /** @description word of what became of this message */
+                /** @description a status change of this message */
                 delivery?: string;
                 /** @description the end of this run */
                 run?: string;
-                /** @description the answer to an HTTP call */
+                /** @description the response to an HTTP request */
                 http?: boolean;
             } | null;
             endReason: string | null;
@@ -3607,7 +3607,7 @@ export interface components {
             conversationId: string | null;
             /** @enum {string} */
             status: "running" | "waiting" | "completed" | "failed" | "cancelled";
-            /** @description where it stands, or stood when it ended */
+            /** @description the current node, or the last one of an ended run */
             nodeId: string;
             event: {
                 name: string;
@@ -3628,17 +3628,17 @@ export interface components {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 until?: string;
-                /** @description what the customer writes next */
+                /** @description the next message of the customer */
                 message?: boolean;
-                /** @description events and conditions; the first that comes true */
+                /** @description events and conditions; the first that becomes true ends the wait */
                 cases?: {
                     [key: string]: unknown;
                 }[];
-                /** @description word of what became of this message */
+                /** @description a status change of this message */
                 delivery?: string;
                 /** @description the end of this run */
                 run?: string;
-                /** @description the answer to an HTTP call */
+                /** @description the response to an HTTP request */
                 http?: boolean;
             } | null;
             endReason: string | null;
@@ -3670,7 +3670,7 @@ export interface components {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 at: string;
-                /** @description why the node ran */
+                /** @description the input of the node */
                 input: unknown;
                 /** @enum {string} */
                 outcome: "to" | "wait" | "http" | "jump" | "end" | "fail";
@@ -12738,7 +12738,7 @@ export interface operations {
                         nodes: components["schemas"]["WorkflowNode"][];
                         edges: components["schemas"]["WorkflowEdge"][];
                     };
-                    /** @description What starts a run; further members by type, see GET /workflow-nodes */
+                    /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
                     triggerConfig?: {
                         type: string;
                         /** @description `{}`, or a ContactFilter */
@@ -12857,7 +12857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12931,7 +12931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12986,7 +12986,7 @@ export interface operations {
                         nodes: components["schemas"]["WorkflowNode"][];
                         edges: components["schemas"]["WorkflowEdge"][];
                     };
-                    /** @description What starts a run; further members by type, see GET /workflow-nodes */
+                    /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
                     triggerConfig?: {
                         type: string;
                         /** @description `{}`, or a ContactFilter */
@@ -13038,7 +13038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13117,7 +13117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13205,7 +13205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13293,7 +13293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13385,7 +13385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13461,7 +13461,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_version_not_found`: There is no such version of a journey */
+            /** @description `journey_version_not_found`: Journey version not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13539,7 +13539,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey; `journey_version_not_found`: There is no such version of a journey */
+            /** @description `journey_not_found`: Journey not found; `journey_version_not_found`: Journey version not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13619,8 +13619,146 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey; `journey_version_not_found`: There is no such version of a journey */
+            /** @description `journey_not_found`: Journey not found; `journey_version_not_found`: Journey version not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postJourneysIdSimulate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Default draft
+                     * @enum {string}
+                     */
+                    version?: "draft" | "published";
+                    contactId?: string;
+                    /** @description a temporary contact, instead of contactId */
+                    contact?: {
+                        name?: string;
+                        /** @example +14155550100 */
+                        phone?: string;
+                        /** @description values by field name; an empty one clears */
+                        customFields?: {
+                            [key: string]: string;
+                        };
+                    };
+                    event?: {
+                        name: string;
+                        key?: string;
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /** @description the first message of the customer */
+                    message?: string;
+                    inputs?: {
+                        /** @description after the previous input; default 0 */
+                        afterSeconds?: number;
+                        message?: string;
+                        replyId?: string;
+                        event?: {
+                            name: string;
+                            key?: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    }[];
+                    /** @description HTTP responses by node id; default: 200 with {} */
+                    http?: {
+                        [key: string]: {
+                            status: number;
+                            body?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_token_invalid`: A valid bearer token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `journey_not_found`: Journey not found; `contact_not_found`: There is no such contact */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `journey_not_published`: The journey has no published version; `contact_phone_taken`: Another contact has this phone number */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13703,7 +13841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey */
+            /** @description `journey_not_found`: Journey not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13748,7 +13886,7 @@ export interface operations {
             content: {
                 "application/json": {
                     contactId: string;
-                    /** @description what the run sees as event.data */
+                    /** @description the run reads it as event.data */
                     data?: {
                         [key: string]: unknown;
                     };
@@ -13792,7 +13930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey; `contact_not_found`: There is no such contact */
+            /** @description `journey_not_found`: Journey not found; `contact_not_found`: There is no such contact */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13801,7 +13939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_active`: The journey is not active; `journey_entry_refused`: The contact may not enter */
+            /** @description `journey_not_active`: The journey is not active; `journey_entry_refused`: The contact cannot enter the journey */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13878,7 +14016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: There is no such journey; `contact_not_found`: There is no such contact */
+            /** @description `journey_not_found`: Journey not found; `contact_not_found`: There is no such contact */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13954,7 +14092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `run_not_found`: There is no such run */
+            /** @description `run_not_found`: Run not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14033,7 +14171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `run_not_found`: There is no such run */
+            /** @description `run_not_found`: Run not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14121,7 +14259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `run_not_found`: There is no such run */
+            /** @description `run_not_found`: Run not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14130,7 +14268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `run_not_failed`: The run has not failed; `run_conflict`: Another run of the contact is under way, and the journey has one at a time */
+            /** @description `run_not_failed`: The run has not failed; `run_conflict`: Another run of the contact is in progress, and the entry mode allows one at a time */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14175,9 +14313,9 @@ export interface operations {
                     /** @example cart.updated */
                     name: string;
                     contactId?: string;
-                    /** @description in place of contactId */
+                    /** @description instead of contactId */
                     phone?: string;
-                    /** @description what it is about, such as a cart */
+                    /** @description identifies the subject, such as a cart */
                     key?: string;
                     data?: {
                         [key: string]: unknown;
@@ -14228,282 +14366,6 @@ export interface operations {
             };
             /** @description `contact_not_found`: There is no such contact */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    postJourneysIdSimulate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Default draft
-                     * @enum {string}
-                     */
-                    version?: "draft" | "published";
-                    contactId?: string;
-                    /** @description somebody made up, in place of contactId */
-                    contact?: {
-                        name?: string;
-                        /** @example +14155550100 */
-                        phone?: string;
-                        /** @description values by field name; an empty one clears */
-                        customFields?: {
-                            [key: string]: string;
-                        };
-                    };
-                    event?: {
-                        name: string;
-                        key?: string;
-                        data?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                    /** @description what the customer wrote to begin with */
-                    message?: string;
-                    inputs?: {
-                        /** @description since the input before; default 0 */
-                        afterSeconds?: number;
-                        message?: string;
-                        replyId?: string;
-                        event?: {
-                            name: string;
-                            key?: string;
-                            data?: {
-                                [key: string]: unknown;
-                            };
-                        };
-                    }[];
-                    /** @description what calls are answered with, by node id; 200 with {} where nothing is given */
-                    http?: {
-                        [key: string]: {
-                            status: number;
-                            body?: unknown;
-                        };
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Simulation"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `auth_token_invalid`: A valid bearer token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `journey_not_found`: There is no such journey; `contact_not_found`: There is no such contact */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `journey_not_published`: The journey has no published version; `contact_phone_taken`: Another contact has this phone number */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `too_many_requests`: Too many requests */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description Any other error */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    postChatbotsIdSimulate: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
-                "Idempotency-Key"?: string;
-            };
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
-                    /**
-                     * @description Default draft
-                     * @enum {string}
-                     */
-                    version?: "draft" | "published";
-                    contactId?: string;
-                    /** @description somebody made up, in place of contactId */
-                    contact?: {
-                        name?: string;
-                        /** @example +14155550100 */
-                        phone?: string;
-                        /** @description values by field name; an empty one clears */
-                        customFields?: {
-                            [key: string]: string;
-                        };
-                    };
-                    event?: {
-                        name: string;
-                        key?: string;
-                        data?: {
-                            [key: string]: unknown;
-                        };
-                    };
-                    /** @description what the customer wrote to begin with */
-                    message?: string;
-                    inputs?: {
-                        /** @description since the input before; default 0 */
-                        afterSeconds?: number;
-                        message?: string;
-                        replyId?: string;
-                        event?: {
-                            name: string;
-                            key?: string;
-                            data?: {
-                                [key: string]: unknown;
-                            };
-                        };
-                    }[];
-                    /** @description what calls are answered with, by node id; 200 with {} where nothing is given */
-                    http?: {
-                        [key: string]: {
-                            status: number;
-                            body?: unknown;
-                        };
-                    };
-                };
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Simulation"];
-                };
-            };
-            /** @description `validation_failed`: The request is not valid */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `auth_token_invalid`: A valid bearer token is required */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `chatbot_not_found`: There is no such chatbot; `contact_not_found`: There is no such contact */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `chatbot_not_published`: The chatbot has no published version; `contact_phone_taken`: Another contact has this phone number */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14617,7 +14479,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    /** @description None: for all teams that have no bot of their own, and for conversations without a team */
+                    /** @description Empty: all teams without a bot of their own, and conversations without a team */
                     teamIds?: string[];
                     draft?: {
                         nodes: components["schemas"]["WorkflowNode"][];
@@ -14730,7 +14592,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14804,7 +14666,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14855,7 +14717,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description None: for all teams that have no bot of their own, and for conversations without a team */
+                    /** @description Empty: all teams without a bot of their own, and conversations without a team */
                     teamIds?: string[];
                     draft?: {
                         nodes: components["schemas"]["WorkflowNode"][];
@@ -14901,7 +14763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14910,7 +14772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_scope_taken`: Another active chatbot answers there already */
+            /** @description `chatbot_scope_taken`: Another active chatbot already replies for these teams */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14989,7 +14851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15077,7 +14939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15086,7 +14948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_published`: The chatbot has no published version; `chatbot_active`: The chatbot is active; `chatbot_scope_taken`: Another active chatbot answers there already */
+            /** @description `chatbot_not_published`: The chatbot has no published version; `chatbot_active`: The chatbot is active; `chatbot_scope_taken`: Another active chatbot already replies for these teams */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15165,7 +15027,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15257,7 +15119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15334,7 +15196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_version_not_found`: There is no such version of the chatbot */
+            /** @description `chatbot_version_not_found`: Chatbot version not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15412,7 +15274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot; `chatbot_version_not_found`: There is no such version of the chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found; `chatbot_version_not_found`: Chatbot version not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15492,8 +15354,146 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: There is no such chatbot; `chatbot_version_not_found`: There is no such version of the chatbot */
+            /** @description `chatbot_not_found`: Chatbot not found; `chatbot_version_not_found`: Chatbot version not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postChatbotsIdSimulate: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Default draft
+                     * @enum {string}
+                     */
+                    version?: "draft" | "published";
+                    contactId?: string;
+                    /** @description a temporary contact, instead of contactId */
+                    contact?: {
+                        name?: string;
+                        /** @example +14155550100 */
+                        phone?: string;
+                        /** @description values by field name; an empty one clears */
+                        customFields?: {
+                            [key: string]: string;
+                        };
+                    };
+                    event?: {
+                        name: string;
+                        key?: string;
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                    };
+                    /** @description the first message of the customer */
+                    message?: string;
+                    inputs?: {
+                        /** @description after the previous input; default 0 */
+                        afterSeconds?: number;
+                        message?: string;
+                        replyId?: string;
+                        event?: {
+                            name: string;
+                            key?: string;
+                            data?: {
+                                [key: string]: unknown;
+                            };
+                        };
+                    }[];
+                    /** @description HTTP responses by node id; default: 200 with {} */
+                    http?: {
+                        [key: string]: {
+                            status: number;
+                            body?: unknown;
+                        };
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Simulation"];
+                };
+            };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_token_invalid`: A valid bearer token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `chatbot_not_found`: Chatbot not found; `contact_not_found`: There is no such contact */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `chatbot_not_published`: The chatbot has no published version; `contact_phone_taken`: Another contact has this phone number */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 /**
- * Chatbots: workflows that answer in conversations. An active one holds the routes of its teams, or that of everybody
- * else, so that for each new session there is at most one bot.
+ * Chatbots: workflows that reply in conversations. An active bot claims the assignments of its teams, or the default
+ * assignment, so that each new session has at most one bot.
  */
 import { claimBotAssignments, releaseBotAssignments } from '../conversations/bot-assignment.ts'
 import { lockTeams } from '../identity/teams.ts'
@@ -37,18 +37,18 @@ export function chatbotVersionToApi({ id, workflowId, definition, createdAt }: V
 }
 
 async function checkTeams(tx: Tx, tenantId: string, teamIds: readonly string[]): Promise<void> {
-  const known = await lockTeams(tx, tenantId, teamIds)
-  const faults = teamIds.flatMap((id, i) =>
-    known.has(id) ? [] : [violation(`teamIds[${i}]`, 'unknown_team', 'is not a team of this workspace')],
+  const existing = await lockTeams(tx, tenantId, teamIds)
+  const violations = teamIds.flatMap((id, i) =>
+    existing.has(id) ? [] : [violation(`teamIds[${i}]`, 'unknown_team', 'is not a team of this workspace')],
   )
-  if (faults.length > 0) invalid(...faults)
+  if (violations.length > 0) invalid(...violations)
 }
 
 async function claim(tx: Tx, tenantId: string, id: string, teamIds: readonly string[]): Promise<void> {
   const taken = await claimBotAssignments(tx, tenantId, id, teamIds)
   if (taken.length === 0) return
-  const where = taken.map(teamId => teamId ?? 'everybody').join(', ')
-  fail(ChatbotScopeTaken, `another active chatbot answers for ${where}`)
+  const teams = taken.map(teamId => teamId ?? 'conversations without a team').join(', ')
+  fail(ChatbotScopeTaken, `another active chatbot replies for ${teams}; pause it first`)
 }
 
 export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): Promise<Chatbot> {
@@ -62,7 +62,7 @@ export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): 
   return chatbotToApi(await getWorkflow(tx, caller.tenantId, 'chatbot', row.id))
 }
 
-/** Teams count at once, also for an active bot; the draft when it is published. */
+/** Updates the draft; changes of teams take effect immediately, also for an active bot. */
 export async function updateChatbot(
   tx: Tx,
   caller: Caller,
@@ -84,16 +84,16 @@ export async function updateChatbot(
   return chatbotToApi(await getWorkflow(tx, caller.tenantId, 'chatbot', id))
 }
 
-export async function activateChatbot(tx: Tx, caller: Caller, id: string): Promise<Chatbot> {
+export async function activateChatbot(tx: Tx, caller: Caller, id: string): Promise<WorkflowRow> {
   const row = await activateWorkflow(tx, caller, 'chatbot', id)
   await claim(tx, caller.tenantId, id, row.teamIds)
-  return chatbotToApi(row)
+  return row
 }
 
-export async function pauseChatbot(tx: Tx, caller: Caller, id: string): Promise<Chatbot> {
+export async function pauseChatbot(tx: Tx, caller: Caller, id: string): Promise<WorkflowRow> {
   const row = await pauseWorkflow(tx, caller, 'chatbot', id)
   await releaseBotAssignments(tx, caller.tenantId, id)
-  return chatbotToApi(row)
+  return row
 }
 
 export async function deleteChatbot(tx: Tx, caller: Caller, id: string): Promise<void> {

@@ -1,8 +1,7 @@
 /**
- * Events that other systems send: about a contact, told in the log, heard by journeys. What arrives while some are being
- * written goes together with the next, as shops tell of thousands in a minute.
+ * Custom events about a contact that other systems send. Events that arrive while a batch is in flight form the next
+ * batch.
  */
-
 import { findContact } from '../contacts/contacts.ts'
 import { ContactNotFound } from '../contacts/errors.ts'
 import { findIdentity } from '../contacts/identities.ts'
@@ -28,48 +27,54 @@ export interface EventReceipt {
   key: string | null
 }
 
-/** Checked in full before any is written; `alone` is there where the answer must be stored with it. */
+/** Emits the event. With `exclusiveWrite` it is written in the transaction that stores the response. */
 export async function receiveEvent(
   db: Db,
   caller: Caller,
   input: NewEvent,
-  alone: Write | undefined,
+  exclusiveWrite: Write | undefined,
 ): Promise<EventReceipt> {
   const { name, key = null, data = {} } = input
-  if (reservedNames.test(name)) invalid(violation('name', 'reserved', 'is a name of the service itself'))
+  if (reservedNames.test(name))
+    invalid(violation('name', 'reserved', 'must not start with a prefix of the service, such as contact.'))
   if (Buffer.byteLength(JSON.stringify(data)) > maxDataBytes)
-    invalid(violation('data', 'too_large', `must take at most ${maxDataBytes} bytes`))
+    invalid(violation('data', 'too_large', `must be at most ${maxDataBytes} bytes`))
   const { tenantId } = caller
-  const about = (contactId: string): CustomEvent => {
-    const told: EventReceived = { contactId, event: { name, key, data: data as Record<string, Json> } }
-    return { tenantId, contactId, data: JSON.stringify(told) }
+  const buildEvent = (contactId: string): CustomEvent => {
+    const event: EventReceived = { contactId, event: { name, key, data: data as Record<string, Json> } }
+    return { tenantId, contactId, data: JSON.stringify(event) }
   }
-  const receipt = (contactId: string, told: boolean | undefined) =>
-    told ? { contactId, name, key } : fail(ContactNotFound)
-  const asked = await resolveContactId(db, caller, input)
-  // Most are there by the id that was given, and whoever sees all contacts need not ask which these are.
-  if (!alone && canSeeAll(caller) && (await emitBatched(db, about(asked)))) return receipt(asked, true)
-  const found = await findContact(db, caller, asked)
-  if (alone) return alone(async tx => receipt(found, (await emitCustomEvents(tx, [about(found)]))[0]))
-  return receipt(found, await emitBatched(db, about(found)))
+  const toReceipt = (contactId: string, emitted: boolean | undefined) =>
+    emitted ? { contactId, name, key } : fail(ContactNotFound)
+  const givenId = await resolveContactId(db, caller, input)
+  // The fast path: most ids exist, and a caller who can see all contacts needs no access check.
+  if (!exclusiveWrite && canSeeAll(caller) && (await emitBatched(db, buildEvent(givenId))))
+    return toReceipt(givenId, true)
+  const contactId = await findContact(db, caller, givenId)
+  if (exclusiveWrite)
+    return exclusiveWrite(async tx => {
+      const [emitted] = await emitCustomEvents(tx, [buildEvent(contactId)])
+      return toReceipt(contactId, emitted)
+    })
+  return toReceipt(contactId, await emitBatched(db, buildEvent(contactId)))
 }
 
 const emitBatched = batched<CustomEvent, boolean>({ batchSize: 64, concurrency: 2 }, (db, events) =>
   transactPipelined(db, tx => emitCustomEvents(tx, events)),
 )
 
-/** As given, or of a phone number; whether it is there and may be seen is not asked yet. */
+/** Returns the given id, or that of the phone number's contact. Access is not checked. */
 async function resolveContactId(
   db: Db,
   { tenantId }: Caller,
   { contactId, phone }: NewEvent,
 ): Promise<string> {
   if ((contactId === undefined) === (phone === undefined))
-    invalid(violation('contactId', 'required', 'give either contactId or phone'))
+    invalid(violation('contactId', 'required', 'must set exactly one of contactId, phone'))
   if (contactId !== undefined) return contactId
   const canonical =
     canonicalPhone(phone!) ??
     invalid(violation('phone', 'invalid_phone', 'must be a phone number in E.164 form, such as +14155550100'))
-  const holder = await findIdentity(db, tenantId, 'chatapp', canonical)
-  return holder?.contactId ?? fail(ContactNotFound)
+  const identity = await findIdentity(db, tenantId, 'chatapp', canonical)
+  return identity?.contactId ?? fail(ContactNotFound)
 }

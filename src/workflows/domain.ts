@@ -1,25 +1,25 @@
 import { domain } from '../platform/domain.ts'
+import type { CampaignExists } from './definition/references.ts'
+import { sweepSegment, sweepSegments } from './engine/enrollment/segment-entries.ts'
+import { advanceBotRun, advanceRun, callHttp } from './engine/run/resume.ts'
+import { runSchedule } from './engine/schedules/schedules.ts'
 import { startTimerLoop } from './engine/schedules/timer-loop.ts'
-import { sweepSegments, workflowJobs } from './jobs.ts'
-import { onCampaignQuestion } from './outside.ts'
 import { deleteErasedRuns, purgeRuns } from './retention.ts'
 import { workflowCatalogueRoutes } from './routes/catalogue.ts'
-import { chatbotRoutes, chatbotVersionRoutes } from './routes/chatbots.ts'
+import { chatbotRoutes } from './routes/chatbots.ts'
+import { journeyRoutes } from './routes/journeys.ts'
 import { runRoutes } from './routes/runs.ts'
-import { simulationRoutes } from './routes/simulations.ts'
-import { journeyRoutes, journeyVersionRoutes } from './routes/workflows.ts'
 import { workflowEngine } from './subscriptions.ts'
 
-export function workflows(campaignExists: Parameters<typeof onCampaignQuestion>[0]) {
-  onCampaignQuestion(campaignExists)
+export const workflowJobs = [advanceRun, advanceBotRun, callHttp, runSchedule, sweepSegment]
+
+/** `campaignExists` is a port of campaigns, which workflows cannot import. */
+export function workflows(campaignExists: CampaignExists) {
   return domain({
     routes: [
-      ...journeyRoutes,
-      ...journeyVersionRoutes,
+      ...journeyRoutes(campaignExists),
       ...runRoutes,
-      ...simulationRoutes,
-      ...chatbotRoutes,
-      ...chatbotVersionRoutes,
+      ...chatbotRoutes(campaignExists),
       ...workflowCatalogueRoutes,
     ],
     jobs: workflowJobs,

@@ -1,10 +1,16 @@
 import { event } from '../platform/events/event.ts'
 import type { RunEvent } from './nodes/node-type.ts'
 
-/** Something that another system, or a workflow, says has happened to a contact. */
+/** A custom event about a contact, sent with POST /events or by an `emitEvent` node. */
 export interface EventReceived {
   contactId: string
   event: RunEvent
 }
 
 export const eventReceived = event<EventReceived>({ type: 'event.received' })
+
+/** Signalled after commit when a run sets a timer, with its time, so that the timer loop re-reads its next deadline. */
+export const timerSet = 'workflows.timer_set'
+
+/** Signalled after commit when the set of active versions changes, with the workspace's id. */
+export const workflowsChanged = 'workflows.changed'

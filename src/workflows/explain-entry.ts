@@ -1,4 +1,4 @@
-/** Why a contact did or did not enter a journey: its state, the entry mode, the conditions, and the latest events. */
+/** Explains why a contact did or did not enter a journey: status, entry mode, conditions and the latest events. */
 import { findContact } from '../contacts/contacts.ts'
 import { loadSnapshots } from '../contacts/snapshots.ts'
 import type { Db } from '../platform/db/db.ts'
@@ -7,7 +7,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import { type Explanation, explainFilter } from '../segments/filter/filter.ts'
 import { maxCausationDepth } from './engine/enrollment/enroll.ts'
 import { isInProgress, type Run } from './engine/run/run.ts'
-import { resolveFilter } from './engine/standing-filter.ts'
+import { resolveFilter } from './engine/waits/conditions.ts'
 import { getContactId } from './engine/waits/event-waits.ts'
 import type { EntryExplanation } from './run-schemas.ts'
 import { runToApi } from './runs.ts'
@@ -27,21 +27,21 @@ export async function explainEntry(
   db: Db,
   caller: Caller,
   journeyId: string,
-  askedId: string,
+  givenContactId: string,
 ): Promise<EntryExplanation> {
   const { tenantId } = caller
   const journey = await getWorkflow(db, tenantId, 'journey', journeyId)
-  const contactId = await findContact(db, caller, askedId)
+  const contactId = await findContact(db, caller, givenContactId)
   const version =
     journey.publishedVersionId === null
       ? undefined
       : await findVersion(db, tenantId, 'journey', journey.publishedVersionId)
   const latest = await findLatestRun(db, tenantId, journeyId, contactId)
-  const explained = version && (await explainConditions(db, tenantId, version.triggerConfig, contactId))
+  const explanation = version && (await explainConditions(db, tenantId, version.triggerConfig, contactId))
   const reasons = [
     ...statusReasons(journey.status, version !== undefined),
     ...(version ? entryModeReasons(version.entryMode, latest) : []),
-    ...(explained?.matches === false
+    ...(explanation?.matches === false
       ? [{ code: 'conditions_not_met', message: 'the contact does not match the conditions of the trigger' }]
       : []),
   ]
@@ -50,7 +50,7 @@ export async function explainEntry(
     contactId,
     wouldEnter: reasons.length === 0,
     reasons,
-    conditions: explained?.conditions ?? [],
+    conditions: explanation?.conditions ?? [],
     latestRun: latest ? runToApi(latest) : null,
     events: version ? await explainEvents(db, tenantId, version.triggerConfig, contactId) : [],
   }
@@ -64,9 +64,9 @@ function statusReasons(status: string, published: boolean): Reason[] {
 function entryModeReasons(mode: EntryMode, latest: Run | undefined): Reason[] {
   if (!latest || mode === 'every_time') return []
   if (mode === 'once')
-    return [{ code: 'entered_before', message: `the contact has entered it at ${latest.startedAt}` }]
+    return [{ code: 'entered_before', message: `the contact entered at ${latest.startedAt}` }]
   return isInProgress(latest)
-    ? [{ code: 'already_inside', message: 'a run of the contact is under way' }]
+    ? [{ code: 'already_inside', message: 'a run of the contact is in progress' }]
     : []
 }
 
@@ -88,9 +88,9 @@ async function explainEvents(
   trigger: TriggerConfig,
   contactId: string,
 ): Promise<EntryExplanation['events']> {
-  const kind = findTriggerType(trigger.type)
-  if (!kind || kind.events.length === 0) return []
-  const events = await listLatestEvents(db, tenantId, kind.events)
+  const type = findTriggerType(trigger.type)
+  if (!type || type.events.length === 0) return []
+  const events = await listLatestEvents(db, tenantId, type.events)
   return events
     .filter(event => getContactId(event) === contactId)
     .slice(0, maxEvents)
@@ -98,13 +98,13 @@ async function explainEvents(
 }
 
 function explainEvent(trigger: TriggerConfig, event: LogEvent): { outcome: string; message: string } {
-  const kind = findTriggerType(trigger.type)!
+  const type = findTriggerType(trigger.type)!
   const { importId } = event.data as { importId?: string }
   if (event.causationDepth > maxCausationDepth)
-    return { outcome: 'cause_too_deep', message: 'journeys had caused it, one after the other' }
-  if (importId !== undefined && !kind.includesImported?.(trigger as never))
-    return { outcome: 'from_import', message: 'an import made the change' }
-  return kind.match?.(trigger as never, event)
-    ? { outcome: 'matched', message: 'it is what the trigger looks for' }
-    : { outcome: 'not_matched', message: 'it is not what the trigger looks for' }
+    return { outcome: 'cause_too_deep', message: `more than ${maxCausationDepth} runs caused it in sequence` }
+  if (importId !== undefined && !type.includesImported?.(trigger as never))
+    return { outcome: 'from_import', message: 'the change was made by an import' }
+  return type.match?.(trigger as never, event)
+    ? { outcome: 'matched', message: 'the event matches the trigger' }
+    : { outcome: 'not_matched', message: 'the event does not match the trigger' }
 }

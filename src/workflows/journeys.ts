@@ -1,4 +1,4 @@
-/** Journeys: workflows that events start. Trigger and entry mode are in the start node and shown beside it. */
+/** Journeys: workflows started by events. Trigger and entry mode are stored in the start node. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import {
@@ -20,18 +20,19 @@ import { insertWorkflow, updateWorkflow, type WorkflowRow } from './store/workfl
 import { audit, getWorkflow, getWorkflowForUpdate } from './workflows.ts'
 
 export function journeyToApi(row: WorkflowRow): Journey {
-  const { triggerConfig, entryMode } = getStart(row.definition)
+  const { id, tenantId, name, status, createdAt, updatedAt, definition, publishedVersionId } = row
+  const { triggerConfig = null, entryMode } = getStart(definition)
   return {
-    id: row.id,
-    tenantId: row.tenantId,
-    name: row.name,
-    status: row.status,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
+    id,
+    tenantId,
+    name,
+    status,
+    createdAt,
+    updatedAt,
     entryMode,
-    triggerConfig: triggerConfig ?? null,
-    definition: row.definition,
-    publishedVersionId: row.publishedVersionId,
+    triggerConfig,
+    definition,
+    publishedVersionId,
   }
 }
 
@@ -40,7 +41,7 @@ export function journeyVersionToApi(row: VersionRow): JourneyVersion {
   return { id, journeyId: workflowId, definition, triggerConfig, entryMode, createdAt }
 }
 
-/** Both ways of saying the same may be used together, but not to say different things. */
+/** Writes `triggerConfig` and `entryMode` of a request into the start node; 400 if both are given and differ. */
 function buildDefinition(input: JourneyPatch, current = emptyDefinition) {
   const { triggerConfig, entryMode } = input
   if (input.definition) {

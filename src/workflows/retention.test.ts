@@ -26,14 +26,18 @@ test('runs that ended long ago go, with their logs; what once and waiting need s
   const begin = async (journeyId: string) => {
     const { id: runId } = await must(owner.post(`/journeys/${journeyId}/runs`, { contactId }), 201)
     await transact(db, tx =>
-      resumeRun({ deps, tx, call: async () => ({ refused: 'no' }) }, tenantId, { runId, turn: 0, why: 'go' }),
+      resumeRun({ deps, tx, startJourney: async () => ({ refused: 'no' }) }, tenantId, {
+        runId,
+        revision: 0,
+        reason: 'continue',
+      }),
     )
     return runId as string
   }
   const [old, onceOld, asleep] = [await begin(often), await begin(once), await begin(waiting)]
   const steps = (runId: string) =>
     db.rows(sql`select 1 from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId}`)
-  const forget = () => purgeRuns.job.handle(deps, { at: '' }, { stillMine: () => true } as never)
+  const forget = () => purgeRuns.job.handle(deps, { at: '' }, { holdsLease: () => true } as never)
 
   deps.clock.advance(89 * day)
   const young = await begin(often)

@@ -1,7 +1,4 @@
-/**
- * A person who asked to be forgotten: their runs end where they are, and with them goes what they answered. And runs
- * that ended long ago: nobody asks any more what way they took.
- */
+/** Deletes the runs of erased contacts, and runs that ended longer ago than the retention period. */
 import { contactErased } from '../conversations/events.ts'
 import { transact } from '../platform/db/transact.ts'
 import { isEvent } from '../platform/events/event.ts'
@@ -21,18 +18,18 @@ export const deleteErasedRuns = subscription({
 
 const retentionMs = 90 * 86_400_000
 const batchSize = 1_000
-/** In an hour: more than an hour brings, and little enough to be done in minutes. */
+/** Per hour: more runs than end in an hour, few enough to delete within minutes. */
 const maxBatches = 300
 
 export const purgeRuns = cron({
-  name: 'forget_old_runs',
+  name: 'workflows.purge_runs',
   schedule: '23 * * * *',
   priority: 'bulk',
   handle: async ({ db, clock }, _tick, work) => {
     const endedBefore = new Date(clock.now().getTime() - retentionMs).toISOString()
     for (let batch = 0; batch < maxBatches && work.holdsLease(); batch++) {
-      const forgotten = await transact(db, tx => purgeEndedRuns(tx, endedBefore, batchSize))
-      if (forgotten < batchSize) return
+      const processed = await transact(db, tx => purgeEndedRuns(tx, endedBefore, batchSize))
+      if (processed < batchSize) return
     }
   },
 })

@@ -9,13 +9,13 @@ const WaitingFor = object({
   nodeId: AnyId,
   since: Timestamp,
   until: Type.Optional(Timestamp),
-  message: Type.Optional(Type.Boolean({ description: 'what the customer writes next' })),
+  message: Type.Optional(Type.Boolean({ description: 'the next message of the customer' })),
   cases: Type.Optional(
-    Type.Array(Anything, { description: 'events and conditions; the first that comes true' }),
+    Type.Array(Anything, { description: 'events and conditions; the first that becomes true ends the wait' }),
   ),
-  delivery: Type.Optional(Type.String({ description: 'word of what became of this message' })),
+  delivery: Type.Optional(Type.String({ description: 'a status change of this message' })),
   run: Type.Optional(Type.String({ description: 'the end of this run' })),
-  http: Type.Optional(Type.Boolean({ description: 'the answer to an HTTP call' })),
+  http: Type.Optional(Type.Boolean({ description: 'the response to an HTTP request' })),
 })
 
 const RunError = object({ code: Type.String(), message: Type.String(), nodeId: AnyId })
@@ -29,7 +29,7 @@ const runMembers = {
   contactId: AnyId,
   conversationId: nullable(AnyId),
   status: literals(runStatuses),
-  nodeId: Type.String({ description: 'where it stands, or stood when it ended' }),
+  nodeId: Type.String({ description: 'the current node, or the last one of an ended run' }),
   event: object({ name: Type.String(), key: nullable(Type.String()), data: Anything }),
   waitingFor: nullable(WaitingFor),
   endReason: nullable(Type.String()),
@@ -47,7 +47,7 @@ export const PathStep = object({
   nodeId: AnyId,
   type: Type.String(),
   at: Timestamp,
-  input: Type.Unknown({ description: 'why the node ran' }),
+  input: Type.Unknown({ description: 'the input of the node' }),
   outcome: literals(['to', 'wait', 'http', 'jump', 'end', 'fail']),
   output: nullable(Type.String()),
   detail: nullable(Anything),
@@ -61,7 +61,7 @@ export type WorkflowRunDetail = Static<typeof WorkflowRunDetail>
 
 export const NewRun = object({
   contactId: AnyId,
-  data: Type.Optional({ ...Anything, description: 'what the run sees as event.data' }),
+  data: Type.Optional({ ...Anything, description: 'the run reads it as event.data' }),
 })
 
 export const NewEvent = object({
@@ -72,9 +72,9 @@ export const NewEvent = object({
     examples: ['cart.updated'],
   }),
   contactId: Type.Optional(AnyId),
-  phone: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'in place of contactId' })),
+  phone: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'instead of contactId' })),
   key: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'what it is about, such as a cart' }),
+    Type.String({ minLength: 1, maxLength: 200, description: 'identifies the subject, such as a cart' }),
   ),
   data: Type.Optional({ ...Anything, maxProperties: 100 }),
 })
@@ -91,13 +91,13 @@ export const EntryExplanation = named(
   object({
     journeyId: AnyId,
     contactId: AnyId,
-    wouldEnter: Type.Boolean({ description: 'if its trigger happened now' }),
+    wouldEnter: Type.Boolean({ description: 'if its trigger fired now' }),
     reasons: Type.Array(object({ code: Type.String(), message: Type.String() })),
     conditions: Type.Array(ExplainedCondition),
     latestRun: nullable(WorkflowRun),
     events: Type.Array(
       object({ type: Type.String(), timestamp: Timestamp, outcome: Type.String(), message: Type.String() }),
-      { description: 'of the latest events about the contact that the trigger looks at' },
+      { description: 'the latest events about the contact that the trigger reads' },
     ),
   }),
 )

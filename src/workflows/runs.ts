@@ -1,16 +1,15 @@
-/** Runs as people look at them: what happened, what is awaited and why; and cancelling, retrying and starting them. */
+/** Runs as the API shows them, with the operations start, cancel and retry. */
 import { findContact } from '../contacts/contacts.ts'
 import { visibleTo } from '../contacts/visibility.ts'
 import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Page } from '../platform/http/page.ts'
-import { enroll, filterByConditions } from './engine/enrollment/enroll.ts'
-import { endRun, enqueueResumes } from './engine/run/resume.ts'
-import { isInProgress, type Run } from './engine/run/run.ts'
-import { JourneyNotActive } from './errors.ts'
+import { filterByConditions } from './engine/enrollment/enroll.ts'
+import { endRun, enqueueResumes, startRuns } from './engine/run/resume.ts'
+import { isInProgress, type Run, type StepRow } from './engine/run/run.ts'
+import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound, workflowProblems } from './errors.ts'
 import type { Json } from './nodes/node-type.ts'
-import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound } from './run-errors.ts'
 import type { WorkflowRun, WorkflowRunDetail } from './run-schemas.ts'
 import { findActiveWorkflow } from './store/active-workflows.ts'
 import { findVisibleRun, listRuns, listSteps, lockRun, saveRuns } from './store/runs.ts'
@@ -63,12 +62,12 @@ async function getRun(on: Queryable, caller: Caller, id: string): Promise<Run> {
 
 export async function getRunDetail(on: Queryable, caller: Caller, id: string): Promise<WorkflowRunDetail> {
   const run = await getRun(on, caller, id)
-  const lines = await listSteps(on, caller.tenantId, id)
-  return { ...runToApi(run), variables: run.variables, path: toPath(lines) }
+  const steps = await listSteps(on, caller.tenantId, id)
+  return { ...runToApi(run), variables: run.variables, path: toPath(steps) }
 }
 
-export function toPath(lines: Awaited<ReturnType<typeof listSteps>>): WorkflowRunDetail['path'] {
-  return lines.map(({ n, nodeId, type, at, input, outcome, output, detail }) => ({
+export function toPath(steps: readonly StepRow[]): WorkflowRunDetail['path'] {
+  return steps.map(({ n, nodeId, type, at, input, outcome, output, detail }) => ({
     n,
     nodeId,
     type,
@@ -92,13 +91,13 @@ export async function cancelRun(tx: Tx, caller: Caller, id: string): Promise<Wor
   return runToApi(run)
 }
 
-/** The node at which it failed is done again, as if the run had just come to it. */
+/** Repeats the failed node as if the run had just reached it. */
 export async function retryRun(tx: Tx, caller: Caller, id: string): Promise<WorkflowRun> {
   const run = await getRunForUpdate(tx, caller, id)
   if (run.status !== 'failed') fail(RunNotFailed)
   Object.assign(run, {
     status: 'running',
-    turn: run.turn + 1,
+    revision: run.revision + 1,
     error: null,
     endReason: null,
     endedAt: null,
@@ -110,11 +109,11 @@ export async function retryRun(tx: Tx, caller: Caller, id: string): Promise<Work
     if (isUniqueViolation(error, 'workflow_runs_once_active')) fail(RunConflict)
     throw error
   }
-  await enqueueResumes(tx, [{ run, why: 'go' }])
+  await enqueueResumes(tx, [{ run, reason: 'continue' }])
   return runToApi(run)
 }
 
-/** A contact enters because somebody says so. */
+/** Enrolls a contact manually, whatever the trigger is. */
 export async function startRun(
   tx: Tx,
   caller: Caller,
@@ -124,13 +123,13 @@ export async function startRun(
   const { tenantId } = caller
   await getWorkflow(tx, tenantId, 'journey', journeyId)
   const contactId = await findContact(tx, caller, input.contactId)
-  const active = (await findActiveWorkflow(tx, tenantId, 'journey', journeyId)) ?? fail(JourneyNotActive)
+  const active =
+    (await findActiveWorkflow(tx, tenantId, 'journey', journeyId)) ?? fail(workflowProblems.journey.notActive)
   const event = { name: 'manual', key: null, data: (input.data ?? {}) as Record<string, Json> }
-  const asked = [{ active, entry: { contactId, conversationId: null, event }, causationDepth: 0 }]
-  const allowed = await filterByConditions(tx, tenantId, asked)
+  const enrollment = { active, entry: { contactId, conversationId: null, event }, causationDepth: 0 }
+  const allowed = await filterByConditions(tx, tenantId, [enrollment])
   if (allowed.length === 0) fail(EntryRefused, 'the contact does not match the conditions')
-  const [run] = await enroll(tx, allowed)
-  if (!run) fail(EntryRefused, `the entry mode ${active.entryMode} does not let the contact in again`)
-  await enqueueResumes(tx, [{ run, why: 'go' }])
+  const [run] = await startRuns(tx, allowed)
+  if (!run) fail(EntryRefused, `the entry mode ${active.entryMode} does not allow another run of the contact`)
   return runToApi(run)
 }

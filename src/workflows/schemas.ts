@@ -27,7 +27,7 @@ export const TriggerConfig = named(
     },
     {
       additionalProperties: true,
-      description: 'What starts a run; further members by type, see GET /workflow-nodes',
+      description: 'The trigger; further properties depend on its type, see GET /workflow-nodes',
     },
   ),
 )
@@ -38,7 +38,9 @@ export const WorkflowNode = named(
   object({
     id: Key,
     type: Key,
-    data: Type.Record(Type.String(), Type.Unknown(), { description: 'By type, see GET /workflow-nodes' }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Depends on the type, see GET /workflow-nodes',
+    }),
     position: Type.Optional(object({ x: Type.Number(), y: Type.Number() })),
   }),
 )
@@ -51,10 +53,10 @@ export const WorkflowEdge = named(
     source: Key,
     target: Key,
     sourceHandle: Type.Optional(
-      nullable(Type.String({ maxLength: 200, description: 'Which output; the first when left out' })),
+      nullable(Type.String({ maxLength: 200, description: 'The output; default: the first' })),
     ),
     targetHandle: Type.Optional(
-      nullable(Type.String({ maxLength: 200, description: 'Kept, without meaning' })),
+      nullable(Type.String({ maxLength: 200, description: 'Stored, without effect' })),
     ),
   }),
 )
@@ -69,27 +71,31 @@ export const WorkflowDefinition = named(
 )
 export type WorkflowDefinition = Static<typeof WorkflowDefinition>
 
-/** Only when one is asked for by its id. */
-const Missing = Type.Optional(
-  Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
-    description: 'What the published version (or the draft, if none is) speaks of and was deleted since',
-  }),
-)
+const workflowProperties = {
+  id: AnyId,
+  name: Type.String(),
+  status: literals(workflowStatuses),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  publishedVersionId: nullable(AnyId),
+  /** Only in the response to a request for one workflow. */
+  missing: Type.Optional(
+    Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
+      description: 'References of the published version, or of the draft if there is none, that were deleted',
+    }),
+  ),
+}
+
+const versionProperties = { id: AnyId, definition: WorkflowDefinition, createdAt: Timestamp }
 
 export const Journey = named(
   'Journey',
   object({
-    id: AnyId,
+    ...workflowProperties,
     tenantId: AnyId,
-    name: Type.String(),
-    status: literals(workflowStatuses),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
     entryMode: literals(entryModes),
     triggerConfig: nullable(TriggerConfig),
     definition: WorkflowDefinition,
-    publishedVersionId: nullable(AnyId),
-    missing: Missing,
   }),
 )
 export type Journey = Static<typeof Journey>
@@ -108,36 +114,24 @@ export type JourneyPatch = Static<typeof JourneyPatch>
 export const JourneyVersion = named(
   'JourneyVersion',
   object({
-    id: AnyId,
+    ...versionProperties,
     journeyId: AnyId,
-    definition: WorkflowDefinition,
     triggerConfig: TriggerConfig,
     entryMode: literals(entryModes),
-    createdAt: Timestamp,
   }),
 )
 export type JourneyVersion = Static<typeof JourneyVersion>
 
 export const Chatbot = named(
   'Chatbot',
-  object({
-    id: AnyId,
-    name: Type.String(),
-    status: literals(workflowStatuses),
-    teamIds: Type.Array(AnyId),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    draft: WorkflowDefinition,
-    publishedVersionId: nullable(AnyId),
-    missing: Missing,
-  }),
+  object({ ...workflowProperties, teamIds: Type.Array(AnyId), draft: WorkflowDefinition }),
 )
 export type Chatbot = Static<typeof Chatbot>
 
 const TeamIds = Type.Array(AnyId, {
   maxItems: 200,
   uniqueItems: true,
-  description: 'None: for all teams that have no bot of their own, and for conversations without a team',
+  description: 'Empty: all teams without a bot of their own, and conversations without a team',
 })
 
 export const NewChatbot = object({
@@ -152,12 +146,6 @@ export type ChatbotPatch = Static<typeof ChatbotPatch>
 
 export const ChatbotVersion = named(
   'ChatbotVersion',
-  object({
-    id: AnyId,
-    chatbotId: AnyId,
-    definition: WorkflowDefinition,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  }),
+  object({ ...versionProperties, chatbotId: AnyId, updatedAt: Timestamp }),
 )
 export type ChatbotVersion = Static<typeof ChatbotVersion>

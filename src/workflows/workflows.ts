@@ -1,6 +1,6 @@
 /**
- * What journeys and chatbots have in common: a draft that can be edited at any time, immutable versions made by
- * publishing, and a status. Runs use the version that was published when they began, so an edit never reaches them.
+ * Operations that journeys and chatbots share. A workflow has a draft that can be edited at any time, immutable versions
+ * created by publishing, and a status. A run keeps the version it started with, so edits never affect it.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { markMediaUsed } from '../conversations/media/media.ts'
@@ -8,16 +8,20 @@ import { recordAudit } from '../identity/audit.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { Page } from '../platform/http/page.ts'
 import { getEntryConfig } from './definition/definition.ts'
 import { collectMediaIds } from './definition/validation.ts'
-import { registerTrigger } from './engine/beginning.ts'
+import { trackSegment } from './engine/enrollment/segment-entries.ts'
+import { setSchedule } from './engine/schedules/schedules.ts'
 import { workflowProblems } from './errors.ts'
+import { workflowsChanged } from './events.ts'
 import type { WorkflowKind } from './nodes/node-type.ts'
 import { ChatbotVersionId, JourneyVersionId, type WorkflowDefinition } from './schemas.ts'
-import { workflowsChanged } from './signals.ts'
-import { findVersion, insertVersion, type VersionRow } from './store/versions.ts'
+import { countVersions, findVersion, insertVersion, listVersions, type VersionRow } from './store/versions.ts'
 import {
+  countWorkflows,
   findWorkflow,
+  listWorkflows,
   lockWorkflow,
   markWorkflowDeleted,
   updateWorkflow,
@@ -42,7 +46,7 @@ export async function getWorkflowForUpdate(
   return (await lockWorkflow(tx, tenantId, kind, id)) ?? fail(workflowProblems[kind].notFound)
 }
 
-/** Of this workflow where one is named. */
+/** Returns a version of any workflow of this kind, or of `workflowId` only. */
 export async function getVersion(
   on: Queryable,
   tenantId: string,
@@ -56,14 +60,52 @@ export async function getVersion(
   )
 }
 
+interface ListPage<T> {
+  rows: T[]
+  nextPageToken?: string
+  totalSize: number
+}
+
+function buildPage<T extends { id: string }>(page: Page, found: T[], totalSize: number): ListPage<T> {
+  const { rows, next } = page.toPage(found, ({ id }) => [id])
+  return { rows, totalSize, ...(next ? { nextPageToken: next } : {}) }
+}
+
+export async function listWorkflowPage(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+  page: Page,
+): Promise<ListPage<WorkflowRow>> {
+  const [rows, total] = await Promise.all([
+    listWorkflows(on, tenantId, kind, page),
+    countWorkflows(on, tenantId, kind),
+  ])
+  return buildPage(page, rows, total)
+}
+
+export async function listVersionPage(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+  id: string,
+  page: Page,
+): Promise<ListPage<VersionRow>> {
+  await getWorkflow(on, tenantId, kind, id)
+  const [rows, total] = await Promise.all([
+    listVersions(on, tenantId, id, page),
+    countVersions(on, tenantId, id),
+  ])
+  return buildPage(page, rows, total)
+}
+
 export async function audit(
   tx: Tx,
   caller: Caller,
-  row: Pick<WorkflowRow, 'id' | 'kind' | 'name'>,
+  { id, kind, name }: Pick<WorkflowRow, 'id' | 'kind' | 'name'>,
   what: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const { id, kind, name } = row
   await recordAudit(tx, caller.tenantId, caller, {
     action: `${kind}.${what}`,
     targetType: kind,
@@ -72,15 +114,16 @@ export async function audit(
   })
 }
 
-/** Makes a version of the definition that was found valid; 409 if the draft has become another meanwhile. */
+/** Creates a version of a validated draft; 409 if the draft has changed since. */
 export async function publishWorkflow(
   tx: Tx,
   caller: Caller,
-  checked: Pick<WorkflowRow, 'kind' | 'id'> & { definition: WorkflowDefinition },
+  validated: Pick<WorkflowRow, 'kind' | 'id'> & { definition: WorkflowDefinition },
 ): Promise<VersionRow> {
-  const { kind } = checked
-  const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, checked.id)
-  if (!isDeepStrictEqual(row.definition, checked.definition))
+  const { tenantId } = caller
+  const { kind } = validated
+  const row = await getWorkflowForUpdate(tx, tenantId, kind, validated.id)
+  if (!isDeepStrictEqual(row.definition, validated.definition))
     fail(workflowProblems[kind].changed, 'publish it again')
   const { triggerConfig, entryMode } = getEntryConfig(kind, row.definition)
   const version = {
@@ -90,23 +133,25 @@ export async function publishWorkflow(
     triggerConfig: triggerConfig!,
     entryMode,
   }
-  await insertVersion(tx, caller.tenantId, { ...version, createdBy: caller.id })
-  // Files that only a drawing speaks of are in use from now on.
-  await markMediaUsed(tx, caller.tenantId, collectMediaIds(kind, row.definition))
-  if (row.status === 'active') await registerIfJourney(tx, row, version)
-  await updateWorkflow(tx, caller.tenantId, row.id, { publishedVersionId: version.id })
+  await insertVersion(tx, tenantId, { ...version, createdBy: caller.id })
+  // Media that only a workflow references must not be deleted as unused.
+  await markMediaUsed(tx, tenantId, collectMediaIds(kind, row.definition))
+  if (row.status === 'active') await registerTrigger(tx, row, version)
+  await updateWorkflow(tx, tenantId, row.id, { publishedVersionId: version.id })
   await audit(tx, caller, row, 'published', { versionId: version.id })
-  tx.signal(workflowsChanged, caller.tenantId)
+  tx.signal(workflowsChanged, tenantId)
   return { ...version, createdAt: tx.now }
 }
 
-/** Bots listen to conversations that are theirs, and to nothing else. */
-async function registerIfJourney(
+/** Stores the schedule and segment members that the trigger of an active journey needs; bots need none. */
+async function registerTrigger(
   tx: Tx,
   { tenantId, id: workflowId, kind }: WorkflowRow,
   { id: versionId, triggerConfig: trigger }: Pick<VersionRow, 'id' | 'triggerConfig'>,
 ): Promise<void> {
-  if (kind === 'journey') await registerTrigger(tx, { tenantId, workflowId, versionId, trigger })
+  if (kind !== 'journey') return
+  await trackSegment(tx, tenantId, workflowId, trigger)
+  await setSchedule(tx, { tenantId, workflowId, versionId, trigger })
 }
 
 export async function activateWorkflow(
@@ -118,14 +163,14 @@ export async function activateWorkflow(
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
   if (row.publishedVersionId === null) fail(workflowProblems[kind].notPublished, 'publish it first')
   if (row.status === 'active') fail(workflowProblems[kind].active)
-  await registerIfJourney(tx, row, await getVersion(tx, caller.tenantId, kind, row.publishedVersionId))
+  await registerTrigger(tx, row, await getVersion(tx, caller.tenantId, kind, row.publishedVersionId))
   await updateWorkflow(tx, caller.tenantId, id, { status: 'active' })
   await audit(tx, caller, row, 'activated', { versionId: row.publishedVersionId })
   tx.signal(workflowsChanged, caller.tenantId)
   return { ...row, status: 'active', updatedAt: tx.now }
 }
 
-/** Nothing new begins; what runs goes on to its end. */
+/** Starts no new runs; runs in progress continue. */
 export async function pauseWorkflow(
   tx: Tx,
   caller: Caller,
@@ -148,7 +193,7 @@ export async function deleteWorkflow(tx: Tx, caller: Caller, kind: WorkflowKind,
   tx.signal(workflowsChanged, caller.tenantId)
 }
 
-/** The draft becomes what the version says; what is published stays as it is. */
+/** Replaces the draft with a version; the published version does not change. */
 export async function restoreVersion(
   tx: Tx,
   caller: Caller,

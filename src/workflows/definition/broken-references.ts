@@ -1,7 +1,7 @@
 /**
- * What a workflow speaks of and is there no more. Versions never change and drafts are their authors': neither is
- * rewritten when a tag, field or segment is deleted. Instead the deletion is put on record with each workflow that it
- * touches, reading a workflow shows what is missing, and activating it is refused until that is mended.
+ * References to resources that were deleted after publishing. Neither versions nor drafts are rewritten when a tag, field
+ * or segment is deleted. Instead the deletion is recorded in the audit log of each workflow that references it, reading a
+ * workflow lists its broken references, and activating it is rejected until they are fixed.
  */
 import { recordAudit } from '../../identity/audit.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -9,43 +9,56 @@ import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { DeletedReference } from '../../segments/dependents.ts'
-import { listReferencing } from '../store/mentions.ts'
 import { findVersion } from '../store/versions.ts'
-import type { WorkflowRow } from '../store/workflows.ts'
-import { referenceViolations } from './references.ts'
+import { listReferencing, type WorkflowRow } from '../store/workflows.ts'
+import { type CampaignExists, type LocatedReference, referenceViolations } from './references.ts'
 import { collectReferences } from './validation.ts'
 
-async function listPublishedReferences({ db }: Deps, row: WorkflowRow) {
+/** Lists the references of the published version, or of the draft if there is none. */
+async function listPublishedReferences({ db }: Deps, row: WorkflowRow): Promise<LocatedReference[]> {
   const { tenantId, kind, publishedVersionId } = row
   const version =
     publishedVersionId === null ? undefined : await findVersion(db, tenantId, kind, publishedVersionId)
   return collectReferences(kind, version?.definition ?? row.definition)
 }
 
-/** Of the published version, else of the draft. Providers are not asked for their templates. */
-export async function findBrokenReferences(deps: Deps, row: WorkflowRow): Promise<Violation[]> {
+/** Finds references to deleted resources. Templates are not checked, because that requires provider requests. */
+export async function findBrokenReferences(
+  deps: Deps,
+  row: WorkflowRow,
+  campaignExists: CampaignExists,
+): Promise<Violation[]> {
   const references = (await listPublishedReferences(deps, row)).filter(
     ({ reference: { kind } }) => kind !== 'template' && kind !== 'url',
   )
-  const faults = await referenceViolations(deps, row.tenantId, references)
-  return faults.filter(fault => fault.code.startsWith('unknown_'))
+  const violations = await referenceViolations(deps, row.tenantId, references, campaignExists)
+  return violations.filter(({ code }) => code.startsWith('unknown_'))
 }
 
-/** 400 with every fault. What cannot be activated anyway is told so by activating it. */
-export async function checkActivatable(deps: Deps, row: WorkflowRow): Promise<void> {
+/** 400 with all violations of references. `activate` itself reports why a workflow cannot be activated otherwise. */
+export async function checkActivatable(
+  deps: Deps,
+  row: WorkflowRow,
+  campaignExists: CampaignExists,
+): Promise<void> {
   if (row.publishedVersionId === null || row.status === 'active') return
-  const faults = await referenceViolations(deps, row.tenantId, await listPublishedReferences(deps, row))
-  if (faults.length > 0) invalid(...faults)
+  const references = await listPublishedReferences(deps, row)
+  const violations = await referenceViolations(deps, row.tenantId, references, campaignExists)
+  if (violations.length > 0) invalid(...violations)
 }
 
-/** Writes an audit entry for each workflow that references a tag, field or segment that is being deleted. */
-export async function recordDeletedReference(tx: Tx, caller: Caller, gone: DeletedReference): Promise<void> {
-  for (const row of await listReferencing(tx, caller.tenantId, gone.id)) {
-    const paths = (definition: WorkflowRow['definition'] | null) =>
+/** Records a deletion in the audit log of each workflow that references the deleted resource. */
+export async function recordDeletedReference(
+  tx: Tx,
+  caller: Caller,
+  deleted: DeletedReference,
+): Promise<void> {
+  for (const row of await listReferencing(tx, caller.tenantId, deleted.id)) {
+    const listPaths = (definition: WorkflowRow['definition'] | null) =>
       definition === null
         ? []
         : collectReferences(row.kind, definition)
-            .filter(({ reference }) => reference.kind === gone.kind && reference.id === gone.id)
+            .filter(({ reference }) => reference.kind === deleted.kind && reference.id === deleted.id)
             .map(({ at, reference }) => `${at}.${reference.path}`)
     await recordAudit(tx, caller.tenantId, caller, {
       action: `${row.kind}.reference_deleted`,
@@ -54,9 +67,9 @@ export async function recordDeletedReference(tx: Tx, caller: Caller, gone: Delet
       details: {
         name: row.name,
         status: row.status,
-        [gone.kind]: { id: gone.id, name: gone.name },
-        published: paths(row.published),
-        draft: paths(row.definition),
+        [deleted.kind]: { id: deleted.id, name: deleted.name },
+        published: listPaths(row.published),
+        draft: listPaths(row.definition),
       },
     })
   }

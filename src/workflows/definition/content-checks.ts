@@ -1,4 +1,4 @@
-/** Whether messages of a drawing can be sent as they are: the channel carries them, the template is approved and filled. */
+/** Checks that messages of a definition can be sent: the channel supports the content, the template is approved and filled. */
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
 import { findTemplateViolations } from '../../inboxes/capabilities/template.ts'
 import { findTemplate } from '../../inboxes/catalogue/templates.ts'
@@ -11,10 +11,10 @@ import type { LocatedReference } from './references.ts'
 
 type TemplateContent = Extract<SendableContent, { type: 'template' }>
 
-/** Where no inbox is named, so many are asked. */
+/** Number of inboxes to check for a template if the node names none. */
 const maxInboxesChecked = 5
 
-/** Of the content beside an inbox, or of the template in it. */
+/** Checks the content of a node that references an inbox, or the template of a node that references a template. */
 export async function contentViolations(
   deps: Deps,
   tenantId: string,
@@ -22,35 +22,35 @@ export async function contentViolations(
 ): Promise<Violation[]> {
   const inboxes = await listInboxes(deps.db, tenantId)
   if (reference.kind === 'inbox') {
-    const inbox = inboxes.find(one => one.id === reference.id)
-    const fault =
+    const inbox = inboxes.find(({ id }) => id === reference.id)
+    const found =
       inbox && data.content ? findContentViolation(inbox.channel, data.content as SendableContent) : undefined
-    return fault ? [violation(`${at}.${fault.field}`, 'content_unsupported', fault.message)] : []
+    return found ? [violation(`${at}.${found.field}`, 'content_unsupported', found.message)] : []
   }
   const [member] = reference.path.split('.')
   const content = data[member!] as TemplateContent
-  const able = inboxes
-    .filter(one => (reference.inboxId ? one.id === reference.inboxId : one.channel === 'chatapp'))
+  const candidates = inboxes
+    .filter(({ id, channel }) => (reference.inboxId ? id === reference.inboxId : channel === 'chatapp'))
     .slice(0, maxInboxesChecked)
-  const faults = await checkTemplate(deps, able, content)
-  return faults.map(fault => ({ ...fault, field: `${at}.${fault.field.replace(/^content/, member!)}` }))
+  const violations = await checkTemplate(deps, candidates, content)
+  return violations.map(found => ({ ...found, field: `${at}.${found.field.replace(/^content/, member!)}` }))
 }
 
-/** None if one of the inboxes can send it, or could not be asked. */
+/** Returns no violations if one of the inboxes can send the template, or its provider cannot be reached. */
 async function checkTemplate(
   deps: Deps,
   inboxes: readonly InboxRow[],
   content: TemplateContent,
 ): Promise<Violation[]> {
   const { name, language } = content.template
-  const known: Template[] = []
+  const templates: Template[] = []
   for (const inbox of inboxes) {
-    if (inbox.channel !== 'chatapp') return [] // said of the inbox already
+    if (inbox.channel !== 'chatapp') return [] // the inbox reference reports the channel
     const template = await findTemplate(deps, inbox, name, language)
     if (template === undefined) return []
-    if (template) known.push(template)
+    if (template) templates.push(template)
   }
-  if (known.length === 0)
+  if (templates.length === 0)
     return [
       violation(
         'content.template.name',
@@ -58,6 +58,6 @@ async function checkTemplate(
         'is not a template of an inbox in this language',
       ),
     ]
-  const verdicts = known.map(template => findTemplateViolations(template, content))
-  return verdicts.find(faults => faults.length === 0) ?? verdicts[0]!
+  const results = templates.map(template => findTemplateViolations(template, content))
+  return results.find(violations => violations.length === 0) ?? results[0]!
 }

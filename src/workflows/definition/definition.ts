@@ -1,6 +1,6 @@
 /**
- * The drawing of a workflow. Its start node is the only store of trigger and entry mode: what is given beside the
- * definition is written into it, and what is shown beside it is read from there.
+ * The definition of a workflow. Trigger and entry mode are stored only in its start node: a journey's `triggerConfig` and
+ * `entryMode` are written to and read from there.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
@@ -11,12 +11,12 @@ import { type EntryMode, entryModes } from '../triggers/trigger-type.ts'
 
 export const emptyDefinition: WorkflowDefinition = { nodes: [], edges: [] }
 
-/** Of the text it is stored as. */
+/** Size limit of the definition as JSON. */
 export const maxDefinitionBytes = 256 * 1024
 
 export interface Start {
   node: WorkflowNode | undefined
-  /** Its place among the nodes, or -1. */
+  /** Index among the nodes, or -1. */
   index: number
   triggerConfig: TriggerConfig | undefined
   entryMode: EntryMode
@@ -33,7 +33,7 @@ export function getStart(definition: WorkflowDefinition): Start {
   }
 }
 
-/** A bot whose start says nothing answers whatever the customer writes, anew each time it is asked. */
+/** Returns trigger and entry mode with their defaults: a chatbot replies to every message, every time. */
 export function getEntryConfig(
   kind: WorkflowKind,
   definition: WorkflowDefinition,
@@ -46,31 +46,34 @@ export function getEntryConfig(
   }
 }
 
-/** What a draft must be, unfinished as it may be: small enough, and with a start node that can be read. */
+/** 400 unless the draft is within the size limit and its start node, if any, is valid. */
 export function checkDraft(definition: WorkflowDefinition, path: string): void {
-  const faults = definition.nodes.flatMap((node, i) =>
+  const violations = definition.nodes.flatMap((node, i) =>
     node.type === 'start' ? startViolations(node, `${path}.nodes[${i}].data`) : [],
   )
   if (Buffer.byteLength(JSON.stringify(definition)) > maxDefinitionBytes)
-    faults.push(violation(path, 'too_large', `must take at most ${maxDefinitionBytes} bytes`))
-  if (faults.length > 0) invalid(...faults)
+    violations.push(violation(path, 'too_large', `must be at most ${maxDefinitionBytes} bytes`))
+  if (violations.length > 0) invalid(...violations)
 }
 
 function startViolations({ data }: WorkflowNode, path: string): Violation[] {
-  const faults: Violation[] = []
+  const violations: Violation[] = []
   if (data.triggerConfig !== undefined)
-    faults.push(...explainViolations(TriggerConfig, data.triggerConfig, `${path}.triggerConfig`))
+    violations.push(...explainViolations(TriggerConfig, data.triggerConfig, `${path}.triggerConfig`))
   if (data.entryMode !== undefined && !entryModes.includes(data.entryMode as EntryMode))
-    faults.push(violation(`${path}.entryMode`, 'invalid_value', `must be one of ${entryModes.join(', ')}`))
-  return faults
+    violations.push(
+      violation(`${path}.entryMode`, 'invalid_value', `must be one of ${entryModes.join(', ')}`),
+    )
+  return violations
 }
 
+/** Properties of a request that belong into the start node. */
 export interface StartOverrides {
   triggerConfig?: TriggerConfig
   entryMode?: EntryMode
 }
 
-/** The definition with what was given beside it in its start node, which is made when there is none. */
+/** Writes the overrides into the start node, which is created if there is none. */
 export function applyOverrides(definition: WorkflowDefinition, beside: StartOverrides): WorkflowDefinition {
   const given = Object.fromEntries(Object.entries(beside).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length === 0) return definition
@@ -89,7 +92,7 @@ function buildStart({ nodes }: WorkflowDefinition, data: Record<string, unknown>
   return { id, type: 'start', data }
 }
 
-/** 400 when a request says two different things about the same. */
+/** 400 if the start node in the same request has different values. */
 export function checkOverrides(definition: WorkflowDefinition, beside: StartOverrides, path: string): void {
   const { node, index } = getStart(definition)
   const faults = (['triggerConfig', 'entryMode'] as const).flatMap(name => {

@@ -1,4 +1,4 @@
-/** What changed between two drawings: nodes and edges are the same when their ids are. */
+/** Compares two definitions; nodes and edges are matched by their ids. */
 import { isDeepStrictEqual } from 'node:util'
 import Type, { type Static } from 'typebox'
 import { AnyId, named, object } from '../../platform/http/schemas.ts'
@@ -14,7 +14,7 @@ const changesSchema = <S extends typeof WorkflowNode | typeof WorkflowEdge>(sche
         id: Type.String(),
         before: schema,
         after: schema,
-        paths: Type.Array(Type.String(), { description: 'What differs, such as data.content.text.body' }),
+        paths: Type.Array(Type.String(), { description: 'Changed paths, such as data.content.text.body' }),
       }),
     ),
   })
@@ -28,7 +28,7 @@ export const WorkflowDiff = named(
     edges: changesSchema(WorkflowEdge),
     triggerChanged: Type.Boolean(),
     entryModeChanged: Type.Boolean(),
-    same: Type.Boolean({ description: 'Nothing differs but where nodes are drawn' }),
+    same: Type.Boolean({ description: 'Nothing differs except positions of nodes' }),
   }),
 )
 export type WorkflowDiff = Static<typeof WorkflowDiff>
@@ -42,7 +42,7 @@ export function buildDiff(from: Side, to: Side): WorkflowDiff {
   const nodes = changes(from.definition.nodes, to.definition.nodes)
   const edges = changes(from.definition.edges, to.definition.edges)
   const [before, after] = [getStart(from.definition), getStart(to.definition)]
-  const moves = (paths: string[]) => paths.every(path => /^position(\.|$)/.test(path))
+  const isPosition = (paths: string[]) => paths.every(path => /^position(\.|$)/.test(path))
   return {
     from: from.id,
     to: to.id,
@@ -51,27 +51,27 @@ export function buildDiff(from: Side, to: Side): WorkflowDiff {
     triggerChanged: !isDeepStrictEqual(before.triggerConfig, after.triggerConfig),
     entryModeChanged: before.entryMode !== after.entryMode,
     same:
-      [nodes, edges].every(one => one.added.length + one.removed.length === 0) &&
+      [nodes, edges].every(({ added, removed }) => added.length + removed.length === 0) &&
       edges.changed.length === 0 &&
-      nodes.changed.every(one => moves(one.paths)),
+      nodes.changed.every(({ paths }) => isPosition(paths)),
   }
 }
 
 function changes<T extends { id: string }>(before: readonly T[], after: readonly T[]) {
-  const old = new Map(before.map(one => [one.id, one]))
-  const now = new Map(after.map(one => [one.id, one]))
+  const oldById = new Map(before.map(item => [item.id, item]))
+  const newById = new Map(after.map(item => [item.id, item]))
   return {
-    added: after.filter(one => !old.has(one.id)),
-    removed: before.filter(one => !now.has(one.id)),
-    changed: [...now.values()].flatMap(one => {
-      const was = old.get(one.id)
-      const paths = was ? differences(was, one, '') : []
-      return was && paths.length > 0 ? [{ id: one.id, before: was, after: one, paths }] : []
+    added: after.filter(({ id }) => !oldById.has(id)),
+    removed: before.filter(({ id }) => !newById.has(id)),
+    changed: [...newById.values()].flatMap(item => {
+      const old = oldById.get(item.id)
+      const paths = old ? differences(old, item, '') : []
+      return old && paths.length > 0 ? [{ id: item.id, before: old, after: item, paths }] : []
     }),
   }
 }
 
-/** The paths of what is not the same in both, as deep as both are objects. */
+/** Returns the paths that differ, descending while both values are objects. */
 function differences(a: unknown, b: unknown, path: string): string[] {
   if (isDeepStrictEqual(a, b)) return []
   if (!isRecord(a) || !isRecord(b)) return [path]

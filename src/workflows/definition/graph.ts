@@ -1,18 +1,18 @@
-/** The shape of a drawing: what must hold of nodes and edges whatever the nodes do. Pure. */
+/** Validates the graph of a definition, independent of the types of its nodes. Pure. */
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { WorkflowDefinition, WorkflowEdge } from '../schemas.ts'
 
-/** What the shape depends on, of one node. */
+/** The properties of a node that the graph checks need. */
 export interface Vertex {
-  /** In order; undefined when its type or data are not known, which is a fault of its own. */
+  /** In order; undefined if type or data are invalid, which is reported elsewhere. */
   outputs: readonly string[] | undefined
-  /** A loop through it is no danger. */
+  /** The node waits, so a loop through it is allowed. */
   waits: boolean
-  /** Where it may go besides its edges; such a way is bounded by itself. */
+  /** Ids of nodes it can jump to; jumps are limited in number. */
   jumps: readonly string[]
 }
 
-/** The output an edge leaves by, if its node has it. */
+/** Returns the output an edge leaves by, or undefined if the node does not have it. */
 export function findOutput(
   edge: Pick<WorkflowEdge, 'sourceHandle'>,
   outputs: readonly string[],
@@ -22,7 +22,7 @@ export function findOutput(
   return outputs.includes(sourceHandle) ? sourceHandle : undefined
 }
 
-/** All faults of the shape; `vertices` are in the order of the nodes. */
+/** Returns all violations; `vertices` are in the order of the nodes. */
 export function graphViolations(
   definition: WorkflowDefinition,
   vertices: readonly Vertex[],
@@ -53,10 +53,10 @@ interface Graph {
 
 function startViolations({ definition, path }: Graph): Violation[] {
   const starts = definition.nodes.flatMap((node, i) => (node.type === 'start' ? [i] : []))
-  if (starts.length === 0) return [violation(`${path}.nodes`, 'start_missing', 'needs a start node')]
+  if (starts.length === 0) return [violation(`${path}.nodes`, 'start_missing', 'must contain a start node')]
   return starts
     .slice(1)
-    .map(i => violation(`${path}.nodes[${i}].type`, 'start_repeated', 'there is a start node already'))
+    .map(i => violation(`${path}.nodes[${i}].type`, 'start_repeated', 'must be the only start node'))
 }
 
 function duplicateIds(things: readonly { id: string }[], path: string): Violation[] {
@@ -66,24 +66,24 @@ function duplicateIds(things: readonly { id: string }[], path: string): Violatio
       seen.add(id)
       return []
     }
-    return [violation(`${path}[${i}].id`, 'not_unique', `"${id}" is there already`)]
+    return [violation(`${path}[${i}].id`, 'duplicate', `"${id}" is already used`)]
   })
 }
 
 function edgeViolations({ vertices, indexes: places }: Graph, edge: WorkflowEdge, at: string): Violation[] {
-  const faults: Violation[] = []
+  const violations: Violation[] = []
   if (!places.has(edge.target))
-    faults.push(violation(`${at}.target`, 'unknown_node', `there is no node "${edge.target}"`))
+    violations.push(violation(`${at}.target`, 'unknown_node', `node "${edge.target}" not found`))
   const source = places.get(edge.source)
   if (source === undefined)
-    return [violation(`${at}.source`, 'unknown_node', `there is no node "${edge.source}"`), ...faults]
+    return [violation(`${at}.source`, 'unknown_node', `node "${edge.source}" not found`), ...violations]
   const { outputs } = vertices[source]!
-  if (outputs === undefined || findOutput(edge, outputs) !== undefined) return faults
+  if (outputs === undefined || findOutput(edge, outputs) !== undefined) return violations
   if (outputs.length === 0)
-    return [violation(`${at}.source`, 'no_output', 'nothing leaves this node'), ...faults]
+    return [violation(`${at}.source`, 'no_output', 'is a node without outputs'), ...violations]
   return [
     violation(`${at}.sourceHandle`, 'unknown_output', `must be one of ${outputs.join(', ')}`),
-    ...faults,
+    ...violations,
   ]
 }
 
@@ -98,12 +98,12 @@ function outputViolations({ definition, vertices, indexes: places, path }: Graph
       taken.add(key)
       return []
     }
-    const text = `an edge leaves "${edge.source}" by "${output}" already`
+    const text = `output "${output}" of "${edge.source}" already has an edge`
     return [violation(`${path}.edges[${i}]`, 'output_taken', text)]
   })
 }
 
-/** The nodes that each can go to, by place: along edges without a fault of their own. */
+/** Returns the targets of each node along valid edges, by index. */
 function next({ definition, vertices, indexes: places }: Graph): number[][] {
   const out: number[][] = definition.nodes.map(() => [])
   for (const edge of definition.edges) {
@@ -129,11 +129,11 @@ function unreachableNodes(graph: Graph): Violation[] {
   return definition.nodes.flatMap((node, i) =>
     seen.has(i) || node.type === 'start' || places.get(node.id) !== i
       ? []
-      : [violation(`${path}.nodes[${i}]`, 'unreachable', 'no way leads here from the start')],
+      : [violation(`${path}.nodes[${i}]`, 'unreachable', 'must be reachable from the start node')],
   )
 }
 
-/** Loops whose every node goes on at once. */
+/** Finds loops in which no node waits. */
 function endlessLoops(graph: Graph): Violation[] {
   const { definition, vertices, path } = graph
   const out = next(graph).map((targets, i) =>
@@ -143,12 +143,12 @@ function endlessLoops(graph: Graph): Violation[] {
     .filter(members => members.length > 1 || out[members[0]!]!.includes(members[0]!))
     .map(members => {
       const names = members.map(i => `"${definition.nodes[i]!.id}"`).join(', ')
-      const text = `is in a loop that never waits: ${names}`
+      const text = `must not be in a loop without a wait: ${names}`
       return violation(`${path}.nodes[${members[0]}]`, 'loop_without_wait', text)
     })
 }
 
-/** Groups of nodes that can all reach each other, each in ascending order (Tarjan's algorithm). */
+/** Returns the strongly connected components (Tarjan's algorithm), each in ascending order. */
 function components(out: readonly (readonly number[])[]): number[][] {
   const order = new Map<number, number>()
   const low: number[] = []

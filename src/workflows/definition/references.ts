@@ -1,18 +1,21 @@
-/** What a drawing speaks of must exist when it is published: each that does not is a fault with its path. */
+/** Checks that the resources a definition references exist. Each missing resource is a violation with its path. */
 import { findExistingTagsAndFields } from '../../contacts/tags-and-fields/find-existing.ts'
 import { findMedia } from '../../conversations/media/media.ts'
 import { listTeams } from '../../identity/teams.ts'
 import { findUser } from '../../identity/users.ts'
 import { listInboxes } from '../../inboxes/inboxes.ts'
+import type { Queryable } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { findSegment } from '../../segments/segments.ts'
 import type { Reference } from '../nodes/node-type.ts'
-import { campaignExists } from '../outside.ts'
 import { findWorkflow } from '../store/workflows.ts'
 import { contentViolations } from './content-checks.ts'
 
-/** A reference with what it stands in: the data of a node, or a trigger. */
+/** A port of the campaigns domain, which workflows cannot import. */
+export type CampaignExists = (on: Queryable, tenantId: string, id: string) => Promise<boolean>
+
+/** A reference with the data that contains it: of a node or a trigger. */
 export interface LocatedReference {
   reference: Reference
   /** The path of the data. */
@@ -20,12 +23,13 @@ export interface LocatedReference {
   data: Record<string, unknown>
 }
 
-/** Whether something of this kind is there; undefined for what is looked at elsewhere. */
 type ExistenceCheck = (id: string) => Promise<boolean>
 
+/** Kinds without a check are validated elsewhere. */
 function buildExistenceChecks(
   { db }: Deps,
   tenantId: string,
+  campaignExists: CampaignExists,
 ): Partial<Record<Reference['kind'], ExistenceCheck>> {
   const teams = once(async () => new Set((await listTeams(db, tenantId)).map(team => team.id)))
   const inboxes = once(async () => new Set((await listInboxes(db, tenantId)).map(inbox => inbox.id)))
@@ -43,42 +47,38 @@ function buildExistenceChecks(
   }
 }
 
-function once<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asked: Promise<T> | undefined
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
   return () => {
-    asked ??= ask()
-    return asked
+    loaded ??= load()
+    return loaded
   }
-}
-
-const messages: Partial<Record<Reference['kind'], string>> = {
-  user: 'is not an enabled user of this workspace',
-  media: 'is no media of this workspace',
 }
 
 export async function referenceViolations(
   deps: Deps,
   tenantId: string,
   located: readonly LocatedReference[],
+  campaignExists: CampaignExists,
 ): Promise<Violation[]> {
-  const ask = buildExistenceChecks(deps, tenantId)
-  const found: Violation[] = await tagAndFieldViolations(deps, tenantId, located)
-  for (const one of located) {
-    const { kind, id, path } = one.reference
-    const at = `${one.at}.${path}`
-    if (kind === 'url') found.push(...urlViolations(deps, id, at))
-    else if (kind === 'template') found.push(...(await contentViolations(deps, tenantId, one)))
-    else if (ask[kind] && !(await ask[kind](id)))
-      found.push(
-        violation(at, `unknown_${kind}`, messages[kind] ?? `is not ${article(kind)} of this workspace`),
-      )
-    else if (kind === 'inbox') found.push(...(await contentViolations(deps, tenantId, one)))
+  const checks = buildExistenceChecks(deps, tenantId, campaignExists)
+  const violations: Violation[] = await tagAndFieldViolations(deps, tenantId, located)
+  for (const item of located) {
+    const { kind, id, path } = item.reference
+    const at = `${item.at}.${path}`
+    if (kind === 'url') violations.push(...urlViolations(deps, id, at))
+    else if (kind === 'template') violations.push(...(await contentViolations(deps, tenantId, item)))
+    else if (checks[kind] && !(await checks[kind](id)))
+      violations.push(violation(at, `unknown_${kind}`, describeMissing(kind)))
+    else if (kind === 'inbox') violations.push(...(await contentViolations(deps, tenantId, item)))
   }
-  return found
+  return violations
 }
 
-function article(kind: string): string {
-  return /^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`
+function describeMissing(kind: Reference['kind']): string {
+  if (kind === 'user') return 'is not an enabled user of this workspace'
+  if (kind === 'media') return 'is not media of this workspace'
+  return `is not ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} of this workspace`
 }
 
 async function tagAndFieldViolations(
@@ -86,19 +86,20 @@ async function tagAndFieldViolations(
   tenantId: string,
   located: readonly LocatedReference[],
 ): Promise<Violation[]> {
-  const ids = (kind: Reference['kind']) =>
-    located.map(one => one.reference).flatMap(one => (one.kind === kind ? [one.id] : []))
-  const { tags, fields } = await findExistingTagsAndFields(db, tenantId, ids('tag'), ids('field'))
+  const listIds = (kind: Reference['kind']) =>
+    located.flatMap(({ reference }) => (reference.kind === kind ? [reference.id] : []))
+  const { tags, fields } = await findExistingTagsAndFields(db, tenantId, listIds('tag'), listIds('field'))
   return located.flatMap(({ at, reference: { kind, id, path, fieldType } }) => {
     const field = `${at}.${path}`
     if (kind === 'tag' && !tags.has(id))
       return [violation(field, 'unknown_tag', 'is not a tag of this workspace')]
     if (kind !== 'field') return []
     const type = fields.get(id)
-    if (type === undefined) return [violation(field, 'unknown_field', 'is not a custom field of contacts')]
+    if (type === undefined)
+      return [violation(field, 'unknown_custom_field', 'is not a custom field of this workspace')]
     return fieldType === undefined || fieldType === type
       ? []
-      : [violation(field, 'wrong_field_type', `is a ${type} field; this needs a ${fieldType} field`)]
+      : [violation(field, 'wrong_field_type', `must be a ${fieldType} field, not a ${type} field`)]
   })
 }
 

@@ -1,4 +1,4 @@
-/** Whether a drawing can be published. Every fault is found, and named by its path. */
+/** Validates a definition before publishing. All violations are returned together, with their paths. */
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
@@ -9,89 +9,95 @@ import type { WorkflowRow } from '../store/workflows.ts'
 import { triggerConfigViolations, triggerReferences } from '../triggers/registry.ts'
 import { getStart } from './definition.ts'
 import { graphViolations, type Vertex } from './graph.ts'
-import { type LocatedReference, referenceViolations } from './references.ts'
+import { type CampaignExists, type LocatedReference, referenceViolations } from './references.ts'
 
 const path = 'definition'
 const maxViolations = 50
 
-/** A node with all that is known of it. */
 interface CheckedNode {
   node: WorkflowNode
   at: string
-  /** Undefined when its type is unknown. */
-  kind: AnyNodeType | undefined
-  /** Of its data. */
-  faults: Violation[]
+  /** Undefined if the type is unknown. */
+  nodeType: AnyNodeType | undefined
+  violations: Violation[]
 }
 
 function checkNodes(workflow: WorkflowKind, definition: WorkflowDefinition): CheckedNode[] {
   return definition.nodes.map((node, i) => {
     const at = `${path}.nodes[${i}]`
-    const kind = findNodeType(node.type)
-    if (!kind)
-      return { node, at, kind, faults: [violation(`${at}.type`, 'unknown_type', 'is not a type of node')] }
-    if (!kind.kinds.includes(workflow))
-      return { node, at, kind, faults: [violation(`${at}.type`, 'misplaced', `is not for a ${workflow}`)] }
-    const faults = explainViolations(kind.data, node.data, `${at}.data`)
-    return { node, at, kind, faults: faults.length > 0 ? faults : nodeViolations(kind, node, definition, at) }
+    const nodeType = findNodeType(node.type)
+    return { node, at, nodeType, violations: checkNode(workflow, definition, node, at) }
   })
 }
 
-function nodeViolations(
-  kind: AnyNodeType,
-  node: WorkflowNode,
+function checkNode(
+  workflow: WorkflowKind,
   definition: WorkflowDefinition,
+  node: WorkflowNode,
   at: string,
 ): Violation[] {
-  const found = kind.violations?.(node.data as never, definition) ?? []
-  return found.map(fault => ({ ...fault, field: `${at}.data.${fault.field}` }))
+  const nodeType = findNodeType(node.type)
+  if (!nodeType) return [violation(`${at}.type`, 'unknown_type', 'must be a node of GET /workflow-nodes')]
+  if (!nodeType.kinds.includes(workflow))
+    return [violation(`${at}.type`, 'misplaced', `is not allowed in a ${workflow}`)]
+  const violations = explainViolations(nodeType.data, node.data, `${at}.data`)
+  if (violations.length > 0) return violations
+  const own = nodeType.violations?.(node.data as never, definition) ?? []
+  return own.map(found => ({ ...found, field: `${at}.data.${found.field}` }))
 }
 
-function toVertex({ node, kind, faults }: CheckedNode): Vertex {
-  if (!kind || faults.length > 0) return { outputs: undefined, waits: true, jumps: [] }
-  const waits = typeof kind.waits === 'function' ? kind.waits(node.data as never) : (kind.waits ?? false)
-  const outputs = kind.outputs(node.data as never).map(output => output.name)
-  const jumps = (kind.references?.(node.data as never) ?? []).filter(one => one.kind === 'node')
-  return { outputs, waits, jumps: jumps.map(one => one.id) }
+function toVertex({ node, nodeType, violations }: CheckedNode): Vertex {
+  if (!nodeType || violations.length > 0) return { outputs: undefined, waits: true, jumps: [] }
+  const { waits = false } = nodeType
+  const outputs = nodeType.outputs(node.data as never).map(output => output.name)
+  const jumps = (nodeType.references?.(node.data as never) ?? []).filter(({ kind }) => kind === 'node')
+  return {
+    outputs,
+    waits: typeof waits === 'function' ? waits(node.data as never) : waits,
+    jumps: jumps.map(({ id }) => id),
+  }
 }
 
-/** A bot may leave its trigger out; see `entryOf`. */
+/** The trigger is optional in a chatbot; see `getEntryConfig`. */
 function triggerViolations(workflow: WorkflowKind, definition: WorkflowDefinition): Violation[] {
   const { index, triggerConfig } = getStart(definition)
   if (index < 0) return []
   const at = `${path}.nodes[${index}].data.triggerConfig`
   if (triggerConfig === undefined)
     return workflow === 'chatbot' ? [] : [violation(at, 'required', 'is required')]
-  if (explainViolations(TriggerConfig, triggerConfig, at).length > 0) return [] // said of the start node already
-  return triggerConfigViolations(triggerConfig, workflow).map(fault => ({
-    ...fault,
-    field: `${at}.${fault.field}`,
+  // The start node reports these.
+  if (explainViolations(TriggerConfig, triggerConfig, at).length > 0) return []
+  return triggerConfigViolations(triggerConfig, workflow).map(found => ({
+    ...found,
+    field: `${at}.${found.field}`,
   }))
 }
 
 interface CheckResult {
-  faults: Violation[]
+  violations: Violation[]
   references: LocatedReference[]
 }
 
 function checkDefinition(workflow: WorkflowKind, definition: WorkflowDefinition): CheckResult {
-  const known = checkNodes(workflow, definition)
+  const nodes = checkNodes(workflow, definition)
   const ofTrigger = triggerViolations(workflow, definition)
-  const faults = [
-    ...graphViolations(definition, known.map(toVertex), path),
-    ...known.flatMap(one => one.faults),
-    ...ofTrigger,
-  ]
-  const references = known.flatMap(({ node, at, kind, faults: own }) =>
-    kind && own.length === 0
-      ? (kind.references?.(node.data as never) ?? []).map(reference => ({
-          reference,
-          at: `${at}.data`,
-          data: node.data,
-        }))
-      : [],
-  )
-  return { faults, references: [...references, ...(ofTrigger.length > 0 ? [] : startReferences(definition))] }
+  const references = nodes
+    .filter(({ violations }) => violations.length === 0)
+    .flatMap(({ node, at, nodeType }) =>
+      (nodeType?.references?.(node.data as never) ?? []).map(reference => ({
+        reference,
+        at: `${at}.data`,
+        data: node.data,
+      })),
+    )
+  return {
+    violations: [
+      ...graphViolations(definition, nodes.map(toVertex), path),
+      ...nodes.flatMap(({ violations }) => violations),
+      ...ofTrigger,
+    ],
+    references: [...references, ...(ofTrigger.length > 0 ? [] : startReferences(definition))],
+  }
 }
 
 function startReferences(definition: WorkflowDefinition): LocatedReference[] {
@@ -101,7 +107,7 @@ function startReferences(definition: WorkflowDefinition): LocatedReference[] {
   return triggerReferences(triggerConfig).map(reference => ({ reference, at, data: triggerConfig }))
 }
 
-/** What it speaks of, with the paths. */
+/** Lists the references of a definition with their paths. */
 export function collectReferences(
   workflow: WorkflowKind,
   definition: WorkflowDefinition,
@@ -109,24 +115,25 @@ export function collectReferences(
   return checkDefinition(workflow, definition).references
 }
 
-/** What can be said without asking anybody. */
+/** Returns the violations that can be found without database access. */
 export function definitionViolations(workflow: WorkflowKind, definition: WorkflowDefinition): Violation[] {
-  return checkDefinition(workflow, definition).faults
+  return checkDefinition(workflow, definition).violations
 }
 
-/** The files that its messages carry. */
+/** Lists the media that messages of the definition send. */
 export function collectMediaIds(workflow: WorkflowKind, definition: WorkflowDefinition): string[] {
   return collectReferences(workflow, definition).flatMap(({ reference: { kind, id } }) =>
     kind === 'media' ? [id] : [],
   )
 }
 
-/** 400 with every fault. */
+/** 400 with all violations. */
 export async function checkPublishable(
   deps: Deps,
   { kind, tenantId, definition }: WorkflowRow,
+  campaignExists: CampaignExists,
 ): Promise<void> {
-  const { faults, references } = checkDefinition(kind, definition)
-  const all = [...faults, ...(await referenceViolations(deps, tenantId, references))]
+  const { violations, references } = checkDefinition(kind, definition)
+  const all = [...violations, ...(await referenceViolations(deps, tenantId, references, campaignExists))]
   if (all.length > 0) invalid(...all.slice(0, maxViolations))
 }

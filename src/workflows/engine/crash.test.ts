@@ -51,7 +51,7 @@ afterAll(() => {
 })
 
 async function ready(): Promise<ChildProcess> {
-  const file = bundled(path.join(import.meta.dirname, 'workflows-child.fixture.ts'))
+  const file = bundled(path.join(import.meta.dirname, '../testing/child.fixture.ts'))
   const child = fork(file, [JSON.stringify(connection)])
   children.add(child)
   child.once('exit', () => children.delete(child))

@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { beforeAll, expect, test, vi } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
+import { timerSet } from '../events.ts'
 import { connectInbox, createContact, must, type Run } from '../testing/fixtures.ts'
 import { validDefinition } from '../testing/random-definitions.ts'
-import { timerSet } from './signals.ts'
 
 const full = process.env.FULL === '1'
 vi.setConfig({ testTimeout: full ? 720_000 : 90_000 })

@@ -1,6 +1,6 @@
 /**
- * Expressions in CEL over `contact`, `conversation`, `message`, `variables`, `event` and `now`. They run no code, look
- * at plain data only, and end: their size is limited, a macro cannot stand within a macro, and patterns are RE2's.
+ * CEL expressions over `contact`, `conversation`, `message`, `variables`, `event` and `now`. They cannot run code and
+ * always terminate: their size is limited, macros cannot be nested, and patterns use RE2.
  */
 import { Environment } from '@marcbachmann/cel-js'
 import { LRUCache } from 'lru-cache'
@@ -27,7 +27,7 @@ const environment = new Environment({
     matchesPattern(pattern, text),
   )
 
-// Numbers in data have no point to tell them apart, so whole ones mix with others.
+// JSON does not distinguish integers from floats, so operators accept both together.
 for (const [operator, calculate] of [
   ['+', (a: number, b: number) => a + b],
   ['-', (a: number, b: number) => a - b],
@@ -53,9 +53,9 @@ function isAst(value: unknown): value is Ast {
   return typeof value === 'object' && value !== null && 'op' in value
 }
 
-/** Calls of methods in the tree, with how many macros each stands in. */
+/** Returns the method calls in the tree with the number of macros that enclose each. */
 function collectCalls(value: unknown, within = 0): { name: string; receiver: Ast; within: number }[] {
-  if (Array.isArray(value)) return value.flatMap(one => collectCalls(one, within))
+  if (Array.isArray(value)) return value.flatMap(item => collectCalls(item, within))
   if (!isAst(value)) return []
   if (value.op !== 'rcall') return collectCalls(value.args, within)
   const [name, receiver, args] = value.args as [string, Ast, unknown]
@@ -63,7 +63,7 @@ function collectCalls(value: unknown, within = 0): { name: string; receiver: Ast
   return [{ name, receiver, within }, ...collectCalls(receiver, within), ...collectCalls(args, inside)]
 }
 
-/** The library's own `matches` could take for ever. */
+/** Replaces the library's `matches`, which uses backtracking regular expressions, with RE2. */
 function replaceMatches(text: string, calls: readonly { name: string; receiver: Ast }[]): string {
   return calls
     .filter(call => call.name === 'matches')
@@ -100,7 +100,7 @@ function getCompiled(text: string): Evaluate | { fault: string } {
   return found
 }
 
-/** What is wrong with an expression, in words. */
+/** Returns why an expression is invalid, or undefined. */
 export function findExpressionError(text: string): string | undefined {
   const found = getCompiled(text)
   return 'fault' in found ? found.fault : undefined
@@ -123,6 +123,6 @@ function toJson(value: unknown): Json {
   if (value instanceof Map) return toJson(Object.fromEntries(value))
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Json
   if (typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, toJson(one)]))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]))
   return String(value)
 }

@@ -1,9 +1,9 @@
-/** Regular expressions that users write. RE2 matches in time linear in the text, so none of them can explode. */
+/** Regular expressions written by users. RE2 matches in linear time, so no pattern can block the process. */
 import { LRUCache } from 'lru-cache'
 import { RE2JS } from 're2js'
 
 export const maxPatternLength = 500
-/** Of a text that is matched; what is beyond is not looked at. */
+/** Only this many characters of a text are matched. */
 const maxTextLength = 10_000
 
 const cache = new LRUCache<string, RE2JS>({ max: 1_000 })
@@ -17,7 +17,7 @@ function compile(pattern: string): RE2JS {
   return re
 }
 
-/** What is wrong with a pattern, in words. */
+/** Returns why a pattern is invalid, or undefined. */
 export function findPatternError(pattern: string): string | undefined {
   if (pattern.length > maxPatternLength) return `must have at most ${maxPatternLength} characters`
   try {
@@ -28,7 +28,7 @@ export function findPatternError(pattern: string): string | undefined {
   }
 }
 
-/** Whether it is found anywhere in the text; a pattern that cannot be read is not. */
+/** Returns whether the pattern matches anywhere in the text; an invalid pattern never matches. */
 export function matchesPattern(pattern: string, text: string): boolean {
   if (findPatternError(pattern) !== undefined) return false
   return compile(pattern).matcher(text.slice(0, maxTextLength)).find()

@@ -19,7 +19,7 @@ const data = object({
   variable: VariableName,
   ...replyProperties,
   retries: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 10, description: 'How often it asks again; 2 when left out' }),
+    Type.Integer({ minimum: 0, maximum: 10, description: 'How often to ask again; default 2' }),
   ),
   retryContent: Type.Optional(NodeContent),
   timeout: Type.Optional(Duration),
@@ -30,11 +30,11 @@ type AskStep = Step<Type.Static<typeof data>>
 export const ask = defineNode({
   type: 'ask',
   kinds: ['journey', 'chatbot'],
-  summary: 'Ask something and keep the answer in a variable',
-  docs: `Sends \`content\` and waits for what the customer writes next. \`validate\` says what is an answer: any text, a
-number, an e-mail address, a phone number with its country code, a day, one of \`choices\` (by its text, its number in the
-list, or the id of a button), or what \`pattern\` is found in. What is none is asked for again with \`retryContent\`, or
-\`content\`, up to \`retries\` times. Without \`timeout\` it waits as long as the conversation is open.`,
+  summary: 'Ask a question and store the reply in a variable',
+  docs: `Sends \`content\` and waits for the customer's next message. \`validate\` defines a valid reply: any text, a number,
+an e-mail address, a phone number with country code, a date, one of \`choices\` (by its text, its number in the list, or the
+id of a button), or a text that matches \`pattern\`. After an invalid reply the question is sent again as \`retryContent\`
+(default \`content\`), up to \`retries\` times. Without \`timeout\` the run waits as long as the conversation is open.`,
   data,
   example: {
     content: { type: 'text', text: { body: 'What is your e-mail address?' } },
@@ -44,9 +44,9 @@ list, or the id of a button), or what \`pattern\` is found in. What is none is a
     timeout: { hours: 1 },
   },
   outputs: () => [
-    { name: 'answered', summary: 'The answer is in the variable' },
-    { name: 'invalid', summary: 'No answer was valid, however often it asked' },
-    { name: 'timeout', summary: 'Nobody answered in time' },
+    { name: 'answered', summary: 'The reply is in the variable' },
+    { name: 'invalid', summary: 'No reply was valid and no retries are left' },
+    { name: 'timeout', summary: 'No reply arrived in time' },
   ],
   waits: true,
   references: ({ content, retryContent }) => [

@@ -7,10 +7,10 @@ import { exactlyOneViolations, next } from './shared.ts'
 export const assign = defineNode({
   type: 'assign',
   kinds: ['journey', 'chatbot'],
-  summary: 'Give the conversation to a person or a team',
-  docs: `To \`userId\`, to \`teamId\`, or by a \`strategy\` to a member of \`teamId\`, or of the conversation's team when that is
-left out: \`roundRobin\` takes turns, \`leastBusy\` picks whoever has the fewest open conversations. Disabled users are
-passed over. When there is nobody to give it to, or no conversation, the run goes on and its log says so.`,
+  summary: 'Assign the conversation to a user or a team',
+  docs: `Assigns to \`userId\`, to \`teamId\`, or by \`strategy\` to a member of \`teamId\` (default: the conversation's team).
+\`roundRobin\` rotates through the members, \`leastBusy\` picks the member with the fewest open conversations. Disabled users
+are skipped. If there is no conversation or no available user, the run continues and the step records the reason.`,
   data: object({
     userId: Type.Optional(AnyId),
     teamId: Type.Optional(AnyId),
@@ -26,13 +26,13 @@ passed over. When there is nobody to give it to, or no conversation, the run goe
     if (data.strategy === undefined) return exactlyOneViolations(data, ['userId', 'teamId'])
     return data.userId === undefined
       ? []
-      : [violation('userId', 'conflict', 'give either a user or a strategy')]
+      : [violation('userId', 'conflict', 'must not be set together with strategy')]
   },
   run: async ({ data: { userId, teamId, strategy }, effects }): Promise<Outcome> => {
     const team = teamId === undefined ? {} : { teamId }
     const to = userId === undefined ? (strategy ? { strategy, ...team } : { teamId: teamId! }) : { userId }
-    const given = await effects.assign(to)
-    if ('refused' in given) return { to: 'next', detail: { refused: given.refused } }
-    return { to: 'next', detail: { owner: given.owner } }
+    const result = await effects.assign(to)
+    if ('refused' in result) return { to: 'next', detail: { refused: result.refused } }
+    return { to: 'next', detail: { owner: result.owner } }
   },
 })

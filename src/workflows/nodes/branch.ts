@@ -7,9 +7,9 @@ import { duplicateViolations } from './shared.ts'
 export const branch = defineNode({
   type: 'branch',
   kinds: ['journey', 'chatbot'],
-  summary: 'Go one of several ways',
-  docs: `The first case that holds is taken. A case is a ContactFilter or a CEL expression, as it stands or as
-\`{id, filter}\` or \`{id, expression}\`. Its output is named by its \`id\`, else by its place: \`0\`, \`1\` …`,
+  summary: 'Continue on one of several paths',
+  docs: `Takes the first case that is true. A case is a ContactFilter or a CEL expression, either directly or as
+\`{id, filter}\` or \`{id, expression}\`. Its output is named by its \`id\`, or by its index: \`0\`, \`1\` …`,
   data: object({ cases: Type.Array(BranchCase, { minItems: 1, maxItems: 20 }) }),
   example: {
     cases: [
@@ -18,8 +18,8 @@ export const branch = defineNode({
     ],
   },
   outputs: ({ cases }) => [
-    ...cases.map((one, i) => ({ name: getCaseName(one, i), summary: `Case ${i} holds` })),
-    { name: 'else', summary: 'None of them holds' },
+    ...cases.map((one, i) => ({ name: getCaseName(one, i), summary: `Case ${i} is true` })),
+    { name: 'else', summary: 'No case is true' },
   ],
   references: ({ cases }) =>
     cases.flatMap((one, i) => {

@@ -7,9 +7,9 @@ export const callWorkflow = defineNode({
   type: 'callWorkflow',
   kinds: ['journey', 'chatbot'],
   summary: 'Start another journey for the contact',
-  docs: `The journey must be active; its entry mode and conditions count. \`data\` is what its run sees as \`event.data\`. With
-\`wait\` this run goes on when that one has ended. Without an edge from \`failed\`, a journey that cannot be started is
-passed over.`,
+  docs: `The journey must be active; its entry mode and conditions apply. The started run reads \`data\` as \`event.data\`. With
+\`wait\` this run continues when the started run has ended. Without an edge from \`failed\`, a journey that cannot be started
+is skipped.`,
   data: object({
     journeyId: AnyId,
     data: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 50 })),
@@ -18,18 +18,18 @@ passed over.`,
   example: { journeyId: 'jrn_…', data: { reason: 'won' }, wait: true },
   outputs: () => [
     next,
-    { name: 'failed', summary: 'It could not be started, or failed while this run waited' },
+    { name: 'failed', summary: 'The journey could not be started, or failed while this run waited' },
   ],
   references: ({ journeyId }) => [{ kind: 'journey', id: journeyId, path: 'journeyId' }],
   violations: ({ data }) => placeholderViolations(data, 'data'),
   run: async (step): Promise<Outcome> => {
-    const otherwise = step.connected('failed') ? 'failed' : 'next'
+    const onFailure = step.connected('failed') ? 'failed' : 'next'
     const { input } = step
     if (input.type === 'returned')
-      return { to: input.status === 'completed' ? 'next' : otherwise, detail: { status: input.status } }
+      return { to: input.status === 'completed' ? 'next' : onFailure, detail: { status: input.status } }
     const data = (await step.interpolate(step.data.data ?? {})) as Record<string, Json>
     const started = await step.effects.startJourney(step.data.journeyId, data)
-    if ('refused' in started) return { to: otherwise, detail: { refused: started.refused } }
+    if ('refused' in started) return { to: onFailure, detail: { refused: started.refused } }
     const detail = { runId: started.runId }
     if (step.data.wait) return { wait: { run: started.runId }, detail }
     return { to: 'next', detail }

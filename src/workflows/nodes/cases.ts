@@ -1,4 +1,4 @@
-/** Cases of a node: filters and expressions, each with an output that is named by its id or its place. */
+/** Cases of `branch` and `waitFor`: filters and expressions, each with an output named by its id or index. */
 import Type, { type Static } from 'typebox'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { object } from '../../platform/http/schemas.ts'
@@ -10,10 +10,9 @@ import { OutputId } from './shared.ts'
 export const Expression = Type.String({
   minLength: 1,
   maxLength: maxExpressionLength,
-  description: 'In CEL, over contact, conversation, message, variables, event and now',
+  description: 'CEL over contact, conversation, message, variables, event and now',
 })
 
-/** A ContactFilter, or an expression. */
 export const Condition = Type.Union([Expression, ContactFilter])
 export type Condition = Static<typeof Condition>
 
@@ -27,13 +26,13 @@ export const BranchCase = Type.Union([
 ])
 export type BranchCase = Static<typeof BranchCase>
 
-/** Its output is named by its id, else by its place among the cases. */
+/** Returns the name of a case's output: its id, or its index. */
 export function getCaseName(one: unknown, i: number): string {
   const id = typeof one === 'object' && one !== null ? (one as { id?: string }).id : undefined
   return id ?? String(i)
 }
 
-/** The filter or expression of a case, and where it stands in it. */
+/** Returns the filter or expression of a case and its path within the case. */
 export function getCondition(one: BranchCase): { condition: Condition; at: string } {
   if (typeof one === 'object' && 'filter' in one) return { condition: one.filter, at: '.filter' }
   if (typeof one === 'object' && 'expression' in one) return { condition: one.expression, at: '.expression' }

@@ -6,7 +6,7 @@ export const closeConversation = defineNode({
   type: 'closeConversation',
   kinds: ['journey', 'chatbot'],
   summary: 'Close the conversation',
-  docs: "The run's conversation, else the contact's latest. What is closed, or not there, stays as it is.",
+  docs: "Closes the run's conversation, or the contact's latest. Has no effect if it is closed or does not exist.",
   data: object({}),
   example: {},
   outputs: () => [next],

@@ -20,7 +20,11 @@ const Clock = Type.String({
 const data = object({
   for: Type.Optional(Duration),
   until: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 200, description: 'A timestamp or day; may hold {{places}}' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A timestamp or date; may contain {{placeholders}}',
+    }),
   ),
   field: Type.Optional(AnyId),
   offsetDays: Type.Optional(Type.Integer({ minimum: -365, maximum: 365 })),
@@ -31,10 +35,10 @@ const data = object({
 export const delay = defineNode({
   type: 'delay',
   kinds: ['journey', 'chatbot'],
-  summary: 'Wait for a while, or until a moment',
-  docs: `One of \`for\`, a duration; \`until\`, a moment; or \`field\`, the id of a date field of the contact. With \`until\` and
-\`field\`, \`offsetDays\` moves the day, and \`at\` is the time of that day in \`timezone\` (UTC when left out). A moment that
-has passed, and a field without a value, do not wait; a field that was deleted since fails the step.`,
+  summary: 'Wait for a duration, or until a point in time',
+  docs: `Takes one of \`for\`, a duration; \`until\`, a timestamp or date; or \`field\`, the id of a date field of the contact. With
+\`until\` and \`field\`, \`offsetDays\` shifts the date, and \`at\` is the time of that day in \`timezone\` (default UTC). A time in
+the past or a field without a value does not wait. A field deleted after publishing fails the step.`,
   data,
   example: { for: { days: 2 } },
   outputs: () => [next],
@@ -48,18 +52,20 @@ has passed, and a field without a value, do not wait; a field that was deleted s
       ...timezoneViolations('timezone', timezone),
     ]
     if (until !== undefined && !hasPlaceholders(until) && !isTimestamp(until) && !isDate(until))
-      faults.push(violation('until', 'invalid_format', 'must be a timestamp, a day, or hold {{places}}'))
+      faults.push(
+        violation('until', 'invalid_format', 'must be a timestamp, a date, or contain {{placeholders}}'),
+      )
     for (const name of ['offsetDays', 'at', 'timezone'] as const) {
       if (given.for !== undefined && given[name] !== undefined)
-        faults.push(violation(name, 'unexpected', 'has no meaning with for'))
+        faults.push(violation(name, 'unexpected', 'must not be set together with for'))
     }
     return [...faults, ...placeholderViolations(until, 'until')]
   },
   run: async step => {
     const { data: given, now } = step
     if (step.input.type !== 'arrived') return { to: 'next' }
-    const written = given.field ? await step.field(given.field) : await step.interpolate(given.until)
-    const until = given.for ? addDuration(now, given.for) : parseInstant(written, given)
+    const value = given.field ? await step.field(given.field) : await step.interpolate(given.until)
+    const until = given.for ? addDuration(now, given.for) : parseInstant(value, given)
     if (!until || until <= now) return { to: 'next', detail: { until: until?.toISOString() ?? null } }
     return { wait: { until }, detail: { until: until.toISOString() } }
   },
@@ -71,8 +77,8 @@ interface InstantOptions {
   timezone?: string
 }
 
-function parseInstant(written: string | undefined, { offsetDays = 0, at, timezone = 'UTC' }: InstantOptions) {
-  const text = written?.trim() ?? ''
+function parseInstant(value: string | undefined, { offsetDays = 0, at, timezone = 'UTC' }: InstantOptions) {
+  const text = value?.trim() ?? ''
   if (!isDate(text) && !isTimestamp(text)) return undefined
   if (at === undefined && isTimestamp(text)) return new Date(Date.parse(text) + offsetDays * 86_400_000)
   return toInstant(timezone, addDays(text.slice(0, 10), offsetDays), at ?? '00:00')

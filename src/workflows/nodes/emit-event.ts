@@ -6,9 +6,9 @@ import { next, placeholderViolations } from './shared.ts'
 export const emitEvent = defineNode({
   type: 'emitEvent',
   kinds: ['journey', 'chatbot'],
-  summary: 'Say that something has happened',
-  docs: `As \`POST /events\` would, about the run's contact: journeys with the trigger \`event\` of this name start, and runs
-that wait for it go on. Texts in \`key\` and \`data\` may hold places.`,
+  summary: 'Emit a custom event',
+  docs: `Same as \`POST /events\` for the run's contact: starts journeys with an \`event\` trigger of this name, and resumes runs
+that wait for it. Texts in \`key\` and \`data\` may contain placeholders.`,
   data: object({
     name: Type.String({ minLength: 1, maxLength: 100 }),
     key: Type.Optional(Type.String({ maxLength: 200 })),

@@ -5,8 +5,8 @@ import { defineNode } from './node-type.ts'
 export const goal = defineNode({
   type: 'goal',
   kinds: ['journey', 'chatbot'],
-  summary: 'Note that the run has reached what it was for',
-  docs: 'The run ends here as having reached its goal, or goes on where an edge leaves.',
+  summary: 'Record that the run has reached its goal',
+  docs: 'Ends the run with the reason `goal`, or continues if an edge leaves the node.',
   data: object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }),
   example: { name: 'bought' },
   outputs: () => [{ name: 'next', summary: 'The goal is reached' }],

@@ -5,12 +5,12 @@ import { defineNode } from './node-type.ts'
 export const handoff = defineNode({
   type: 'handoff',
   kinds: ['journey', 'chatbot'],
-  summary: 'Hand the conversation over to people',
-  docs: `To \`teamId\`, else to the team of the inbox, else to nobody in particular. The bot is silent from then on: what
-comes after this node may tag or note, but not write.`,
+  summary: 'Hand the conversation over to agents',
+  docs: `Assigns to \`teamId\`, or to the inbox's team, or leaves the conversation unassigned. The bot sends nothing afterwards:
+later nodes can add tags or notes but cannot send messages.`,
   data: object({ teamId: Type.Optional(AnyId) }),
   example: { teamId: 'team_…' },
-  outputs: () => [{ name: 'next', summary: 'People have it now' }],
+  outputs: () => [{ name: 'next', summary: 'The conversation was handed over' }],
   references: ({ teamId }) => (teamId === undefined ? [] : [{ kind: 'team', id: teamId, path: 'teamId' }]),
   run: async ({ data: { teamId }, effects, connected }) => {
     await effects.handOff(teamId)

@@ -7,7 +7,7 @@ import { hasPlaceholders, placeholderViolations, VariableName } from './shared.t
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const defaultSeconds = 10
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
-/** Ours to say. */
+/** Headers that the engine sets. */
 const reserved = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'idempotency-key'])
 
 const data = object({
@@ -16,7 +16,7 @@ const data = object({
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 4_000 }), { maxProperties: 30 }),
   ),
-  body: Type.Optional(Type.Unknown({ description: 'A text, sent as it is, or JSON' })),
+  body: Type.Optional(Type.Unknown({ description: 'A text, sent unchanged, or JSON' })),
   saveAs: Type.Optional(VariableName),
   timeoutSeconds: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
 })
@@ -24,11 +24,11 @@ const data = object({
 export const http = defineNode({
   type: 'http',
   kinds: ['journey', 'chatbot'],
-  summary: 'Call another service',
-  docs: `Called at least once, always with the same \`Idempotency-Key\`, so that the other side can tell a repetition. Only
-public addresses are reached, redirects are not followed, and answers are cut at a limit. Places are filled in \`url\`,
-\`headers\` and \`body\`; a body that is not a text is sent as JSON. \`saveAs\` names the variable that gets \`{status, body}\`,
-or \`{error}\` when there was no answer.`,
+  summary: 'Send an HTTP request',
+  docs: `The request is sent at least once, always with the same \`Idempotency-Key\`, so that the receiver can detect a repeated
+request. Only public addresses are allowed, redirects are not followed, and the response size is limited. Placeholders are
+filled in \`url\`, \`headers\` and \`body\`; a body that is not a text is sent as JSON. \`saveAs\` names the variable that stores
+\`{status, body}\`, or \`{error}\` if there was no response.`,
   data,
   example: {
     method: 'POST',
@@ -38,9 +38,9 @@ or \`{error}\` when there was no answer.`,
     saveAs: 'order',
   },
   outputs: () => [
-    { name: 'ok', summary: 'The answer is a 2xx' },
-    { name: 'error', summary: 'Another answer, or none' },
-    { name: 'timeout', summary: 'No answer in time' },
+    { name: 'ok', summary: 'The response status is 2xx' },
+    { name: 'error', summary: 'Another status, or no response' },
+    { name: 'timeout', summary: 'No response in time' },
   ],
   references: ({ url }) => (hasPlaceholders(url) ? [] : [{ kind: 'url', id: url, path: 'url' }]),
   violations: given => [
@@ -50,7 +50,7 @@ or \`{error}\` when there was no answer.`,
     ...placeholderViolations(given.headers, 'headers'),
     ...placeholderViolations(given.body, 'body'),
     ...(given.method === 'GET' && given.body !== undefined
-      ? [violation('body', 'unexpected', 'a GET has no body')]
+      ? [violation('body', 'unexpected', 'must not be set for GET')]
       : []),
   ],
   run: async (step): Promise<Outcome> => {
@@ -95,15 +95,15 @@ function handleResult(step: Step<Static<typeof data>>, result: HttpResult): Outc
 
 function urlViolations(url: string): Violation[] {
   if (!/^https?:\/\//i.test(url))
-    return [violation('url', 'invalid_url', 'must begin with http:// or https://')]
+    return [violation('url', 'invalid_url', 'must start with http:// or https://')]
   return []
 }
 
 function headerViolations(headers: Record<string, string>): Violation[] {
   return Object.entries(headers).flatMap(([name, value]) => {
     const at = `headers.${name}`
-    if (!headerName.test(name)) return [violation(at, 'invalid_header', 'is not the name of a header')]
+    if (!headerName.test(name)) return [violation(at, 'invalid_header', 'is not a valid header name')]
     if (reserved.has(name.toLowerCase())) return [violation(at, 'invalid_header', 'cannot be set')]
-    return /[\r\n]/.test(value) ? [violation(at, 'invalid_header', 'must be on one line')] : []
+    return /[\r\n]/.test(value) ? [violation(at, 'invalid_header', 'must not contain line breaks')] : []
   })
 }

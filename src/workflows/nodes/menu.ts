@@ -31,10 +31,10 @@ const data = object({
 export const menu = defineNode({
   type: 'menu',
   kinds: ['journey', 'chatbot'],
-  summary: 'Offer choices and go where the customer wants',
-  docs: `Sends \`content\` with its options: as buttons or a list where the channel has them, else numbered below the text.
-The customer chooses with a button, the title, its number or one of its keywords, in whatever case. Each option is an
-output, named by its id. A card of your own (\`rich\`) is sent as it is; give its answers the ids of the options.`,
+  summary: 'Offer options and continue with the selected one',
+  docs: `Sends \`content\` with its options: as buttons or a list if the channel supports them, otherwise numbered below the text.
+The customer selects with a button, the title, its number or one of its keywords, ignoring case. Each option is an output,
+named by its id. Content of type \`rich\` is sent unchanged; give its replies the ids of the options.`,
   data,
   example: {
     content: { type: 'text', text: { body: 'What is it about?' } },
@@ -46,8 +46,8 @@ output, named by its id. A card of your own (\`rich\`) is sent as it is; give it
   },
   outputs: ({ options }) => [
     ...options.map(({ id, title }) => ({ name: id, summary: title })),
-    { name: 'other', summary: 'Something else was written' },
-    { name: 'timeout', summary: 'Nobody chose in time' },
+    { name: 'other', summary: 'The reply matches no option' },
+    { name: 'timeout', summary: 'No reply arrived in time' },
   ],
   waits: true,
   references: ({ content }) => contentReferences(content, 'content'),
@@ -84,12 +84,12 @@ async function sendMenu(step: Step<Static<typeof data>>) {
 }
 
 function findChoice(options: readonly Option[], text: string, replyId: string | null): Option | undefined {
-  const said = normalizeReply(text)
+  const reply = normalizeReply(text)
   return (
     options.find(option => option.id === replyId) ??
     options.find(({ title, keywords = [] }) =>
-      [title, ...keywords].some(word => normalizeReply(word) === said),
+      [title, ...keywords].some(word => normalizeReply(word) === reply),
     ) ??
-    (/^\d{1,2}$/.test(said) ? options[Number(said) - 1] : undefined)
+    (/^\d{1,2}$/.test(reply) ? options[Number(reply) - 1] : undefined)
   )
 }

@@ -1,6 +1,6 @@
 /**
- * What a kind of node is: where it may stand, its data, its outputs, what it refers to, and what it does. A node file
- * makes one of these; validation, the catalogue, the engine and the simulator know nodes only through it.
+ * The interface of a node type: where it is allowed, its data, outputs, references and behaviour. Each node file defines
+ * one; validation, catalogue, engine and simulation use nodes only through this interface.
  */
 import type { Static, TObject } from 'typebox'
 import type { Message } from '../../conversations/schemas.ts'
@@ -33,7 +33,7 @@ export interface Definition {
   edges: DefinitionEdge[]
 }
 
-/** Something of the workspace that must exist when it is published. Paths are below the node's data. */
+/** A resource that must exist when the workflow is published. */
 export interface Reference {
   kind:
     | 'tag'
@@ -49,12 +49,13 @@ export interface Reference {
     | 'template'
     | 'node'
     | 'url'
-  /** For a template its name, for a url the whole of it. */
+  /** The name of a template, the URL of a url, the id of any other resource. */
   id: string
+  /** Relative to the node's data. */
   path: string
-  /** Of a field. */
+  /** Required type of a field. */
   fieldType?: 'text' | 'date'
-  /** Of a template. */
+  /** Language of a template. */
   language?: string
   inboxId?: string
 }
@@ -64,19 +65,19 @@ export interface Output {
   summary: string
 }
 
-/** Why the node runs now. */
+/** Why a node runs. */
 export type Input =
-  /** The run came to the node. */
+  /** The run reached the node. */
   | { type: 'arrived' }
-  /** The customer wrote. Messages that came in a burst are handed over together, in order; `text` is all of them. */
+  /** The customer replied. Messages sent in quick succession are delivered together; `text` joins them. */
   | { type: 'message'; messages: Message[]; text: string; replyId: string | null }
-  /** The time of `wait.until` has come, and nothing else did before. */
+  /** `wait.until` has passed without another input. */
   | { type: 'timeout' }
-  /** The case with this index of `wait.cases` came true. */
+  /** The case of `wait.cases` with this index became true. */
   | { type: 'case'; index: number; event: RunEvent | null }
-  /** The answer to `http`. */
+  /** The response to `http`. */
   | { type: 'response'; result: HttpResult }
-  /** What became of the message in `wait.delivery`. */
+  /** The status of the message in `wait.delivery`. */
   | { type: 'delivery'; status: 'sent' | 'failed' | 'delivered' | 'read'; code: string | null }
   /** The run in `wait.run` has ended. */
   | { type: 'returned'; status: RunStatus }
@@ -90,69 +91,68 @@ export interface HttpRequest {
 }
 
 export type HttpResult =
-  /** `body` is parsed when it is JSON, else text; cut at a limit. */
+  /** `body` is parsed JSON, or text. */
   | { type: 'answered'; status: number; headers: Record<string, string>; body: Json }
   | { type: 'timeout' }
-  /** No answer: refused by the guard, not reachable, too large. */
+  /** No response: rejected by the outbound policy, unreachable, or too large. */
   | { type: 'error'; code: string; message: string }
 
-/** What a wait is for besides its time. */
 export type WaitCase =
   /**
-   * An event about the run's contact: one sent with POST /events, by its name, or one of the log (`contact.updated`,
+   * An event about the run's contact: a custom event by its name, or an event of the log (`contact.updated`,
    * `conversation.closed`, …; `message.received` is a customer's message). `key` must equal the event's key, and each
-   * member of `match` the member of that name of the event's data, both as texts.
+   * property of `match` the property of the event's data with that name, compared as texts.
    */
   | { event: string; key?: string; match?: Record<string, string> }
-  /** Looked at on arrival, and again whenever something happens to the contact. */
+  /** Evaluated on arrival and after every event about the contact. */
   | { filter: ContactFilter }
   | { expression: string }
 
-/** At least one of its members is given. The first that happens wakes the node. */
+/** At least one member is set. The first that occurs resumes the node. */
 export interface Wait {
   until?: Date
   /** The customer's next message: in the run's conversation, or in any of the contact's if it has none. */
   message?: true
   cases?: WaitCase[]
-  /** Word of what became of this message. */
+  /** A status change of the message with this id. */
   delivery?: string
-  /** The end of this run. */
+  /** The end of the run with this id. */
   run?: string
 }
 
 export type Outcome = (
   | { to: string }
-  /** The node runs again when one of these happens; `state` is what it is given then. */
+  /** The node runs again when the wait ends, and receives `state`. */
   | { wait: Wait; state?: Json }
-  /** Called after the commit, at least once; the node runs again with the answer. */
+  /** Sent after the commit, at least once; the node runs again with the response. */
   | { http: HttpRequest; state?: Json }
   | { jump: string }
-  /** The run ends here, for this reason: `end`, `goal`, `handed_off` … */
+  /** Ends the run with this reason: `end`, `goal`, `handed_off` … */
   | { end: string }
-  /** The step cannot be done. The run stops and shows why; someone may retry it. */
+  /** Fails the run with this error; it can be retried. */
   | { fail: { code: string; message: string } }
 ) & {
-  /** What to show of this step to someone who looks at the run. */
+  /** Stored with the step for users who inspect the run. */
   detail?: Record<string, Json>
 }
 
 export type RunStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled'
 
-/** What a run knows of itself. */
+/** The properties of a run that nodes can read. */
 export interface RunInfo {
   id: string
   workflowKind: WorkflowKind
   workflowId: string
   versionId: string
   contactId: string
-  /** A chatbot always has one; a journey when its trigger was about one. */
+  /** Always set for a chatbot; set for a journey if its trigger concerns a conversation. */
   conversationId: string | null
-  /** How many events led to this run, each causing the next. */
+  /** Number of runs that led to this run, each causing the next. */
   causationDepth: number
   startedAt: string
 }
 
-/** The event that started a run or ended a wait, as templates and expressions see it. */
+/** The event that started a run or ended a wait, as templates and expressions read it. */
 export interface RunEvent {
   name: string
   key: string | null
@@ -161,39 +161,39 @@ export interface RunEvent {
 
 export type SendResult = { messageId: string } | { refused: string; message: string }
 
-/** What a step does to the world, in its transaction. In a simulation the same calls are only written down. */
+/** The changes a node can make, in the transaction of its step. A simulation records the same calls. */
 export interface Effects {
   /**
-   * To the contact: in the run's conversation, else where the inbox or the contact's latest conversation says. Refused
-   * is what the gate knows will fail (`window_closed`, `opted_out`, `no_identity`, `inbox_not_found`, …); nothing is
-   * stored then. `options` are answers to choose from, shown as the channel can show them.
+   * Sends a message to the contact: in the run's conversation, or on the inbox, or in the contact's latest conversation.
+   * Returns `refused` for a message that the send policy rejects (`window_closed`, `opted_out`, `no_identity`,
+   * `inbox_not_found`, …); nothing is stored then. `options` are rendered as the channel supports them.
    */
   send(message: {
     content: SendableContent
     inboxId?: string
     options?: readonly { id: string; title: string }[]
   }): Promise<SendResult>
-  /** False when the tag does not exist any more. */
+  /** Returns false if the tag was deleted. */
   addTag(tagId: string): Promise<boolean>
   removeTag(tagId: string): Promise<boolean>
-  /** null clears. Gives why the value was refused, or nothing. */
+  /** Clears the field if the value is null. Returns why the value was rejected, if it was. */
   setField(fieldId: string, value: string | null): Promise<{ code: string; message: string } | undefined>
   setOptOut(channel: Channel, optedOut: boolean): Promise<void>
   /**
-   * Of the run's conversation, else of the contact's latest. A strategy picks an enabled user of the team (or of the
-   * conversation's team). Gives who has it now, or why nobody.
+   * Assigns the run's conversation, or the contact's latest. A strategy picks an enabled user of the team (default: the
+   * conversation's team). Returns the new owner, or why there is none.
    */
   assign(
     to: { userId: string } | { teamId: string } | { strategy: 'roundRobin' | 'leastBusy'; teamId?: string },
   ): Promise<{ owner: { type: 'user' | 'team'; id: string } } | { refused: string }>
-  /** Takes the conversation from the bot: to the team, the inbox's team, or nobody. */
+  /** Takes the conversation from the bot: assigns the team or the inbox's team, or leaves it unassigned. */
   handOff(teamId?: string): Promise<void>
   closeConversation(): Promise<void>
-  /** Only for those who look at the run. */
+  /** Adds a note for users who inspect the run. */
   note(text: string): Promise<void>
-  /** About the run's contact, as POST /events would. */
+  /** Emits a custom event about the run's contact, like POST /events. */
   emitEvent(event: { name: string; key?: string; data?: Record<string, Json> }): Promise<void>
-  /** Starts an active journey for the run's contact. Gives the run, or why there is none. */
+  /** Starts an active journey for the run's contact. Returns the run, or why there is none. */
   startJourney(
     journeyId: string,
     data?: Record<string, Json>,
@@ -203,54 +203,54 @@ export interface Effects {
 export interface Step<D = Record<string, unknown>> {
   readonly tx: Tx
   readonly tenantId: string
-  /** The engine's clock; a simulation moves it. */
+  /** The engine's time; a simulation advances it. */
   readonly now: Date
   readonly nodeId: string
   readonly data: D
   readonly run: RunInfo
   readonly input: Input
-  /** What the last outcome of this visit kept; undefined on arrival. */
+  /** State of the previous outcome of this visit; undefined on arrival. */
   readonly state: Json | undefined
-  /** How often the run has come to this node, this time included. */
+  /** How often the run has reached this node, including this visit. */
   readonly visits: number
   readonly effects: Effects
-  /** Whether an edge leaves by this output. */
+  /** Returns whether an edge leaves by this output. */
   connected(output: string): boolean
   variable(name: string): Json | undefined
   setVariable(name: string, value: Json): void
   /** Fills `{{…}}` in every string of the value. */
   interpolate<T>(value: T): Promise<T>
-  /** A CEL expression. Throws ExpressionError, which fails the step, when it cannot be evaluated. */
+  /** Evaluates a CEL expression. Throws ExpressionError, which fails the step, if it cannot be evaluated. */
   evaluate(expression: string): Promise<Json>
-  /** Whether the run's contact is one of these. */
+  /** Returns whether the run's contact matches the filter. */
   matches(filter: ContactFilter): Promise<boolean>
-  /** The contact's value of a custom field. */
+  /** Returns the contact's value of a custom field. */
   field(fieldId: string): Promise<string | undefined>
 }
 
 export interface NodeType<S extends TObject = TObject> {
   type: string
-  /** Where it may stand. */
+  /** Kinds of workflow that may contain the node. */
   kinds: readonly WorkflowKind[]
   summary: string
-  /** A paragraph or two of Markdown for those who draw workflows. */
+  /** One or two paragraphs of Markdown for authors of workflows. */
   docs: string
   data: S
-  /** Data without faults, for those who want to see one. */
+  /** Valid data. */
   example: Static<S>
-  /** The first is the one an edge without `sourceHandle` leaves by. */
+  /** An edge without `sourceHandle` leaves by the first output. */
   outputs: (data: Static<S>) => readonly Output[]
-  /** It always waits for something outside the run: a loop through it is allowed. */
+  /** The node always waits for an external input: a loop through it is allowed. */
   waits?: boolean | ((data: Static<S>) => boolean)
   references?: (data: Static<S>) => readonly Reference[]
-  /** Faults that neither the schema nor the references show, with paths below the node's data. */
+  /** Violations that schema and references do not cover; paths are relative to the node's data. */
   violations?: (data: Static<S>, definition: Definition) => readonly Violation[]
   run: (step: Step<Static<S>>) => Outcome | Promise<Outcome>
 }
 
-/** A kind, its types forgotten, as the table of all kinds holds it. */
+/** A node type without its type parameters, as the registry holds it. */
 export type AnyNodeType = NodeType
 
-export function defineNode<S extends TObject>(kind: NodeType<S>): AnyNodeType {
-  return kind as unknown as AnyNodeType
+export function defineNode<S extends TObject>(type: NodeType<S>): AnyNodeType {
+  return type as unknown as AnyNodeType
 }

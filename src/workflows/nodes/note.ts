@@ -6,8 +6,8 @@ import { next, placeholderViolations } from './shared.ts'
 export const note = defineNode({
   type: 'note',
   kinds: ['journey', 'chatbot'],
-  summary: 'Write something into the log of the run',
-  docs: 'For those who look at the run; the customer never sees it.',
+  summary: "Add a note to the run's log",
+  docs: 'Visible to users who inspect the run, never to the customer.',
   data: object({ text: Type.String({ minLength: 1, maxLength: 2_000 }) }),
   example: { text: 'Asked for {{variables.topic}}' },
   outputs: () => [next],

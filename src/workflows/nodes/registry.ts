@@ -1,4 +1,4 @@
-/** The only list of nodes. */
+/** Lists all node types. */
 import { addTag } from './add-tag.ts'
 import { ask } from './ask.ts'
 import { assign } from './assign.ts'

@@ -5,14 +5,14 @@ import { next } from './shared.ts'
 export const removeTag = defineNode({
   type: 'removeTag',
   kinds: ['journey', 'chatbot'],
-  summary: 'Take a tag off the contact',
-  docs: 'A contact without the tag stays as it is.',
+  summary: 'Remove a tag from the contact',
+  docs: 'Has no effect on a contact without the tag. A tag deleted after publishing is skipped.',
   data: object({ tagId: AnyId }),
   example: { tagId: 'tag_…' },
   outputs: () => [next],
   references: ({ tagId }) => [{ kind: 'tag', id: tagId, path: 'tagId' }],
   run: async ({ data: { tagId }, effects }) => {
-    const there = await effects.removeTag(tagId)
-    return { to: 'next', ...(there ? {} : { detail: { skipped: 'the tag was deleted' } }) }
+    const exists = await effects.removeTag(tagId)
+    return { to: 'next', ...(exists ? {} : { detail: { skipped: 'the tag was deleted' } }) }
   },
 })

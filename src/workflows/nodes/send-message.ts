@@ -10,9 +10,9 @@ import {
   placeholderViolations,
 } from './shared.ts'
 
-/** What becomes of a message is known by then, or it has expired. */
+/** A message is sent, failed or expired by then. */
 const sendTimeout = { hours: 25 }
-/** A refusal that comes after the provider has taken it comes soon. */
+/** Providers report a late rejection within minutes of accepting a message. */
 const deliveryTimeout = { minutes: 5 }
 
 const outputByCode: Record<string, string> = { window_closed: 'windowClosed', opted_out: 'optedOut' }
@@ -21,18 +21,18 @@ export const sendMessage = defineNode({
   type: 'sendMessage',
   kinds: ['journey', 'chatbot'],
   summary: 'Send a message to the contact',
-  docs: `It goes to the run's conversation, else to the contact's latest one, else to a new one on \`inboxId\` or the
-first inbox that can reach the contact. \`windowClosed\` and \`optedOut\` are known at once; nothing is sent then.
+  docs: `Sends to the run's conversation, or to the contact's latest one, or to a new one on \`inboxId\` or the first inbox that
+can reach the contact. \`windowClosed\` and \`optedOut\` are decided before sending; nothing is sent in these cases.
 
-With an edge from \`failed\` the run waits until the message is delivered or refused, but no longer than five minutes after
-the provider has taken it; without one it goes on as soon as the message is accepted.`,
+With an edge from \`failed\` the run waits until the message is delivered or rejected, but at most five minutes after the
+provider has accepted it. Without that edge the run continues as soon as the message is accepted for sending.`,
   data: object({ content: NodeContent, inboxId: Type.Optional(AnyId) }),
   example: { content: { type: 'text', text: { body: 'Hello {{contact.name | default: "there"}}' } } },
   outputs: () => [
-    { name: 'next', summary: 'The message is accepted; where failed has an edge, sent' },
-    { name: 'failed', summary: 'It could not be sent' },
-    { name: 'windowClosed', summary: 'The customer wrote too long ago: only a template may be sent' },
-    { name: 'optedOut', summary: 'The contact does not want messages on this channel' },
+    { name: 'next', summary: 'The message was accepted for sending; with an edge from failed, sent' },
+    { name: 'failed', summary: 'The message could not be sent' },
+    { name: 'windowClosed', summary: 'The messaging window is closed: only a template can be sent' },
+    { name: 'optedOut', summary: 'The contact has opted out of this channel' },
   ],
   references: ({ content, inboxId }) => [
     ...inboxReferences(inboxId),

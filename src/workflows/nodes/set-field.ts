@@ -7,8 +7,8 @@ export const setField = defineNode({
   type: 'setField',
   kinds: ['journey', 'chatbot'],
   summary: 'Set a custom field of the contact',
-  docs: `\`value\` may hold places such as \`{{variables.answer}}\`; \`null\` or an empty text clears the field. A value that the
-field cannot hold, such as a word in a date field, fails the step, and so does a field that was deleted since.`,
+  docs: `\`value\` may contain placeholders such as \`{{variables.answer}}\`; \`null\` or an empty text clears the field. A value
+that is invalid for the field, such as a word in a date field, fails the step, and so does a field deleted after publishing.`,
   data: object({ fieldId: AnyId, value: nullable(Type.String({ maxLength: 2_000 })) }),
   example: { fieldId: 'cf_email', value: '{{variables.email}}' },
   outputs: () => [next],

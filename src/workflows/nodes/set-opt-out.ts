@@ -7,8 +7,8 @@ import { next } from './shared.ts'
 export const setOptOut = defineNode({
   type: 'setOptOut',
   kinds: ['journey', 'chatbot'],
-  summary: 'Note that the contact does, or does not, want messages',
-  docs: 'On one channel. From then on nothing is sent there, by anybody, until it is taken back.',
+  summary: 'Opt the contact in or out of a channel',
+  docs: 'While a contact is opted out, nobody can send messages to them on this channel.',
   data: object({ channel: literals(channels), optedOut: Type.Boolean() }),
   example: { channel: 'sms', optedOut: true },
   outputs: () => [next],

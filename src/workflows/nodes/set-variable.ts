@@ -9,9 +9,9 @@ import { exactlyOneViolations, next, placeholderViolations, VariableName } from 
 export const setVariable = defineNode({
   type: 'setVariable',
   kinds: ['journey', 'chatbot'],
-  summary: 'Remember a value in the run',
-  docs: `\`value\` is any JSON, with places filled in its texts; or \`expression\` is CEL, whose result is kept with its type.
-Later nodes see it as \`{{variables.name}}\`.`,
+  summary: 'Store a value in a variable of the run',
+  docs: `\`value\` is any JSON, with placeholders filled in its texts; \`expression\` is CEL, whose result keeps its type. Later
+nodes read the variable as \`{{variables.name}}\`.`,
   data: object({
     name: VariableName,
     value: Type.Optional(Type.Unknown()),

@@ -1,4 +1,4 @@
-/** What several nodes have in common: durations, names, and texts with places for values. */
+/** Schemas and checks that several nodes share: durations, names, and texts with placeholders. */
 import Type, { type Static } from 'typebox'
 import { listMediaReferences, OutboundContent, type SendableContent } from '../../inboxes/content.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
@@ -17,7 +17,7 @@ export const Duration = named(
   'Duration',
   object(
     { seconds: upTo('seconds'), minutes: upTo('minutes'), hours: upTo('hours'), days: upTo('days') },
-    { minProperties: 1, maxProperties: 1, description: 'Exactly one of its members; at most two years' },
+    { minProperties: 1, maxProperties: 1, description: 'Exactly one of its properties; at most two years' },
   ),
 )
 export type Duration = Static<typeof Duration>
@@ -32,26 +32,26 @@ export function addDuration(now: Date, duration: Duration): Date {
 
 export const VariableName = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]{0,63}$',
-  patternMessage: 'must be letters, digits and _, not beginning with a digit, at most 64',
+  patternMessage: 'must be at most 64 letters, digits and _, and must not start with a digit',
 })
 
-/** Of an option or case; also the name of its output. */
+/** Id of an option or case, and name of its output. */
 export const OutputId = Type.String({
   pattern: '^[A-Za-z0-9_.:-]{1,100}$',
   patternMessage: 'must be 1 to 100 letters, digits, _ . : or -',
 })
 
-export const next: Output = { name: 'next', summary: 'It is done' }
+export const next: Output = { name: 'next', summary: 'Done' }
 
-/** What texts may speak of. */
+/** Values that texts may reference. */
 const roots = new Set(['contact', 'conversation', 'message', 'variables', 'event', 'now'])
 
-/** Places in any text of the value that cannot be read, or speak of what there is not. */
+/** Returns a violation for each placeholder in a text of the value that is invalid or references an unknown value. */
 export function placeholderViolations(value: unknown, path: string): Violation[] {
   if (typeof value === 'string') return textViolations(value, path)
-  if (Array.isArray(value)) return value.flatMap((one, i) => placeholderViolations(one, `${path}[${i}]`))
+  if (Array.isArray(value)) return value.flatMap((item, i) => placeholderViolations(item, `${path}[${i}]`))
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, one]) => placeholderViolations(one, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, item]) => placeholderViolations(item, `${path}.${name}`))
 }
 
 function textViolations(text: string, path: string): Violation[] {
@@ -60,11 +60,7 @@ function textViolations(text: string, path: string): Violation[] {
   return [
     ...unread,
     ...unknown.map(({ path: names }) =>
-      violation(
-        path,
-        'unknown_value',
-        `{{${names.join('.')}}} is not there; values begin with ${[...roots].join(', ')}`,
-      ),
+      violation(path, 'unknown_value', `{{${names.join('.')}}} must start with ${[...roots].join(', ')}`),
     ),
   ]
 }
@@ -73,10 +69,10 @@ export function hasPlaceholders(text: string): boolean {
   return findPlaceholders(text).length > 0
 }
 
-/** Content of a message, with places for values in its texts. */
+/** Content of a message; its texts may contain placeholders. */
 export const NodeContent = OutboundContent
 
-/** The template and files that content needs. */
+/** Lists the template and media that content references. */
 export function contentReferences(content: SendableContent, path: string, inboxId?: string): Reference[] {
   const media = listMediaReferences(content).map(({ mediaId, field }) => ({
     kind: 'media' as const,
@@ -95,7 +91,7 @@ export function inboxReferences(inboxId: string | undefined): Reference[] {
   return inboxId === undefined ? [] : [{ kind: 'inbox', id: inboxId, path: 'inboxId' }]
 }
 
-/** Names that are there twice, or that another output has. */
+/** Returns a violation for each name that is used twice or is reserved for another output. */
 export function duplicateViolations(
   names: readonly string[],
   reserved: readonly string[],
@@ -107,19 +103,19 @@ export function duplicateViolations(
       seen.add(name)
       return []
     }
-    return [violation(at(i), 'not_unique', `there is an output "${name}" already`)]
+    return [violation(at(i), 'duplicate', `output "${name}" already exists`)]
   })
 }
 
-/** 400 unless exactly one of the members is given. */
+/** Returns a violation unless exactly one of the properties is set. */
 export function exactlyOneViolations(data: object, members: readonly string[]): Violation[] {
   const given = members.filter(name => (data as Record<string, unknown>)[name] !== undefined)
   if (given.length === 1) return []
-  const text = `give exactly one of ${members.join(', ')}`
+  const text = `must set exactly one of ${members.join(', ')}`
   return [violation(given[1] ?? members[0]!, given.length === 0 ? 'required' : 'conflict', text)]
 }
 
-/** For comparing what somebody wrote with what was expected. */
+/** Normalizes a reply for comparison. */
 export function normalizeReply(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
 }

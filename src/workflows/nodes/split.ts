@@ -9,9 +9,9 @@ const Weight = Type.Number({ minimum: 0, maximum: 1_000_000 })
 export const split = defineNode({
   type: 'split',
   kinds: ['journey', 'chatbot'],
-  summary: 'Divide contacts at random',
+  summary: 'Distribute contacts at random',
   docs: `\`weights\` gives each output its share: \`{"a": 50, "b": 50}\`, or \`[50, 50]\` with the outputs \`0\` and \`1\`. A
-contact always goes the same way in the same workflow and node, also in a later run.`,
+contact always takes the same output of the same node and workflow, also in later runs.`,
   data: object({
     weights: Type.Union([
       Type.Record(Type.String({ pattern: '^[A-Za-z0-9_.:-]{1,100}$' }), Weight, {
@@ -33,7 +33,7 @@ contact always goes the same way in the same workflow and node, also in a later 
   }),
 })
 
-/** The output that a key falls to; the same key always to the same. */
+/** Picks an output by weight. The same key always gets the same output. */
 export function pickOutput(weights: Readonly<Record<string, number>>, key: string): string {
   const shares = Object.entries(weights).filter(([, weight]) => weight > 0)
   const total = shares.reduce((sum, [, weight]) => sum + weight, 0)

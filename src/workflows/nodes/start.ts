@@ -7,17 +7,17 @@ import { defineNode } from './node-type.ts'
 export const start = defineNode({
   type: 'start',
   kinds: ['journey', 'chatbot'],
-  summary: 'Where a run begins',
-  docs: `Every workflow has exactly one. It holds what starts a run (\`triggerConfig\`) and how often a contact may enter
-(\`entryMode\`): \`once\` in a lifetime, \`once_active\` as long as no earlier run is under way, or \`every_time\`. With
-\`conditions\`, a ContactFilter, only contacts that match enter.
+  summary: 'The first node of every run',
+  docs: `Every workflow has exactly one start node. It holds the trigger (\`triggerConfig\`) and the entry mode (\`entryMode\`):
+\`once\` (a contact enters once, ever), \`once_active\` (only while no earlier run is in progress) or \`every_time\`. With
+\`conditions\`, a ContactFilter, only matching contacts enter.
 
-In a chatbot both may be left out: it then answers every message that finds no run waiting.`,
+Both are optional in a chatbot: without them it starts a run for every message that no waiting run takes.`,
   data: object({
     triggerConfig: Type.Optional(TriggerConfig),
     entryMode: Type.Optional(literals(entryModes)),
   }),
   example: { triggerConfig: { type: 'contact_created', conditions: {} }, entryMode: 'once' },
-  outputs: () => [{ name: 'next', summary: 'The run has begun' }],
+  outputs: () => [{ name: 'next', summary: 'The run has started' }],
   run: () => ({ to: 'next' }),
 })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { addDays, timezoneViolations, toInstant, toLocalTime } from '../triggers/timezones.ts'
+import { addDays, timezoneViolations, toInstant, toLocalDate } from '../triggers/timezones.ts'
 import { defineNode } from './node-type.ts'
 import { next } from './shared.ts'
 
@@ -13,9 +13,9 @@ const Clock = Type.String({
 export const timeWindow = defineNode({
   type: 'timeWindow',
   kinds: ['journey', 'chatbot'],
-  summary: 'Go on only at certain hours',
-  docs: `Within the window the run goes on at once; outside it waits for the next opening. \`days\` are \`mon\` to \`sun\`
-(every day when left out), \`from\` and \`to\` times of day in \`timezone\` (UTC when left out). A window whose \`to\` is not
+  summary: 'Continue only during certain hours',
+  docs: `Within the window the run continues immediately; otherwise it waits until the window opens. \`days\` are \`mon\` to
+\`sun\` (default: every day), \`from\` and \`to\` are times of day in \`timezone\` (default UTC). A window whose \`to\` is not
 after its \`from\` ends on the next day.`,
   data: object({
     days: Type.Optional(Type.Array(literals(dayNames), { minItems: 1, maxItems: 7, uniqueItems: true })),
@@ -49,12 +49,12 @@ function weekday(day: string): string {
   return dayNames[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7]!
 }
 
-/** Now when the window is open, else when it opens next. */
+/** Returns `now` while the window is open, otherwise the time it opens next. */
 export function findNextOpening(
   { days = dayNames, from, to, timezone = 'UTC' }: TimeWindow,
   now: Date,
 ): Date {
-  const today = toLocalTime(timezone, now).slice(0, 10)
+  const today = toLocalDate(timezone, now)
   // Yesterday's window may still be open; in eight days each day of the week has come.
   for (let offset = -1; offset <= 8; offset++) {
     const day = addDays(today, offset)

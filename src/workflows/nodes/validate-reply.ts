@@ -1,4 +1,4 @@
-/** What counts as an answer, and the value that it stands for. */
+/** Validates replies of the `ask` node and parses their values. */
 import Type, { type Static } from 'typebox'
 import { canonicalPhone } from '../../contacts/phones.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
@@ -10,7 +10,7 @@ import { normalizeReply } from './shared.ts'
 export const validations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'regex'] as const
 
 export const replyProperties = {
-  validate: Type.Optional(literals(validations, { description: 'text when left out' })),
+  validate: Type.Optional(literals(validations, { description: 'Default text' })),
   choices: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       minItems: 1,
@@ -19,7 +19,7 @@ export const replyProperties = {
     }),
   ),
   pattern: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 500, description: 'For regex; RE2, found anywhere' }),
+    Type.String({ minLength: 1, maxLength: 500, description: 'For regex: RE2 syntax, may match anywhere' }),
   ),
 }
 
@@ -35,7 +35,7 @@ export function replyRuleViolations({ validate = 'text', choices, pattern }: Rep
     if (validate === by && value === undefined)
       faults.push(violation(name, 'required', `is required when validate is ${by}`))
     if (validate !== by && value !== undefined)
-      faults.push(violation(name, 'unexpected', `is only for validate ${by}`))
+      faults.push(violation(name, 'unexpected', `must only be set when validate is ${by}`))
   }
   needs('choices', choices, 'choice')
   needs('pattern', pattern, 'regex')
@@ -63,14 +63,14 @@ const parsers: Record<(typeof validations)[number], ParseReply> = {
   regex: (text, { pattern = '' }) => (matchesPattern(pattern, text) ? text : undefined),
 }
 
-/** Days as `2026-01-31`, `31.1.2026` or a timestamp. */
+/** Accepts `2026-01-31`, `31.1.2026` and timestamps. */
 function parseDate(text: string): string | undefined {
   const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
   const day = dotted ? `${dotted[3]}-${dotted[2]!.padStart(2, '0')}-${dotted[1]!.padStart(2, '0')}` : text
   return isDate(day) || isTimestamp(day) ? day : undefined
 }
 
-/** The value of an answer, or nothing when it is none. */
+/** Returns the value of a reply, or undefined if the reply is invalid. */
 export function parseReply(expected: ReplyRules, text: string, replyId: string | null): Json | undefined {
   return parsers[expected.validate ?? 'text'](text.trim(), expected, replyId)
 }

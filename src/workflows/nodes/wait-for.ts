@@ -29,20 +29,20 @@ const data = object({
 export const waitFor = defineNode({
   type: 'waitFor',
   kinds: ['journey', 'chatbot'],
-  summary: 'Wait until something happens',
-  docs: `Each case is an \`event\` about the contact or a \`condition\`, a ContactFilter or CEL expression; the first that
-comes true is taken. An event is one that was sent with \`POST /events\`, by its name, or one of the service's own, such as
-\`contact.updated\`, \`conversation.closed\` or \`message.received\`. Only an event counts whose key equals \`key\`, and whose
-members equal those of \`match\`; write \`"cartId": "{{event.data.cartId}}"\` to wait for the same cart. A condition that
-holds already passes at once. The output of a case is named by its \`id\`, else by its place: \`0\`, \`1\` …`,
+  summary: 'Wait for an event or a condition',
+  docs: `Each case is an \`event\` about the contact or a \`condition\` (a ContactFilter or CEL expression); the first case that
+becomes true is taken. An event is a custom event sent with \`POST /events\`, by its name, or an event of the service, such as
+\`contact.updated\`, \`conversation.closed\` or \`message.received\`. The event's key must equal \`key\`, and its properties must
+equal those of \`match\`; write \`"cartId": "{{event.data.cartId}}"\` to wait for the same cart. A condition that is already true
+does not wait. The output of a case is named by its \`id\`, or by its index: \`0\`, \`1\` …`,
   data,
   example: {
     cases: [{ id: 'paid', event: 'checkout', match: { cartId: '{{event.data.cartId}}' } }],
     timeout: { hours: 24 },
   },
   outputs: ({ cases }) => [
-    ...cases.map((one, i) => ({ name: getCaseName(one, i), summary: one.event ?? `Condition ${i} holds` })),
-    { name: 'timeout', summary: 'Nothing of it happened in time' },
+    ...cases.map((one, i) => ({ name: getCaseName(one, i), summary: one.event ?? `Condition ${i} is true` })),
+    { name: 'timeout', summary: 'No case became true in time' },
   ],
   waits: ({ cases }) => cases.every(one => one.event !== undefined),
   references: ({ cases }) =>
@@ -79,7 +79,7 @@ function caseViolations(one: Case, path: string) {
           {
             field: one.key === undefined ? 'match' : 'key',
             code: 'unexpected',
-            message: 'is only for an event',
+            message: 'must only be set together with event',
           },
         ])
       : []),

@@ -4,7 +4,7 @@ import { literals, named, object } from '../../platform/http/schemas.ts'
 import { getCatalogue } from '../catalogue.ts'
 
 const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'A JSON Schema; references are into `schemas` of this answer',
+  description: 'A JSON Schema; references point into `schemas` of this response',
 })
 
 const described = {
@@ -21,11 +21,11 @@ const WorkflowCatalogue = named(
       object({
         ...described,
         data: JsonSchema,
-        example: Type.Record(Type.String(), Type.Unknown(), { description: 'Data that can be published' }),
+        example: Type.Record(Type.String(), Type.Unknown(), { description: 'Valid data' }),
         outputs: Type.Array(object({ name: Type.String(), summary: Type.String() }), {
-          description: 'Of the example. An edge without sourceHandle leaves by the first.',
+          description: 'Outputs of the example. An edge without sourceHandle leaves by the first.',
         }),
-        outputsFollowData: Type.Boolean({ description: 'The data decides which outputs there are' }),
+        outputsFollowData: Type.Boolean({ description: 'The outputs depend on the data' }),
       }),
     ),
     triggers: Type.Array(object({ ...described, config: JsonSchema })),
@@ -38,7 +38,7 @@ export const workflowCatalogueRoutes = [
     method: 'GET',
     path: '/workflow-nodes',
     tag: 'Workflows',
-    summary: 'What journeys and chatbots are built from: every node and trigger',
+    summary: 'List all nodes and triggers of journeys and chatbots',
     access: { scopes: ['journey:read'], roles: ['owner', 'admin', 'agent'] },
     extension: true,
     success: { status: 200, body: WorkflowCatalogue },

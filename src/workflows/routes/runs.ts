@@ -4,9 +4,15 @@ import { tokenPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { receiveEvent } from '../custom-events.ts'
-import { JourneyNotActive, JourneyNotFound } from '../errors.ts'
+import {
+  EntryRefused,
+  RunConflict,
+  RunEnded,
+  RunNotFailed,
+  RunNotFound,
+  workflowProblems,
+} from '../errors.ts'
 import { explainEntry } from '../explain-entry.ts'
-import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound } from '../run-errors.ts'
 import {
   EntryExplanation,
   NewEvent,
@@ -19,6 +25,7 @@ import { cancelRun, getRunDetail, listJourneyRuns, retryRun, startRun } from '..
 
 const tag = 'Journeys'
 const roles = ['owner', 'admin', 'agent'] as const
+const { notFound: JourneyNotFound, notActive: JourneyNotActive } = workflowProblems.journey
 const can = (what: string) => ({ scopes: [`journey:${what}`], roles })
 
 export const runRoutes = [
@@ -46,7 +53,7 @@ export const runRoutes = [
     method: 'POST',
     path: '/journeys/{id}/runs',
     tag,
-    summary: 'Let a contact enter an active journey now, whatever its trigger',
+    summary: 'Start a run of an active journey for a contact',
     access: can('activate'),
     extension: true,
     params: IdPath,
@@ -59,7 +66,7 @@ export const runRoutes = [
     method: 'GET',
     path: '/journeys/{id}/contacts/{contactId}/explain',
     tag,
-    summary: 'Say why a contact did or did not enter a journey',
+    summary: 'Explain why a contact did or did not enter a journey',
     access: { scopes: ['journey:read', 'contact:read'], roles },
     extension: true,
     params: object({ id: AnyId, contactId: AnyId }),
@@ -71,7 +78,7 @@ export const runRoutes = [
     method: 'GET',
     path: '/runs/{id}',
     tag,
-    summary: 'Get a run of a journey or chatbot: its path, and what it waits for',
+    summary: 'Get a run of a journey or chatbot with its path and what it waits for',
     access: can('read'),
     extension: true,
     params: IdPath,
@@ -83,7 +90,7 @@ export const runRoutes = [
     method: 'POST',
     path: '/runs/{id}/cancel',
     tag,
-    summary: 'End a run where it stands',
+    summary: 'Cancel a run',
     access: can('activate'),
     extension: true,
     params: IdPath,
@@ -95,7 +102,7 @@ export const runRoutes = [
     method: 'POST',
     path: '/runs/{id}/retry',
     tag,
-    summary: 'Do the step again at which a run failed',
+    summary: 'Retry the failed step of a run',
     access: can('activate'),
     extension: true,
     params: IdPath,
@@ -107,7 +114,7 @@ export const runRoutes = [
     method: 'POST',
     path: '/events',
     tag,
-    summary: 'Say that something happened to a contact in another system',
+    summary: 'Send a custom event about a contact',
     access: { scopes: ['event:create'], roles },
     extension: true,
     body: NewEvent,

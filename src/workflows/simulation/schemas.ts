@@ -15,15 +15,14 @@ const SimulatedEvent = object({
 const SimulatedInput = object(
   {
     afterSeconds: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 315_360_000, description: 'since the input before; default 0' }),
+      Type.Integer({ minimum: 0, maximum: 315_360_000, description: 'after the previous input; default 0' }),
     ),
     message: Type.Optional(Text(4_096)),
     replyId: Type.Optional(Text(256)),
     event: Type.Optional(SimulatedEvent),
   },
   {
-    description:
-      'What happens while the run waits: a message of the customer, a button they press, or an event',
+    description: 'An input while the run waits: a message of the customer, a pressed button, or an event',
   },
 )
 
@@ -35,15 +34,15 @@ const SimulatedAnswer = object({
 export const SimulationRequest = object({
   version: Type.Optional(literals(['draft', 'published'], { description: 'Default draft' })),
   contactId: Type.Optional(AnyId),
-  contact: Type.Optional({ ...NewContact, description: 'somebody made up, in place of contactId' }),
+  contact: Type.Optional({ ...NewContact, description: 'a temporary contact, instead of contactId' }),
   event: Type.Optional(SimulatedEvent),
   message: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 4_096, description: 'what the customer wrote to begin with' }),
+    Type.String({ minLength: 1, maxLength: 4_096, description: 'the first message of the customer' }),
   ),
   inputs: Type.Optional(Type.Array(SimulatedInput, { maxItems: 100 })),
   http: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), SimulatedAnswer, {
-      description: 'what calls are answered with, by node id; 200 with {} where nothing is given',
+      description: 'HTTP responses by node id; default: 200 with {}',
     }),
   ),
 })
@@ -68,7 +67,7 @@ export const Simulation = named(
         input: Type.Array(Type.Unknown()),
         result: Type.Unknown(),
       }),
-      { description: 'what the steps would have done' },
+      { description: 'the effects that the steps would have had' },
     ),
   }),
 )

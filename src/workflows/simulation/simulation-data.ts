@@ -1,4 +1,4 @@
-/** Who plays in a simulation: a contact, and for a bot a conversation that is its own. Made within what is undone. */
+/** Creates the data of a simulation within its transaction: a contact, and for a bot a conversation assigned to it. */
 import { createContact, findContact } from '../../contacts/contacts.ts'
 import { findIdentity, listIdentities } from '../../contacts/identities.ts'
 import {
@@ -36,15 +36,16 @@ export async function createSimulationContext(
   const contactId = await resolveContact(tx, caller, request)
   if (kind === 'journey') {
     const { triggerConfig } = getEntryConfig(kind, definition)
-    const inConversation = /^(conversation|message)_/.test(triggerConfig?.type ?? '')
-    const latest = inConversation ? await findLatestConversation(tx, tenantId, contactId) : undefined
+    const needsConversation = /^(conversation|message)_/.test(triggerConfig?.type ?? '')
+    const latest = needsConversation ? await findLatestConversation(tx, tenantId, contactId) : undefined
     return { tenantId, contactId, conversationId: latest?.id ?? null, sessionId: null }
   }
   const [identity] = await listIdentities(tx, tenantId, contactId)
-  if (!identity) invalid(violation('contactId', 'no_identity', 'has no address on any channel'))
+  if (!identity)
+    invalid(violation('contactId', 'no_identity', 'must be a contact with an address on a channel'))
   const { channel, externalId } = identity
   const inbox =
-    (await listInboxes(tx, tenantId)).find(one => one.channel === channel) ??
+    (await listInboxes(tx, tenantId)).find(row => row.channel === channel) ??
     (await insertSimulationInbox(tx, tenantId, channel))
   const opened = await openConversation(tx, tenantId, { externalId }, inbox)
   await assignOwner(tx, tenantId, opened, { type: 'bot', id })
@@ -56,19 +57,19 @@ export async function createSimulationContext(
 async function resolveContact(tx: Tx, caller: Caller, request: SimulationRequest): Promise<string> {
   const { contactId, contact } = request
   if (contactId !== undefined && contact !== undefined)
-    invalid(violation('contact', 'conflict', 'give either contactId or contact'))
+    invalid(violation('contact', 'conflict', 'must not be set together with contactId'))
   if (contactId !== undefined) return findContact(tx, caller, contactId)
   const phone = contact?.phone ?? (await findFreePhone(tx, caller.tenantId))
-  return (await createContact(tx, caller, { name: 'Somebody', ...contact, phone })).id
+  return (await createContact(tx, caller, { name: 'Test contact', ...contact, phone })).id
 }
 
-/** Numbers that are kept for stories. */
+/** Returns one of the phone numbers that are reserved for fiction. */
 async function findFreePhone(tx: Tx, tenantId: string): Promise<string> {
   for (let n = 100; n < 200; n++) {
     const phone = `+12025550${n}`
     if (!(await findIdentity(tx, tenantId, 'chatapp', phone))) return phone
   }
-  return invalid(violation('contact', 'required', 'all numbers for made-up contacts are taken; give one'))
+  return invalid(violation('contact', 'required', 'no test phone number is free; provide contact.phone'))
 }
 
 function insertSimulationInbox(tx: Tx, tenantId: string, channel: Channel): Promise<InboxRow> {
@@ -87,7 +88,7 @@ function insertSimulationInbox(tx: Tx, tenantId: string, channel: Channel): Prom
   })
 }
 
-/** What the customer says, as the engine would hear of it. */
+/** Builds the message of the customer as the engine would receive it. */
 export async function buildMessage(
   tx: Tx,
   { tenantId, contactId, conversationId }: SimulationContext,

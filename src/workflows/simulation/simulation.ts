@@ -1,6 +1,6 @@
 /**
- * A run that is played through: by the real engine, with the real effects, in a transaction that is undone, on a clock
- * of its own. Nothing leaves the database and nothing stays in it, so what it shows is what would happen.
+ * Simulates a run: on the real engine, with the real effects, in a transaction that is rolled back, with a simulated
+ * clock. Nothing is sent or stored, and the result is what a real run would do.
  */
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -8,10 +8,9 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { getEntryConfig } from '../definition/definition.ts'
-import type { EngineContext } from '../engine/engine.ts'
 import { buildRun } from '../engine/enrollment/enroll.ts'
 import { type Resume, resumeRun } from '../engine/run/resume.ts'
-import { isInProgress, type Run } from '../engine/run/run.ts'
+import { type EngineContext, isInProgress, type Run } from '../engine/run/run.ts'
 import { findCaseForEvent } from '../engine/waits/conditions.ts'
 import { bufferReply } from '../engine/waits/reply-buffer.ts'
 import { workflowProblems } from '../errors.ts'
@@ -25,15 +24,16 @@ import type { Simulation, SimulationRequest } from './schemas.ts'
 import { buildMessage, createSimulationContext, type SimulationContext } from './simulation-data.ts'
 
 const maxResumes = 500
-/** It holds a connection, and the contact. */
+/** A simulation holds a connection and locks the contact. */
 const maxDurationMs = 5_000
-/** What a provider takes to say that a message is there. */
+/** Simulated time until a message is reported as delivered. */
 const deliveryMs = 1_000
 
+/** Thrown to roll the transaction back. */
 class SimulationFinished extends Error {
   readonly result: Simulation
   constructor(result: Simulation) {
-    super('the simulation is over')
+    super('the simulation has finished')
     this.result = result
   }
 }
@@ -71,40 +71,43 @@ async function runSimulation(
   request: SimulationRequest,
 ): Promise<Simulation> {
   const version = await resolveVersion(tx, workflow, request.version === 'published')
-  const cast = await createSimulationContext(tx, caller, workflow, request)
-  const event = toRunEvent(request.event)
+  const context = await createSimulationContext(tx, caller, workflow, request)
   const active = { ...version, tenantId: caller.tenantId, kind: workflow.kind, workflowId: workflow.id }
   const run = await buildRun(tx, {
     active: { ...active, triggerType: version.trigger.type, entryMode: 'every_time' },
-    entry: { contactId: cast.contactId, conversationId: cast.conversationId, event },
+    entry: {
+      contactId: context.contactId,
+      conversationId: context.conversationId,
+      event: toRunEvent(request.event),
+    },
     causationDepth: 0,
   })
-  run.sessionId = cast.sessionId
-  if (request.message !== undefined) run.message = await buildMessage(tx, cast, { message: request.message })
+  run.sessionId = context.sessionId
+  if (request.message !== undefined)
+    run.message = await buildMessage(tx, context, { message: request.message })
   await admitRuns(tx, [run])
-  const stage: SimulationState = {
-    engine: { deps, tx, call: async () => ({ runId: RunId.create() }) },
+  const state: SimulationState = {
+    engine: { deps, tx, startJourney: async () => ({ runId: RunId.create() }) },
     run,
     now: Date.parse(tx.now),
     request,
-    context: cast,
+    context,
     effects: [],
   }
-  stage.engine.wrap = (effects, moving) => recordEffects(stage, effects, moving)
-  await playInputs(stage)
-  return toResult(tx, stage, run.startedAt)
+  state.engine.wrapEffects = (effects, current) => recordEffects(state, effects, current)
+  await playInputs(state)
+  return toResult(tx, state, run.startedAt)
 }
 
 async function resolveVersion(tx: Tx, workflow: WorkflowRow, published: boolean) {
-  const { tenantId, kind, publishedVersionId } = workflow
+  const { tenantId, kind, definition, publishedVersionId } = workflow
   if (published) {
     const found = publishedVersionId && (await findVersion(tx, tenantId, kind, publishedVersionId))
     const version = found || fail(workflowProblems[kind].notPublished)
     return { versionId: version.id, trigger: version.triggerConfig }
   }
-  const { triggerConfig, entryMode } = getEntryConfig(kind, workflow.definition)
+  const { triggerConfig, entryMode } = getEntryConfig(kind, definition)
   const id = (kind === 'journey' ? JourneyVersionId : ChatbotVersionId).create()
-  const { definition } = workflow
   const version = { id, workflowId: workflow.id, definition, triggerConfig: triggerConfig!, entryMode }
   await insertVersion(tx, tenantId, { ...version, createdBy: '' })
   return { versionId: id, trigger: version.triggerConfig }
@@ -115,40 +118,41 @@ function toRunEvent(event: SimulationRequest['event']): RunEvent {
   return { name, key, data: data as Record<string, Json> }
 }
 
-/** Goes from one thing that happens to the next, whichever comes first. */
-async function playInputs(stage: SimulationState): Promise<void> {
-  const inputs = [...(stage.request.inputs ?? [])]
-  let inputAt = stage.now
-  const endsAt = performance.now() + maxDurationMs
-  await resume(stage, 'go')
-  for (let n = 0; n < maxResumes && isInProgress(stage.run) && performance.now() < endsAt; n++) {
-    const own = findAutomaticInput(stage)
-    const wakeAt = stage.run.wakeAt === null ? Number.POSITIVE_INFINITY : Date.parse(stage.run.wakeAt)
-    const next = inputs[0] && Math.max(stage.now, inputAt + (inputs[0].afterSeconds ?? 0) * 1_000)
-    if (own) {
-      stage.now += own.afterMs
-      await resume(stage, own.why)
-    } else if (next !== undefined && next <= wakeAt) {
-      stage.now = next
-      inputAt = next
-      await applyInput(stage, inputs.shift()!)
+/** Applies automatic inputs, inputs of the request and timers in the order of their simulated times. */
+async function playInputs(state: SimulationState): Promise<void> {
+  const inputs = [...(state.request.inputs ?? [])]
+  let lastInputAt = state.now
+  const deadline = performance.now() + maxDurationMs
+  await resume(state, 'continue')
+  for (let n = 0; n < maxResumes && isInProgress(state.run) && performance.now() < deadline; n++) {
+    const automatic = findAutomaticInput(state)
+    const wakeAt = state.run.wakeAt === null ? Number.POSITIVE_INFINITY : Date.parse(state.run.wakeAt)
+    const inputAt = inputs[0] && Math.max(state.now, lastInputAt + (inputs[0].afterSeconds ?? 0) * 1_000)
+    if (automatic) {
+      state.now += automatic.afterMs
+      await resume(state, automatic.reason)
+    } else if (inputAt !== undefined && inputAt <= wakeAt) {
+      state.now = inputAt
+      lastInputAt = inputAt
+      await applyInput(state, inputs.shift()!)
     } else if (wakeAt < Number.POSITIVE_INFINITY) {
-      stage.now = Math.max(stage.now, wakeAt)
-      await resume(stage, 'time')
+      state.now = Math.max(state.now, wakeAt)
+      await resume(state, 'timer')
     } else return
   }
 }
 
-/** What comes by itself: an answer, word of a message, the end of a journey that was called. */
+/** Returns an input that the request does not provide: an HTTP response, a delivery status, the end of a called run. */
 function findAutomaticInput({
   run,
   request,
-}: SimulationState): { why: Resume['why']; afterMs: number } | undefined {
-  if (run.status === 'running') return { why: 'go', afterMs: 0 }
-  if (run.wait?.http) return { why: { type: 'response', result: buildHttpResult(run, request) }, afterMs: 0 }
+}: SimulationState): { reason: Resume['reason']; afterMs: number } | undefined {
+  if (run.status === 'running') return { reason: 'continue', afterMs: 0 }
+  if (run.wait?.http)
+    return { reason: { type: 'response', result: buildHttpResult(run, request) }, afterMs: 0 }
   if (run.wait?.delivery)
-    return { why: { type: 'delivery', status: 'delivered', code: null }, afterMs: deliveryMs }
-  if (run.wait?.run) return { why: { type: 'returned', status: 'completed' }, afterMs: 0 }
+    return { reason: { type: 'delivery', status: 'delivered', code: null }, afterMs: deliveryMs }
+  if (run.wait?.run) return { reason: { type: 'returned', status: 'completed' }, afterMs: 0 }
   return undefined
 }
 
@@ -158,47 +162,47 @@ function buildHttpResult({ nodeId }: Run, { http = {} }: SimulationRequest): Htt
 }
 
 async function applyInput(
-  stage: SimulationState,
+  state: SimulationState,
   input: NonNullable<SimulationRequest['inputs']>[number],
 ): Promise<void> {
-  const { run } = stage
+  const { run } = state
   if (input.event) {
     const event = toRunEvent(input.event)
     const index = findCaseForEvent(run.wait?.cases ?? [], event)
-    return index === undefined ? undefined : resume(stage, { type: 'case', index, event })
+    return index === undefined ? undefined : resume(state, { type: 'case', index, event })
   }
-  const tx = getTxAtTime(stage)
-  const message = await buildMessage(tx, stage.context, input)
-  await bufferReply(tx, run, message)
-  await reloadRun(stage)
+  const tx = getTxAtTime(state)
+  await bufferReply(tx, run, await buildMessage(tx, state.context, input))
+  await reloadRun(state)
 }
 
-async function resume(stage: SimulationState, why: Resume['why']): Promise<void> {
-  const { engine, run } = stage
-  const tx = getTxAtTime(stage)
+async function resume(state: SimulationState, reason: Resume['reason']): Promise<void> {
+  const { engine, run } = state
+  const tx = getTxAtTime(state)
   const deps = Object.create(engine.deps, { clock: { value: tx.clock } }) as Deps
-  await resumeRun({ ...engine, tx, deps }, run.tenantId, { runId: run.id, turn: run.turn, why })
-  await reloadRun(stage)
+  const { id: runId, revision } = run
+  await resumeRun({ ...engine, tx, deps }, run.tenantId, { runId, revision, reason })
+  await reloadRun(state)
 }
 
-async function reloadRun(stage: SimulationState): Promise<void> {
-  stage.run = (await findRun(stage.engine.tx, stage.run.tenantId, stage.run.id))!
+async function reloadRun(state: SimulationState): Promise<void> {
+  state.run = (await findRun(state.engine.tx, state.run.tenantId, state.run.id))!
 }
 
-/** The same transaction, at the time of the stage. */
+/** Returns the transaction with the simulated time. */
 function getTxAtTime({ engine, now }: SimulationState): Tx {
   const date = new Date(now)
   const clock = { now: () => date, offsetMs: () => now - Date.now() }
   return Object.create(engine.tx, { now: { value: date.toISOString() }, clock: { value: clock } }) as Tx
 }
 
-function recordEffects(stage: SimulationState, effects: Effects, moving: Run): Effects {
+function recordEffects(state: SimulationState, effects: Effects, run: Run): Effects {
   const entries = Object.entries(effects).map(([name, effect]) => [
     name,
     async (...input: unknown[]) => {
       const result = await (effect as (...args: unknown[]) => Promise<unknown>)(...input)
-      const at = new Date(stage.now).toISOString()
-      stage.effects.push({ at, nodeId: moving.nodeId, effect: name, input, result: result ?? null })
+      const at = new Date(state.now).toISOString()
+      state.effects.push({ at, nodeId: run.nodeId, effect: name, input, result: result ?? null })
       return result
     },
   ])

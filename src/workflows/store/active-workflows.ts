@@ -1,21 +1,17 @@
-/** What the engine reads of workflows and their versions. */
+/** Reads active workflows and their published versions for the engine. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { Definition, WorkflowKind } from '../nodes/node-type.ts'
 import type { EntryMode, TriggerConfig } from '../triggers/trigger-type.ts'
 
-export async function findDefinition(
-  on: Queryable,
-  tenantId: string,
-  versionId: string,
-): Promise<Definition> {
+export async function getDefinition(on: Queryable, tenantId: string, versionId: string): Promise<Definition> {
   const { definition } = await on.one<{ definition: Definition }>(
     sql`select definition from workflow_versions where tenant_id = ${tenantId} and id = ${versionId}`,
   )
   return definition
 }
 
-/** A workflow that starts runs now, by its published version. */
+/** An active workflow with its published version. */
 export interface ActiveWorkflow {
   tenantId: string
   workflowId: string
@@ -34,7 +30,7 @@ const published = raw(`workflows w join workflow_versions v
 
 const isActive = raw(`w.status = 'active' and w.deleted_at is null`)
 
-/** Which versions of which journeys are active: short, as it is asked for with every batch of events. */
+/** Lists the active versions of journeys. Kept small, because every batch of events queries it. */
 export function listActiveVersions(
   on: Queryable,
   tenantId: string,
@@ -66,7 +62,7 @@ export function findActiveWorkflow(
     where w.tenant_id = ${tenantId} and w.id = ${workflowId} and w.kind = ${kind} and ${isActive}`)
 }
 
-/** Across workspaces, by trigger: for those that the clock starts. */
+/** Lists the active workflows of all workspaces with one of these triggers. */
 export function listActiveByTrigger(
   on: Queryable,
   triggerTypes: readonly string[],

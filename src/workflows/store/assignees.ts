@@ -1,32 +1,32 @@
-/** Whom in a team a conversation goes to. Held by the row of the team's turn, one after the other. */
+/** Picks the member of a team that a conversation is assigned to. Concurrent picks of one team are serialized. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-/** The member after the one who had the last turn; disabled ones are passed over. */
+/** Picks the enabled member after the last picked one. */
 export async function pickRoundRobin(tx: Tx, tenantId: string, teamId: string): Promise<string | undefined> {
   await tx.run(sql`
     insert into round_robin_cursors (tenant_id, team_id, last_user_id)
     select ${tenantId}, id, '' from teams where tenant_id = ${tenantId} and id = ${teamId} on conflict do nothing`)
-  const turn = await tx.maybe<{ userId: string }>(sql`
+  const cursor = await tx.maybe<{ userId: string }>(sql`
     select last_user_id as "userId" from round_robin_cursors
     where tenant_id = ${tenantId} and team_id = ${teamId} for no key update`)
-  const chosen = await tx.maybe<{ userId: string }>(sql`
+  const picked = await tx.maybe<{ userId: string }>(sql`
     select m.user_id as "userId" from team_members m
     join users u on u.tenant_id = m.tenant_id and u.id = m.user_id and not u.disabled
     where m.tenant_id = ${tenantId} and m.team_id = ${teamId}
-    order by m.user_id <= ${turn?.userId ?? ''}, m.user_id limit 1`)
-  if (!chosen) return undefined
+    order by m.user_id <= ${cursor?.userId ?? ''}, m.user_id limit 1`)
+  if (!picked) return undefined
   await tx.run(sql`
-    update round_robin_cursors set last_user_id = ${chosen.userId}
+    update round_robin_cursors set last_user_id = ${picked.userId}
     where tenant_id = ${tenantId} and team_id = ${teamId}`)
-  return chosen.userId
+  return picked.userId
 }
 
-/** The member with the fewest open conversations; of several, whoever was there first. */
+/** Picks the enabled member with the fewest open conversations; of several, the one with the lowest id. */
 export async function pickLeastBusy(tx: Tx, tenantId: string, teamId: string): Promise<string | undefined> {
-  // Two that ask at once are answered one after the other, so that they do not both see the same person idle.
+  // The lock prevents two concurrent picks from choosing the same member.
   await tx.run(sql`select from teams where tenant_id = ${tenantId} and id = ${teamId} for no key update`)
-  const chosen = await tx.maybe<{ userId: string }>(sql`
+  const picked = await tx.maybe<{ userId: string }>(sql`
     select m.user_id as "userId" from team_members m
     join users u on u.tenant_id = m.tenant_id and u.id = m.user_id and not u.disabled
     where m.tenant_id = ${tenantId} and m.team_id = ${teamId}
@@ -34,5 +34,5 @@ export async function pickLeastBusy(tx: Tx, tenantId: string, teamId: string): P
       select count(*) from conversation_sessions s
       where s.tenant_id = m.tenant_id and s.owner_id = m.user_id and s.owner_type = 'user' and s.closed_at is null
     ), m.user_id limit 1`)
-  return chosen?.userId
+  return picked?.userId
 }

@@ -10,34 +10,36 @@ export interface CustomEvent {
 }
 
 /**
- * Tells of those whose contact is there, in the order given, and keeps these contacts until the commit; for each, whether
- * it did. One statement, as there may be thousands in a minute.
+ * Emits the events of existing contacts, in the given order, and locks the contacts until the commit. Returns for each
+ * event whether it was emitted. One statement, because thousands may arrive per minute.
  */
 export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): Promise<boolean[]> {
-  const placed = events.map((event, i) => ({ ...event, place: i + 1 }))
-  // Contacts are held in one order everywhere; each through its key, whatever the planner believes of a new table.
-  const keys = placed.toSorted((a, b) => compare(a.tenantId, b.tenantId) || compare(a.contactId, b.contactId))
-  const rows = await tx.rows<{ place: number }>(sql`
-    with held as materialized (
-      select k.place, k.tenant_id, k.data
-      from unnest(${keys.map(one => one.place)}::int[], ${keys.map(one => one.tenantId)}::text[],
-          ${keys.map(one => one.contactId)}::text[], ${keys.map(one => one.data)}::json[])
-        as k(place, tenant_id, contact_id, data)
+  const numbered = events.map((event, i) => ({ ...event, n: i + 1 }))
+  // Contacts are locked in one order everywhere. The lateral join uses the key even without fresh statistics.
+  const sorted = numbered.toSorted(
+    (a, b) => compare(a.tenantId, b.tenantId) || compare(a.contactId, b.contactId),
+  )
+  const rows = await tx.rows<{ n: number }>(sql`
+    with locked as materialized (
+      select k.n, k.tenant_id, k.data
+      from unnest(${sorted.map(event => event.n)}::int[], ${sorted.map(event => event.tenantId)}::text[],
+          ${sorted.map(event => event.contactId)}::text[], ${sorted.map(event => event.data)}::json[])
+        as k(n, tenant_id, contact_id, data)
       cross join lateral (
         select c.id from contacts c
         where c.tenant_id = k.tenant_id collate "C" and c.id = k.contact_id collate "C" and c.deleted_at is null
         limit 1 for share) c
-    ), told as (
+    ), emitted as (
       ${emitFromSelect(
         tx,
-        sql`select (${events.map(() => EventId.create())}::text[])[place], tenant_id, ${eventReceived.type},
+        sql`select (${events.map(() => EventId.create())}::text[])[n], tenant_id, ${eventReceived.type},
           ${tx.now}::timestamptz, data, null::json, ${tx.causationDepth}::smallint
-        from held order by place`,
+        from locked order by n`,
       )}
     )
-    select place from held`)
-  const told = new Set(rows.map(row => row.place))
-  return placed.map(({ place }) => told.has(place))
+    select n from locked`)
+  const emitted = new Set(rows.map(row => row.n))
+  return numbered.map(({ n }) => emitted.has(n))
 }
 
 function compare(a: string, b: string): number {

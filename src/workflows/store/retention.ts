@@ -16,31 +16,32 @@ export async function deleteContactRuns(
 }
 
 /**
- * Of runs that ended before this, at most so many: their logs go, and they with them, but for those that say that a
- * contact has entered once, or that a bot has begun in a session that is still open. Gives how many were gone through.
+ * Deletes the steps of at most `limit` runs that ended before the given time, and the runs themselves unless they prove
+ * that a contact has entered with `once`, or that a bot has started in an open session. Returns the number of processed
+ * runs.
  */
 export async function purgeEndedRuns(tx: Tx, endedBefore: string, limit: number): Promise<number> {
   const { n } = await tx.one<{ n: number }>(sql`
-    with old as materialized (
+    with ended as materialized (
       select r.tenant_id, r.id,
         (r.entry_mode = 'once' and exists (
           select from workflows w
           where w.tenant_id = r.tenant_id and w.id = r.workflow_id and w.deleted_at is null))
         or exists (
           select from conversation_sessions s
-          where s.tenant_id = r.tenant_id and s.id = r.session_id and s.closed_at is null) as needed
+          where s.tenant_id = r.tenant_id and s.id = r.session_id and s.closed_at is null) as must_keep
       from workflow_runs r
-      where r.ended_at < ${endedBefore} and r.ended_at is not null and r.forgotten_at is null
+      where r.ended_at < ${endedBefore} and r.ended_at is not null and r.details_purged_at is null
       order by r.ended_at limit ${limit} for update of r skip locked
     ), steps as (
-      delete from workflow_steps s using old where s.tenant_id = old.tenant_id and s.run_id = old.id
-    ), kept as (
-      update workflow_runs r set forgotten_at = ${tx.now} from old
-      where r.tenant_id = old.tenant_id and r.id = old.id and old.needed
-    ), gone as (
-      delete from workflow_runs r using old
-      where r.tenant_id = old.tenant_id and r.id = old.id and not old.needed
+      delete from workflow_steps s using ended where s.tenant_id = ended.tenant_id and s.run_id = ended.id
+    ), purged as (
+      update workflow_runs r set details_purged_at = ${tx.now} from ended
+      where r.tenant_id = ended.tenant_id and r.id = ended.id and ended.must_keep
+    ), deleted as (
+      delete from workflow_runs r using ended
+      where r.tenant_id = ended.tenant_id and r.id = ended.id and not ended.must_keep
     )
-    select count(*) as n from old`)
+    select count(*) as n from ended`)
   return n
 }

@@ -1,4 +1,4 @@
-/** How runs and the lines of their logs stand in their tables: many go in as one JSON. */
+/** Maps members of runs to columns, and rows to JSON parameters. */
 import { raw } from '../../platform/db/sql.ts'
 import type { Run } from '../engine/run/run.ts'
 
@@ -23,13 +23,13 @@ const columnNames = {
   event: 'event',
   message: 'message',
   steps: 'steps',
-  turn: 'turn',
+  revision: 'revision',
   wait: 'wait',
   waitingSince: 'waiting_since',
   wakeAt: 'wake_at',
-  listens: 'listens',
-  heard: 'heard',
-  heardSince: 'heard_since',
+  waitsForEvent: 'waits_for_event',
+  bufferedReplies: 'buffered_replies',
+  bufferingSince: 'buffering_since',
   endReason: 'end_reason',
   error: 'error',
   startedAt: 'started_at',
@@ -37,7 +37,7 @@ const columnNames = {
   endedAt: 'ended_at',
 } as const satisfies Record<keyof Run, string>
 
-/** What stays as it was when the run began. */
+/** Columns that never change after insertion. */
 const immutableColumns: readonly string[] = [
   'tenant_id',
   'id',
@@ -66,6 +66,7 @@ export const columnUpdates = raw(
     .map(name => `${name} = n.${name}`)
     .join(', '),
 )
+export const stepColumns = raw('tenant_id, run_id, n, node_id, type, at, input, outcome, output, detail')
 
 const columnCache = new Map<string, string>(Object.entries(columnNames))
 
@@ -75,7 +76,7 @@ function toColumnName(member: string): string {
   return column
 }
 
-/** Without what is null, which most of a run is: to the database a member that is missing is null, too. */
+/** Omits nulls, which most members of a run are: `json_populate_recordset` reads missing members as null. */
 function toRow(row: object): object {
   const named: Record<string, unknown> = {}
   for (const [member, value] of Object.entries(row)) if (value !== null) named[toColumnName(member)] = value
@@ -85,5 +86,3 @@ function toRow(row: object): object {
 export function toJsonRows(rows: readonly object[]): string {
   return JSON.stringify(rows.map(toRow))
 }
-
-export const stepColumns = raw('tenant_id, run_id, n, node_id, type, at, input, outcome, output, detail')

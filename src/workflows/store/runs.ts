@@ -1,4 +1,4 @@
-/** Runs and their logs. */
+/** Runs and their steps. Many rows are written as one JSON parameter. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
@@ -12,9 +12,7 @@ import {
   toJsonRows,
 } from './run-columns.ts'
 
-/**
- * Inserts those that may begin: of contacts that are there, and by their entry mode. Gives the ids of those that did.
- */
+/** Inserts the runs of existing contacts that their entry mode allows. Returns the ids of the inserted runs. */
 export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
   if (runs.length === 0) return new Set()
   const rows = await tx.rows<{ id: string }>(sql`
@@ -29,7 +27,7 @@ export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<strin
   return new Set(rows.map(row => row.id))
 }
 
-/** Of runs that have not begun, those that may not: their contact has been in the workflow, or is in it now. */
+/** Returns the ids of new runs that their entry mode does not allow. */
 export async function listNotAdmitted(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
   const rows = await tx.rows<{ id: string }>(sql`
     select r.id from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) r
@@ -40,31 +38,31 @@ export async function listNotAdmitted(tx: Tx, runs: readonly Run[]): Promise<Set
   return new Set(rows.map(row => row.id))
 }
 
-/** Writes how runs that are locked went on, with the lines of their logs. */
-export async function saveRuns(tx: Tx, runs: readonly Run[], lines: readonly StepRow[]): Promise<void> {
+/** Updates locked runs and inserts their steps. */
+export async function saveRuns(tx: Tx, runs: readonly Run[], stepRows: readonly StepRow[]): Promise<void> {
   await tx.run(sql`
-    with moved as (
+    with updated as (
       update workflow_runs r set ${columnUpdates}
       from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) n
       where r.tenant_id = n.tenant_id and r.id = n.id
     )
     insert into workflow_steps (${stepColumns})
-    select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(lines)}::json)`)
+    select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(stepRows)}::json)`)
 }
 
-/** Writes runs that have begun as they stand now, with the lines of their logs. */
-export async function insertRuns(tx: Tx, runs: readonly Run[], lines: readonly StepRow[]): Promise<void> {
+/** Inserts runs that have advanced already, with their steps. Throws if one conflicts with a concurrent run. */
+export async function insertRuns(tx: Tx, runs: readonly Run[], stepRows: readonly StepRow[]): Promise<void> {
   const { count } = await tx.one<{ count: number }>(sql`
-    with begun as (
+    with inserted as (
       insert into workflow_runs (${columnList})
       select ${columnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json)
       on conflict do nothing returning id
-    ), logged as (
+    ), steps as (
       insert into workflow_steps (${stepColumns})
-      select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(lines)}::json)
+      select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(stepRows)}::json)
     )
-    select count(*) as count from begun`)
-  if (count < runs.length) throw new Error('somebody else let one of them enter at the same moment')
+    select count(*) as count from inserted`)
+  if (count < runs.length) throw new Error('a run conflicts with a concurrently inserted run')
 }
 
 export function lockRun(tx: Tx, tenantId: string, id: string): Promise<Run | undefined> {
@@ -79,7 +77,7 @@ export function findRun(on: Queryable, tenantId: string, id: string): Promise<Ru
   )
 }
 
-/** If its contact is one that the condition on `c` lets be seen. */
+/** Finds a run whose contact satisfies the visibility condition on `c`. */
 export function findVisibleRun(
   on: Queryable,
   tenantId: string,
@@ -91,7 +89,7 @@ export function findVisibleRun(
     where r.tenant_id = ${tenantId} and r.id = ${id} and ${visible}`)
 }
 
-/** Runs of these contacts that events may wake. */
+/** Lists the runs of these contacts that events may resume. */
 export function listWaitingRuns(
   on: Queryable,
   tenantId: string,
@@ -99,10 +97,10 @@ export function listWaitingRuns(
 ): Promise<Run[]> {
   return on.rows<Run>(sql`
     select ${columns} from workflow_runs r
-    where r.tenant_id = ${tenantId} and r.contact_id = any(${contactIds}) and r.listens order by r.id`)
+    where r.tenant_id = ${tenantId} and r.contact_id = any(${contactIds}) and r.waits_for_event order by r.id`)
 }
 
-/** The runs of bots in these conversations, the newest of each session last. */
+/** Lists the chatbot runs in progress in these conversations, oldest first. */
 export function listBotRuns(
   on: Queryable,
   tenantId: string,
@@ -127,43 +125,45 @@ export async function hasBotRun(
   return row !== undefined
 }
 
-/** Those whose time has come, the earliest first, locked. Those that somebody else has in hand are passed over. */
+/** Locks due runs, earliest first; runs locked by other processes are skipped. */
 export function lockDueRuns(tx: Tx, limit: number): Promise<Run[]> {
   return tx.rows<Run>(sql`
     select ${columns} from workflow_runs r where r.wake_at <= ${tx.now}
     order by r.wake_at limit ${limit} for update skip locked`)
 }
 
-/** Their time has been seen to. */
 export async function clearTimers(tx: Tx, runs: readonly Pick<Run, 'tenantId' | 'id'>[]): Promise<void> {
   if (runs.length === 0) return
   await tx.run(sql`
     update workflow_runs r set wake_at = null
-    from unnest(${runs.map(run => run.tenantId)}::text[], ${runs.map(run => run.id)}::text[]) as one (tenant_id, id)
-    where r.tenant_id = one.tenant_id and r.id = one.id`)
+    from unnest(${runs.map(run => run.tenantId)}::text[], ${runs.map(run => run.id)}::text[]) as due (tenant_id, id)
+    where r.tenant_id = due.tenant_id and r.id = due.id`)
 }
 
-/** When the next run wakes, and when the clock next starts a journey: all that is asked while nothing happens. */
-export function getNextTimes(on: Queryable): Promise<{ wakeAt: string | null; clockAt: string | null }> {
+/** Returns the next deadlines of runs and schedules: the only query of an idle timer loop. */
+export function getNextTimes(on: Queryable): Promise<{ wakeAt: string | null; scheduleAt: string | null }> {
   return on.one(sql`
     select (select wake_at from workflow_runs where wake_at is not null order by wake_at limit 1) as "wakeAt",
-      (select next_at from workflow_schedules order by next_at limit 1) as "clockAt"`)
+      (select next_at from workflow_schedules order by next_at limit 1) as "scheduleAt"`)
 }
 
-/** More of a burst: its end moves on, but not for ever, and never behind the time of the wait itself. */
+/**
+ * Appends a reply to the buffer of a waiting run and moves its timer, at most to the maximum age of the buffer. Returns
+ * false if the run has another revision.
+ */
 export async function appendBufferedReply(
   tx: Tx,
-  run: Pick<Run, 'tenantId' | 'id' | 'turn'>,
+  run: Pick<Run, 'tenantId' | 'id' | 'revision'>,
   message: string,
-  ends: { quietUntil: string; latest: string },
+  deadlines: { debounceUntil: string; latest: string },
 ): Promise<boolean> {
   const changed = await tx.run(sql`
     update workflow_runs set
-      heard = (coalesce(heard::jsonb, '[]') || jsonb_build_array(${message}::jsonb))::json,
-      heard_since = coalesce(heard_since, ${tx.now}),
-      wake_at = least(${ends.quietUntil}::timestamptz,
-        coalesce(heard_since, ${tx.now}::timestamptz) + (${ends.latest}::timestamptz - ${tx.now}::timestamptz))
-    where tenant_id = ${run.tenantId} and id = ${run.id} and turn = ${run.turn} and status = 'waiting'`)
+      buffered_replies = (coalesce(buffered_replies::jsonb, '[]') || jsonb_build_array(${message}::jsonb))::json,
+      buffering_since = coalesce(buffering_since, ${tx.now}),
+      wake_at = least(${deadlines.debounceUntil}::timestamptz, coalesce(buffering_since, ${tx.now}::timestamptz)
+        + (${deadlines.latest}::timestamptz - ${tx.now}::timestamptz))
+    where tenant_id = ${run.tenantId} and id = ${run.id} and revision = ${run.revision} and status = 'waiting'`)
   return changed > 0
 }
 
@@ -190,7 +190,6 @@ export function listSteps(on: Queryable, tenantId: string, runId: string): Promi
     from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId} order by n`)
 }
 
-/** The latest run of a contact in a workflow, and whether one of its entries is still under way. */
 export function findLatestRun(
   on: Queryable,
   tenantId: string,
@@ -203,18 +202,7 @@ export function findLatestRun(
     order by r.id desc limit 1`)
 }
 
-/** Of these contacts, those that are there no more, with the one that answers for them. */
-export function listDeletedContacts(
-  on: Queryable,
-  tenantId: string,
-  contactIds: readonly string[],
-): Promise<{ id: string; mergedInto: string | null }[]> {
-  return on.rows(sql`
-    select id, merged_into as "mergedInto" from contacts
-    where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is not null order by id`)
-}
-
-/** To another contact, but for those that its own runs leave no room for. */
+/** Moves runs to another contact, except those that conflict with the other contact's own runs. */
 export async function reassignRuns(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
   await tx.run(sql`
     update workflow_runs r set contact_id = ${to}
@@ -233,4 +221,32 @@ export async function listRunIdsInProgress(
     select id from workflow_runs
     where tenant_id = ${tenantId} and contact_id = ${contactId} and status in ('running', 'waiting') order by id`)
   return rows.map(row => row.id)
+}
+
+/**
+ * Locks the existing contacts that no other transaction has locked, in the order of their ids. Skips contacts with jobs in
+ * the queue: a later input must not overtake them.
+ */
+export async function lockIdleContacts(
+  tx: Tx,
+  tenantId: string,
+  contactIds: readonly string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from contacts c where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is null
+      and not exists (
+        select from job_lanes l
+        where l.name = 'workflows.advance_run' and l.tenant_id = ${tenantId} and l.ordering_key = c.id and l.ordered)
+    order by id for no key update skip locked`)
+  return new Set(rows.map(row => row.id))
+}
+
+export function listDeletedContacts(
+  on: Queryable,
+  tenantId: string,
+  contactIds: readonly string[],
+): Promise<{ id: string; mergedInto: string | null }[]> {
+  return on.rows(sql`
+    select id, merged_into as "mergedInto" from contacts
+    where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is not null order by id`)
 }

@@ -1,24 +1,24 @@
-/** Segments that journeys watch, and who is in them as far as is known. */
+/** Segments that journeys track, and their last known members. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 
 export interface TrackedSegment {
   segmentId: string
-  /** Of the segment when its members were last gone through. */
+  /** Revision of the segment when its members were stored. */
   revision: number | null
 }
 
-export function listTrackedSegments(
+export function findTrackedSegment(
   on: Queryable,
   tenantId: string,
-  segmentIds: readonly string[],
-): Promise<TrackedSegment[]> {
-  return on.rows<TrackedSegment>(sql`
+  segmentId: string,
+): Promise<TrackedSegment | undefined> {
+  return on.maybe<TrackedSegment>(sql`
     select segment_id as "segmentId", revision from tracked_segments
-    where tenant_id = ${tenantId} and segment_id = any(${segmentIds})`)
+    where tenant_id = ${tenantId} and segment_id = ${segmentId}`)
 }
 
-/** Made when there is none; whoever changes who is in the segment holds it. */
+/** Inserts the row if there is none. Transactions that replace the members hold this lock. */
 export async function lockTrackedSegment(
   tx: Tx,
   tenantId: string,
@@ -32,7 +32,7 @@ export async function lockTrackedSegment(
     where tenant_id = ${tenantId} and segment_id = ${segmentId} for update`)
 }
 
-/** All that are in it now, and nobody else. Planned for its values, as filters are. */
+/** Replaces all members. Unprepared, because filters are planned for their values. */
 export async function replaceMembers(
   tx: Tx,
   tenantId: string,
@@ -50,7 +50,7 @@ export async function replaceMembers(
     where tenant_id = ${tenantId} and segment_id = ${segment.id}`)
 }
 
-/** Those that were not in it before. */
+/** Returns the contacts that were not members before. */
 export async function addMembers(
   tx: Tx,
   tenantId: string,
@@ -75,7 +75,7 @@ export async function removeMembers(
     where tenant_id = ${tenantId} and segment_id = ${segmentId} and contact_id = any(${contactIds})`)
 }
 
-/** Makes the members those of the select; gives who came in. */
+/** Replaces the members with those of the select and returns the added ones. */
 export async function syncMembers(
   tx: Tx,
   tenantId: string,
@@ -83,7 +83,7 @@ export async function syncMembers(
   select: Sql,
 ): Promise<string[]> {
   const rows = await tx.unprepared<{ id: string }>(sql`
-    with wanted as materialized (${select}), gone as (
+    with wanted as materialized (${select}), removed as (
       delete from segment_memberships m where m.tenant_id = ${tenantId} and m.segment_id = ${segmentId}
         and not exists (select from wanted w where w.contact_id = m.contact_id)
     )
@@ -92,14 +92,14 @@ export async function syncMembers(
   return rows.map(row => row.id)
 }
 
-/** Segments that no active journey watches any more. */
+/** Deletes segments that no active journey tracks. */
 export async function deleteUnusedTrackedSegments(
   tx: Tx,
-  watched: readonly { tenantId: string; segmentId: string }[],
-) {
+  used: readonly { tenantId: string; segmentId: string }[],
+): Promise<void> {
   await tx.run(sql`
     delete from tracked_segments s where not exists (
-      select from unnest(${watched.map(one => one.tenantId)}::text[], ${watched.map(one => one.segmentId)}::text[])
-        as w (tenant_id, segment_id)
-      where w.tenant_id = s.tenant_id and w.segment_id = s.segment_id)`)
+      select from unnest(${used.map(row => row.tenantId)}::text[], ${used.map(row => row.segmentId)}::text[])
+        as u (tenant_id, segment_id)
+      where u.tenant_id = s.tenant_id and u.segment_id = s.segment_id)`)
 }

@@ -14,21 +14,3 @@ export function lockCurrentContact(
     where o.tenant_id = ${tenantId} and o.id = ${contactId} and c.deleted_at is null
     for no key update of c`)
 }
-
-/**
- * Those that are there and that nobody else holds, in the order of their ids. Not those that have wake-ups in the queue:
- * what comes later must not overtake them.
- */
-export async function lockIdleContacts(
-  tx: Tx,
-  tenantId: string,
-  contactIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select id from contacts c where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is null
-      and not exists (
-        select from job_lanes l
-        where l.name = 'advance_run' and l.tenant_id = ${tenantId} and l.ordering_key = c.id and l.ordered)
-    order by id for no key update skip locked`)
-  return new Set(rows.map(row => row.id))
-}

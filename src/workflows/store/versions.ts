@@ -30,7 +30,7 @@ export async function insertVersion(
       ${version.createdBy}, ${tx.now})`)
 }
 
-/** Of a workflow that is there; of any where no id is given. */
+/** Finds a version of an existing workflow of this kind, or of `workflowId` only. */
 export function findVersion(
   on: Queryable,
   tenantId: string,
@@ -38,11 +38,11 @@ export function findVersion(
   id: string,
   workflowId?: string,
 ): Promise<VersionRow | undefined> {
-  const its = workflowId === undefined ? raw('') : sql`and v.workflow_id = ${workflowId}`
+  const ofWorkflow = workflowId === undefined ? raw('') : sql`and v.workflow_id = ${workflowId}`
   return on.maybe(sql`
     select ${columns} from workflow_versions v
     join workflows w on w.tenant_id = v.tenant_id and w.id = v.workflow_id
-    where v.tenant_id = ${tenantId} and v.id = ${id} and w.kind = ${kind} and w.deleted_at is null ${its}`)
+    where v.tenant_id = ${tenantId} and v.id = ${id} and w.kind = ${kind} and w.deleted_at is null ${ofWorkflow}`)
 }
 
 export function listVersions(

@@ -99,7 +99,7 @@ export async function updateWorkflow(
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** Its versions stay: runs refer to them. */
+/** Keeps the versions, because runs reference them. */
 export async function markWorkflowDeleted(tx: Tx, tenantId: string, id: string): Promise<void> {
   await tx.run(sql`
     update workflows set deleted_at = ${tx.now}, updated_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
@@ -117,4 +117,20 @@ export async function replaceTeams(
     insert into chatbot_teams (tenant_id, workflow_id, team_id, position)
     select ${tenantId}, ${workflowId}, team_id, position
     from unnest(${teamIds}::text[]) with ordinality as given (team_id, position)`)
+}
+
+type ReferencingWorkflow = Pick<WorkflowRow, 'id' | 'kind' | 'name' | 'status' | 'definition'> & {
+  published: WorkflowDefinition | null
+}
+
+/** Lists the workflows whose draft or published version contains the id. */
+export function listReferencing(tx: Tx, tenantId: string, id: string): Promise<ReferencingWorkflow[]> {
+  const text = JSON.stringify(id)
+  return tx.rows<ReferencingWorkflow>(sql`
+    select w.id, w.kind, w.name, w.status, w.definition, v.definition as published
+    from workflows w
+    left join workflow_versions v on v.tenant_id = w.tenant_id and v.id = w.published_version_id
+    where w.tenant_id = ${tenantId} and w.deleted_at is null
+      and (strpos(w.definition::text, ${text}) > 0 or strpos(v.definition::text, ${text}) > 0)
+    order by w.id`)
 }

@@ -12,8 +12,8 @@ import { startSubscriptions } from '../../platform/events/subscriptions.ts'
 import { startWorkers } from '../../platform/jobs/workers.ts'
 import { createKeys } from '../../platform/keys.ts'
 import { createOutbound } from '../../platform/outbound/outbound.ts'
+import { workflowJobs } from '../domain.ts'
 import { startTimerLoop } from '../engine/schedules/timer-loop.ts'
-import { workflowJobs } from '../jobs.ts'
 import { workflowEngine } from '../subscriptions.ts'
 
 const connection = JSON.parse(process.argv[2]!) as ConnectionConfig

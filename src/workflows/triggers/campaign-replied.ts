@@ -3,7 +3,7 @@ import { AnyId, object } from '../../platform/http/schemas.ts'
 import { Conditions } from './conditions.ts'
 import { defineTrigger } from './trigger-type.ts'
 
-/** As campaigns tell of it. */
+/** Data of the event `campaign.replied`; campaigns are a sibling domain, so its type cannot be imported. */
 interface Reply {
   campaignId: string
   contactId: string
@@ -14,8 +14,8 @@ interface Reply {
 export const campaignReplied = defineTrigger({
   type: 'campaign_replied',
   kinds: ['journey'],
-  summary: 'Somebody answered a campaign',
-  docs: 'A recipient wrote back to what a campaign had sent: to this one, or to any when `campaignId` is left out.',
+  summary: 'A recipient replied to a campaign',
+  docs: 'Starts when a recipient replies to a message of the campaign `campaignId`, or of any campaign if it is omitted.',
   config: object({
     type: Type.Literal('campaign_replied'),
     campaignId: Type.Optional(AnyId),

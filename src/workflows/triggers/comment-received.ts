@@ -15,9 +15,9 @@ interface CommentReceivedData {
 export const commentReceived = defineTrigger({
   type: 'comment_received',
   kinds: ['journey'],
-  summary: 'Somebody commented on a post',
-  docs: `A comment under a post, reel or story of the inbox's account: under one of \`mediaIds\`, and with the words of one of
-\`keywords\`, where these are given. A message that the run sends is a private reply.`,
+  summary: 'A comment on a post was received',
+  docs: `Starts for a comment on a post, reel or story of the inbox's account; with \`mediaIds\` only on these, with \`keywords\`
+only if the comment contains one of them. The first message that the run sends is a private reply to the comment.`,
   config: object({
     type: Type.Literal('comment_received'),
     inboxId: AnyId,

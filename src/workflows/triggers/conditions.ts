@@ -1,4 +1,4 @@
-/** Which contacts may enter: `conditions` of a trigger is `{}` or a ContactFilter. */
+/** `conditions` of a trigger: `{}` or a ContactFilter that a contact must match to enter. */
 import Type from 'typebox'
 import type { Violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
@@ -12,7 +12,7 @@ export const Conditions = Type.Optional(
   }),
 )
 
-/** Nothing when everybody may. */
+/** Returns the filter of a trigger, or undefined if it has none. */
 export function getConditions({ conditions }: TriggerConfig): ContactFilter | undefined {
   return conditions && Object.keys(conditions).length > 0
     ? (conditions as unknown as ContactFilter)

@@ -9,8 +9,8 @@ export const contactArchivedTrigger = defineTrigger({
   type: 'contact_archived',
   kinds: ['journey'],
   summary: 'A contact was archived',
-  docs: `A contact was archived. One that was deleted is gone, so no run can be about it. Conditions mean active contacts
-unless they say otherwise: to use any, add \`archiveStatus\` with \`archived\`.`,
+  docs: `Starts when a contact is archived, not when one is deleted. Conditions match only active contacts by default: add
+\`archiveStatus\` with \`archived\` to use other conditions with this trigger.`,
   config: object({ type: Type.Literal('contact_archived'), conditions: Conditions }),
   events: [contactArchived.type],
   match: (_config, event) => contactEntry(event),

@@ -8,9 +8,9 @@ import { defineTrigger } from './trigger-type.ts'
 export const contactCreatedTrigger = defineTrigger({
   type: 'contact_created',
   kinds: ['journey'],
-  summary: 'A contact is new',
-  docs: `A contact was made: by a person, through the API, or by somebody's first message. Contacts of an import enter
-only with \`includeImported\`.`,
+  summary: 'A contact was created',
+  docs: `Starts for contacts created by a user, through the API, or by a customer's first message. Imported contacts enter only
+with \`includeImported\`.`,
   config: object({
     type: Type.Literal('contact_created'),
     includeImported: Type.Optional(Type.Boolean()),

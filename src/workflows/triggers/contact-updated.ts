@@ -7,7 +7,7 @@ import { defineTrigger } from './trigger-type.ts'
 
 const members = ['name', 'phone', 'tags']
 
-/** What changed, by the names that `fields` uses. */
+/** Returns the names of the changed properties, as used in `fields`. */
 export function getChangedNames(changes: ContactChanges): string[] {
   const tags = (changes.addedTagIds?.length ?? 0) + (changes.removedTagIds?.length ?? 0) > 0
   return [
@@ -21,9 +21,9 @@ export function getChangedNames(changes: ContactChanges): string[] {
 export const contactUpdatedTrigger = defineTrigger({
   type: 'contact_updated',
   kinds: ['journey'],
-  summary: 'A contact changed',
-  docs: `Something about a contact changed. With \`fields\`, only when one of them did: \`name\`, \`phone\`, \`tags\`, or the
-id of a custom field. The run sees the names of what changed as \`event.changed\`.`,
+  summary: 'A contact was updated',
+  docs: `Starts when a contact changes. With \`fields\`, only if one of them changed: \`name\`, \`phone\`, \`tags\`, or the id of a
+custom field. The run reads the names of the changed fields as \`event.changed\`.`,
   config: object({
     type: Type.Literal('contact_updated'),
     fields: Type.Optional(

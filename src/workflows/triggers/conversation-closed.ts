@@ -10,7 +10,7 @@ export const conversationClosed = defineTrigger({
   type: 'conversation_closed',
   kinds: ['journey'],
   summary: 'A conversation was closed',
-  docs: 'A conversation was closed by somebody. What the run sends opens it again.',
+  docs: 'Starts when a conversation is closed. A message that the run sends reopens it.',
   config: object({ type: Type.Literal('conversation_closed'), inboxIds: InboxIds, conditions: Conditions }),
   references: inboxReferences,
   events: [closed.type],

@@ -6,9 +6,9 @@ import { defineTrigger } from './trigger-type.ts'
 export const conversationIdle = defineTrigger({
   type: 'conversation_idle',
   kinds: ['journey'],
-  summary: 'Nobody has written in an open conversation for a while',
-  docs: `The last message of an open conversation, whoever wrote it, is so many minutes old. It happens once for each
-silence: a later message begins a new one. It is looked for every ten seconds.`,
+  summary: 'An open conversation has been idle',
+  docs: `Starts when the last message of an open conversation, in either direction, is \`minutes\` old. Starts once per idle
+period: a later message begins a new one. Checked every ten seconds.`,
   config: object({
     type: Type.Literal('conversation_idle'),
     minutes: Type.Integer({ minimum: 1, maximum: 525_600 }),

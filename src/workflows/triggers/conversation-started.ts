@@ -9,7 +9,7 @@ import { conversationEntry } from './event-data.ts'
 import { defineTrigger } from './trigger-type.ts'
 
 export const InboxIds = Type.Optional(
-  Type.Array(AnyId, { minItems: 1, maxItems: 100, description: 'Only on these; on all when left out' }),
+  Type.Array(AnyId, { minItems: 1, maxItems: 100, description: 'Only on these inboxes; default: all' }),
 )
 
 export function inboxReferences({ inboxIds = [] }: { inboxIds?: string[] }): Reference[] {
@@ -24,9 +24,9 @@ export function isOnInbox(event: LogEvent, inboxIds: readonly string[] | undefin
 export const conversationStarted = defineTrigger({
   type: 'conversation_started',
   kinds: ['journey', 'chatbot'],
-  summary: 'A conversation began',
-  docs: `A conversation was opened, by the first message in either direction or by the first after it had been closed. A
-chatbot begins with the first message of the customer in a session that is the bot's, once for each session.`,
+  summary: 'A conversation was started',
+  docs: `Starts when a conversation is opened by its first message in either direction, or reopened by the first message after
+it was closed. A chatbot starts with the customer's first message in a session assigned to the bot, once per session.`,
   config: object({ type: Type.Literal('conversation_started'), inboxIds: InboxIds, conditions: Conditions }),
   references: inboxReferences,
   events: [started.type],

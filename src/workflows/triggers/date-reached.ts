@@ -7,10 +7,10 @@ import { defineTrigger } from './trigger-type.ts'
 export const dateReached = defineTrigger({
   type: 'date_reached',
   kinds: ['journey'],
-  summary: 'A date of the contact has come',
-  docs: `The day in a date field of the contact has come, or, with \`offsetDays\`, that many days after it (before it, when
-negative), at a time of day in a time zone. With \`yearly\`, on that day of each year: a birthday. Who was born on 29
-February has theirs on 28 February in other years.`,
+  summary: 'A date of the contact was reached',
+  docs: `Starts on the day in a date field of the contact, or, with \`offsetDays\`, that many days after it (before it, if
+negative), at a time of day in a time zone. With \`yearly\`, on that day of every year, such as a birthday; 29 February counts
+as 28 February in years that are not leap years.`,
   config: object({
     type: Type.Literal('date_reached'),
     fieldId: AnyId,

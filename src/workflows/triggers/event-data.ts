@@ -1,5 +1,5 @@
-/** What triggers read out of events. */
-import { type LinkedContact } from '../../contacts/schemas.ts'
+/** Extracts entries, texts and keywords from events of the log. */
+import type { LinkedContact } from '../../contacts/schemas.ts'
 import type { Conversation, Message } from '../../conversations/schemas.ts'
 import type { Content } from '../../inboxes/content.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
@@ -29,7 +29,7 @@ function entry(
   }
 }
 
-/** A message by the customer, with its conversation. */
+/** Returns the customer's message of an event with its conversation, or undefined for any other event. */
 export function customerMessage(
   event: LogEvent,
 ): { message: Message; conversation: Conversation } | undefined {
@@ -37,7 +37,7 @@ export function customerMessage(
   return event.type === 'message.created' && data.message.senderType === 'customer' ? data : undefined
 }
 
-/** What somebody wrote or chose, in words. */
+/** Returns the text of a message or selected reply. */
 export function getText(content: Content): string {
   if (content.type === 'text') return content.text.body
   if (content.type === 'reply') return content.reply.title
@@ -45,19 +45,19 @@ export function getText(content: Content): string {
   return ''
 }
 
-/** The id of the button or list row that was chosen. */
+/** Returns the id of the selected button or list row. */
 export function getReplyId(content: Content): string | null {
   return content.type === 'reply' ? content.reply.id : null
 }
 
 const separators = /[^\p{L}\p{N}]+/u
 
-/** Whether the words of one of the keywords stand in the text one after the other, whatever their case. */
+/** Returns whether the text contains the words of one of the keywords in sequence, ignoring case. */
 export function hasKeyword(text: string, keywords: readonly string[]): boolean {
   const words = ` ${splitWords(text).join(' ')} `
   return keywords.some(keyword => {
     const wanted = splitWords(keyword).join(' ')
-    // A keyword without letters, an emoji, is looked for as it stands.
+    // A keyword without letters or digits, such as an emoji, is searched for unchanged.
     return wanted === '' ? text.includes(keyword) : words.includes(` ${wanted} `)
   })
 }

@@ -7,10 +7,10 @@ import { defineTrigger } from './trigger-type.ts'
 export const eventTrigger = defineTrigger({
   type: 'event',
   kinds: ['journey'],
-  summary: 'Something happened in another system',
-  docs: `An event of this name was sent with \`POST /events\`, or by an \`emitEvent\` node. The run sees it as \`event\`. What it
-is about, such as a cart, is its key: the one it was sent with, or, with \`key\`, the member of its data that has this
-name. Entry modes then count for each contact and key, and an event without the member does not enter.`,
+  summary: 'A custom event was received',
+  docs: `Starts for an event of this name sent with \`POST /events\` or by an \`emitEvent\` node. The run reads it as \`event\`. The
+key identifies the subject of the event, such as a cart: the key it was sent with, or, with \`key\`, the property of its data
+with this name. Entry modes apply per contact and key. Events without that property start no run.`,
   config: object({
     type: Type.Literal('event'),
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -25,8 +25,12 @@ name. Entry modes then count for each contact and key, and an event without the 
   match: ({ name, key }, { data }) => {
     const { contactId, event } = data as EventReceived
     if (event.name !== name) return undefined
-    const own = key === undefined ? event.key : (event.data[key] ?? null)
-    if (key !== undefined && (own === null || typeof own === 'object')) return undefined
-    return { contactId, conversationId: null, event: { ...event, key: own === null ? null : String(own) } }
+    const value = key === undefined ? event.key : (event.data[key] ?? null)
+    if (key !== undefined && (value === null || typeof value === 'object')) return undefined
+    return {
+      contactId,
+      conversationId: null,
+      event: { ...event, key: value === null ? null : String(value) },
+    }
   },
 })

@@ -9,7 +9,7 @@ export const fieldChanged = defineTrigger({
   type: 'field_changed',
   kinds: ['journey'],
   summary: 'The value of a custom field changed',
-  docs: 'A contact has another value of the field than before, or none any more.',
+  docs: 'Starts when the value of the field changes or is cleared.',
   config: object({ type: Type.Literal('field_changed'), fieldId: AnyId, conditions: Conditions }),
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId' }],
   events: [contactUpdated.type],

@@ -6,8 +6,8 @@ import { defineTrigger } from './trigger-type.ts'
 export const manual = defineTrigger({
   type: 'manual',
   kinds: ['journey'],
-  summary: 'When somebody says so',
-  docs: 'A contact enters through `POST /journeys/{id}/runs`, or when another journey calls this one.',
+  summary: 'Started manually',
+  docs: 'Contacts enter through `POST /journeys/{id}/runs`, or through a `callWorkflow` node of another workflow.',
   config: object({ type: Type.Literal('manual'), conditions: Conditions }),
   events: [],
 })

@@ -12,10 +12,10 @@ import { defineTrigger } from './trigger-type.ts'
 export const messageReceived = defineTrigger({
   type: 'message_received',
   kinds: ['journey', 'chatbot'],
-  summary: 'A customer wrote',
-  docs: `A message came from a customer. \`match\` says which: \`any\`; \`first\`, the first of their conversation ever;
-\`keyword\`, one that has the words of one of \`values\`, whatever their case; \`regex\`, one in which one of \`values\` is
-found (RE2 syntax). The run sees it as \`message\`. A chatbot begins when no run of its own is under way.`,
+  summary: 'A customer sent a message',
+  docs: `Starts for messages from customers. \`match\` selects them: \`any\`; \`first\`, the first message of the conversation;
+\`keyword\`, a message with the words of one of \`values\`, ignoring case; \`regex\`, a message that matches one of \`values\` (RE2
+syntax). The run reads it as \`message\`. A chatbot starts only if none of its runs is in progress.`,
   config: object({
     type: Type.Literal('message_received'),
     match: Type.Optional(literals(['any', 'first', 'keyword', 'regex'], { description: 'Default any' })),
@@ -33,7 +33,7 @@ found (RE2 syntax). The run sees it as \`message\`. A chatbot begins when no run
         violation(
           'values',
           needed ? 'required' : 'not_allowed',
-          `${needed ? 'is needed' : 'has no place'} with ${match}`,
+          `${needed ? 'is required' : 'is not allowed'} with match ${match}`,
         ),
       ]
     if (match !== 'regex') return []

@@ -1,4 +1,4 @@
-/** The only list of triggers. */
+/** Lists all trigger types. */
 import { type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
 import type { Reference, WorkflowKind } from '../nodes/node-type.ts'
@@ -48,10 +48,10 @@ export function findTriggerType(type: string): AnyTriggerType | undefined {
   return byType.get(type)
 }
 
-/** All that can be said of a config without asking the database, with paths below it. */
+/** Validates a config without database access; paths are relative to the config. */
 export function triggerConfigViolations(config: TriggerConfig, workflow: WorkflowKind): Violation[] {
   const kind = byType.get(config.type)
-  if (!kind) return [violation('type', 'unknown_trigger', 'is not a trigger')]
+  if (!kind) return [violation('type', 'unknown_trigger', 'must be a trigger of GET /workflow-nodes')]
   if (!kind.kinds.includes(workflow))
     return [violation('type', 'wrong_workflow', `cannot start a ${workflow}`)]
   const faults = explainViolations(kind.config, config, '')
@@ -59,7 +59,7 @@ export function triggerConfigViolations(config: TriggerConfig, workflow: Workflo
   return [...(kind.violations?.(config as never) ?? []), ...conditionViolations(config)]
 }
 
-/** What a config without faults refers to, with paths below it. */
+/** Lists the references of a valid config; paths are relative to the config. */
 export function triggerReferences(config: TriggerConfig): Reference[] {
   return [...(byType.get(config.type)?.references?.(config as never) ?? []), ...conditionReferences(config)]
 }

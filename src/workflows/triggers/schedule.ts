@@ -6,14 +6,14 @@ import { Conditions } from './conditions.ts'
 import { timezoneViolations } from './timezones.ts'
 import { defineTrigger } from './trigger-type.ts'
 
-/** The first time after a moment, if there ever is one. */
+/** Returns the first run time after `after`, or undefined if the expression never matches again. */
 export function getNextRun(cron: string, timezone: string, after: Date): Date | undefined {
   return new Cron(cron, { timezone, paused: true, mode: '5-part' }).nextRun(after) ?? undefined
 }
 
 function findCronError(cron: string): string | undefined {
   try {
-    return getNextRun(cron, 'UTC', new Date()) ? undefined : 'never happens'
+    return getNextRun(cron, 'UTC', new Date()) ? undefined : 'never matches a date'
   } catch (error) {
     return (error as Error).message
   }
@@ -22,9 +22,9 @@ function findCronError(cron: string): string | undefined {
 export const schedule = defineTrigger({
   type: 'schedule',
   kinds: ['journey'],
-  summary: 'At set times',
+  summary: 'On a schedule',
   docs: `At the times of a cron expression (minute, hour, day, month, weekday) in a time zone, every contact that matches
-\`conditions\` enters. Times that pass while nothing runs are made up for once.`,
+\`conditions\` enters. Times missed while the service was down are caught up once.`,
   config: object({
     type: Type.Literal('schedule'),
     cron: Type.String({ minLength: 1, maxLength: 100, examples: ['0 9 * * 1'] }),

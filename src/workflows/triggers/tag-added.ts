@@ -10,8 +10,8 @@ export const TagIds = Type.Array(AnyId, { minItems: 1, maxItems: 100 })
 export const tagAdded = defineTrigger({
   type: 'tag_added',
   kinds: ['journey'],
-  summary: 'A contact was given a tag',
-  docs: 'One of the tags was put on a contact that did not have it. The run sees which as `event.tagId`.',
+  summary: 'A tag was added to a contact',
+  docs: 'Starts when one of the tags is added to a contact that did not have it. The run reads it as `event.tagId`.',
   config: object({ type: Type.Literal('tag_added'), tagIds: TagIds, conditions: Conditions }),
   references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
   events: [contactUpdated.type],

@@ -9,8 +9,8 @@ import { defineTrigger } from './trigger-type.ts'
 export const tagRemoved = defineTrigger({
   type: 'tag_removed',
   kinds: ['journey'],
-  summary: 'A tag was taken from a contact',
-  docs: 'One of the tags was taken from a contact. The run sees which as `event.tagId`.',
+  summary: 'A tag was removed from a contact',
+  docs: 'Starts when one of the tags is removed from a contact. The run reads it as `event.tagId`.',
   config: object({ type: Type.Literal('tag_removed'), tagIds: TagIds, conditions: Conditions }),
   references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
   events: [contactUpdated.type],

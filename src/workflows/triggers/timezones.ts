@@ -1,42 +1,47 @@
-/** Days and times of day where people live. */
+/** Converts between instants and local dates and times of a time zone. */
+import { LRUCache } from 'lru-cache'
+import { Temporal } from 'temporal-polyfill'
 import { type Violation, violation } from '../../platform/errors.ts'
 
 export function timezoneViolations(path: string, timezone: string | undefined): Violation[] {
   try {
-    if (timezone !== undefined) new Intl.DateTimeFormat('en', { timeZone: timezone })
+    if (timezone !== undefined) getFormat(timezone)
     return []
   } catch {
     return [violation(path, 'unknown_timezone', 'must be a time zone such as Europe/Madrid')]
   }
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 })
 
 function getFormat(timezone: string): Intl.DateTimeFormat {
   let format = formats.get(timezone)
   if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', {
-      timeZone: timezone,
-      dateStyle: 'short',
-      timeStyle: 'medium',
-    })
+    format = new Intl.DateTimeFormat('sv-SE', { timeZone: timezone, dateStyle: 'short' })
     formats.set(timezone, format)
   }
   return format
 }
 
-/** As the clock on the wall shows it: `2026-01-31 09:30:00`. */
-export function toLocalTime(timezone: string, at: Date): string {
+/** Returns the local date as `2026-01-31`. */
+export function toLocalDate(timezone: string, at: Date): string {
   return getFormat(timezone).format(at)
 }
 
-/** The moment when the wall shows this day and time; in the hour that is skipped in spring, the moment after it. */
+const instants = new LRUCache<string, number>({ max: 1_000 })
+
+/**
+ * Returns the instant of a local date and time. A time that daylight saving skips is moved past the gap; of a time that
+ * occurs twice, the first occurrence counts.
+ */
 export function toInstant(timezone: string, day: string, time: string): Date {
-  const wanted = Date.parse(`${day}T${time}:00Z`)
-  const shownAt = (ms: number) => Date.parse(`${toLocalTime(timezone, new Date(ms)).replace(' ', 'T')}Z`)
-  let guess = wanted - (shownAt(wanted) - wanted)
-  guess -= shownAt(guess) - wanted
-  return new Date(guess)
+  const key = `${timezone} ${day}T${time}`
+  let ms = instants.get(key)
+  if (ms === undefined) {
+    ms = Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(timezone).epochMilliseconds
+    instants.set(key, ms)
+  }
+  return new Date(ms)
 }
 
 export function addDays(day: string, days: number): string {

@@ -1,6 +1,6 @@
 /**
- * What a kind of trigger is: its members in `triggerConfig`, what it refers to, which events of the log it looks at,
- * and which of them start a run. A trigger file makes one of these.
+ * The interface of a trigger type: its config, its references, the events of the log that it reads, and which of them
+ * start a run. Each trigger file defines one.
  */
 import type { Static, TObject } from 'typebox'
 import type { Queryable } from '../../platform/db/db.ts'
@@ -8,7 +8,7 @@ import type { Violation } from '../../platform/errors.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
 import type { Reference, RunEvent, WorkflowKind } from '../nodes/node-type.ts'
 
-/** As the start node holds it. `conditions` is `{}` or a ContactFilter. */
+/** The config in the start node. `conditions` is `{}` or a ContactFilter. */
 export interface TriggerConfig {
   type: string
   conditions?: Record<string, unknown>
@@ -18,11 +18,11 @@ export interface TriggerConfig {
 export const entryModes = ['once', 'once_active', 'every_time'] as const
 export type EntryMode = (typeof entryModes)[number]
 
-/** A run that a trigger wants. */
+/** A run that a trigger requests. */
 export interface Entry {
   contactId: string
   conversationId: string | null
-  /** What the run sees as `event`. Its key tells entries of one contact apart: `once` means once for each key. */
+  /** The run reads it as `event`. Entry modes apply per contact and key. */
   event: RunEvent
 }
 
@@ -31,27 +31,24 @@ export interface TriggerType<S extends TObject = TObject> {
   kinds: readonly WorkflowKind[]
   summary: string
   docs: string
-  /** The whole config, `type` and `conditions` included. */
+  /** The complete config, including `type` and `conditions`. */
   config: S
   references?: (config: Static<S>) => readonly Reference[]
   violations?: (config: Static<S>) => readonly Violation[]
-  /** Types of the log's events that can start it; none for those that the clock or a call starts. */
+  /** Types of events that can start it; empty for triggers that a schedule or a request starts. */
   events: readonly string[]
-  /**
-   * What an event must have in common with a config to be looked at: `keys` of the one and of the other share a member.
-   * Without them every event is.
-   */
+  /** Keys of a config and of an event: an event is matched only against configs with a common key. Default: all. */
   index?: { config: (config: Static<S>) => readonly string[]; event: (event: LogEvent) => readonly string[] }
-  /** The entry that this event asks for, if it does. Pure: what it needs is in the event. */
+  /** Returns the entry that the event requests, if it does. Pure: reads only the event. */
   match?: (config: Static<S>, event: LogEvent) => Entry | undefined
-  /** A last question that only the database can answer. */
+  /** A final check that needs the database. */
   confirm?: (tx: Queryable, tenantId: string, config: Static<S>, entry: Entry) => Promise<boolean>
-  /** Whether what an import did counts. No when left out. */
+  /** Whether changes made by an import count. Default: no. */
   includesImported?: (config: Static<S>) => boolean
 }
 
 export type AnyTriggerType = TriggerType
 
-export function defineTrigger<S extends TObject>(kind: TriggerType<S>): AnyTriggerType {
-  return kind as unknown as AnyTriggerType
+export function defineTrigger<S extends TObject>(type: TriggerType<S>): AnyTriggerType {
+  return type as unknown as AnyTriggerType
 }

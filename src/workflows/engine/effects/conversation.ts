@@ -1,5 +1,4 @@
-/** What steps do in conversations: the run's own, else the contact's latest. */
-
+/** Effects on conversations: the run's conversation, or the contact's latest. */
 import {
   assignOwner,
   assignTeam,
@@ -8,10 +7,11 @@ import {
   findLatestConversation,
   lockConversation,
 } from '../../../conversations/conversations.ts'
-import { type AutomatedResult, sendAutomated } from '../../../conversations/outbound/automated-messages.ts'
+import { sendAutomated } from '../../../conversations/outbound/automated-messages.ts'
 import type { StoredContext } from '../../../conversations/schemas.ts'
 import { findTeam } from '../../../identity/teams.ts'
 import { findUser } from '../../../identity/users.ts'
+import { findContentViolation } from '../../../inboxes/capabilities/content.ts'
 import { OutboundContent, type SendableContent } from '../../../inboxes/content.ts'
 import { findInbox } from '../../../inboxes/inboxes.ts'
 import type { Channel } from '../../../platform/config.ts'
@@ -20,7 +20,6 @@ import type { Deps } from '../../../platform/deps.ts'
 import { explainViolations } from '../../../platform/http/validate.ts'
 import type { Effects, RunInfo, SendResult } from '../../nodes/node-type.ts'
 import { pickLeastBusy, pickRoundRobin } from '../../store/assignees.ts'
-import { renderOptions } from './options.ts'
 
 type ConversationEffects = Pick<Effects, 'send' | 'assign' | 'handOff' | 'closeConversation'>
 
@@ -29,25 +28,25 @@ interface ConversationContext {
   tx: Tx
   tenantId: string
   run: Pick<RunInfo, 'workflowKind' | 'workflowId' | 'contactId' | 'conversationId'>
-  /** What a message answers, such as a comment. */
+  /** Resources that a message replies to, such as a comment. */
   context?: StoredContext[]
 }
 
-export function conversationEffects(place: ConversationContext): ConversationEffects {
-  const { tx, tenantId } = place
+export function conversationEffects(context: ConversationContext): ConversationEffects {
+  const { tx, tenantId } = context
   return {
-    send: message => send(place, message),
+    send: message => send(context, message),
     assign: async to => {
-      const row = await lockRunConversation(place)
+      const row = await lockRunConversation(context)
       if (!row) return { refused: 'no_conversation' }
       return assign(tx, tenantId, row, to)
     },
     handOff: async teamId => {
-      const row = await lockRunConversation(place)
+      const row = await lockRunConversation(context)
       if (row) await handOff(tx, tenantId, row, teamId)
     },
     closeConversation: async () => {
-      const row = await lockRunConversation(place)
+      const row = await lockRunConversation(context)
       if (row) await closeLockedConversation(tx, tenantId, row)
     },
   }
@@ -63,23 +62,21 @@ async function lockRunConversation({
 }
 
 async function send(
-  place: ConversationContext,
-  message: Parameters<Effects['send']>[0],
+  { deps, tx, tenantId, run, context }: ConversationContext,
+  { content, options, inboxId }: Parameters<Effects['send']>[0],
 ): Promise<SendResult> {
-  const { deps, tx, tenantId, run, context } = place
-  const { content, options, inboxId } = message
-  const [fault] = explainViolations(OutboundContent, content, 'content')
-  if (fault) return { refused: 'content_invalid', message: `${fault.field} ${fault.message}` }
-  const said: AutomatedResult = await sendAutomated(deps, tx, tenantId, {
+  const [violation] = explainViolations(OutboundContent, content, 'content')
+  if (violation) return { refused: 'content_invalid', message: `${violation.field} ${violation.message}` }
+  const result = await sendAutomated(deps, tx, tenantId, {
     sender: { type: run.workflowKind === 'chatbot' ? 'bot' : 'journey', id: run.workflowId },
     contactId: run.contactId,
     conversationId: run.conversationId,
     ...(inboxId === undefined ? {} : { inboxId }),
     ...(context ? { context } : {}),
-    content: (channel: Channel): SendableContent => renderOptions(channel, content, options),
+    content: channel => renderOptions(channel, content, options),
   })
-  if ('refused' in said) return { refused: said.refused.code, message: said.refused.message }
-  return { messageId: said.messageId }
+  if ('refused' in result) return { refused: result.refused.code, message: result.refused.message }
+  return { messageId: result.messageId }
 }
 
 type AssignTarget = Parameters<Effects['assign']>[0]
@@ -129,15 +126,65 @@ async function assignToTeam(
   return { owner: { type: 'team', id: teamId } }
 }
 
-/** To people: the wanted team, or where that is gone the inbox's own, or nobody in particular. The row is locked. */
+/** Hands a locked conversation to agents: to the team, or the inbox's team if it was deleted, or unassigned. */
 export async function handOff(
   tx: Tx,
   tenantId: string,
   row: ConversationRow,
   teamId?: string,
 ): Promise<void> {
-  const wanted = teamId === undefined ? undefined : await findTeam(tx, tenantId, teamId)
-  const target = wanted?.id ?? (await findInbox(tx, tenantId, row.inboxId))?.teamId
+  const team = teamId === undefined ? undefined : await findTeam(tx, tenantId, teamId)
+  const target = team?.id ?? (await findInbox(tx, tenantId, row.inboxId))?.teamId
   if (target) await assignTeam(tx, tenantId, row, target)
   else await assignOwner(tx, tenantId, row, null)
+}
+
+export interface Option {
+  id: string
+  title: string
+}
+
+type Card = Extract<SendableContent, { type: 'rich' }>
+
+const maxButtonLength = 20
+const maxRowLength = 24
+
+function truncate(text: string, maxLength: number): string {
+  const letters = [...text]
+  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : text
+}
+
+/**
+ * Renders reply options as the channel supports them: buttons, a list, or numbered lines. Content other than text is
+ * returned unchanged.
+ */
+export function renderOptions(
+  channel: Channel,
+  content: SendableContent,
+  options: readonly Option[] | undefined,
+): SendableContent {
+  if (!options || options.length === 0 || content.type !== 'text') return content
+  const { body } = content.text
+  const cards = [buttons(body, options), list(body, options)]
+  return cards.find(card => findContentViolation(channel, card) === undefined) ?? numbered(body, options)
+}
+
+function buttons(body: string, options: readonly Option[]): Card {
+  const actions = options.map(({ id, title }) => ({
+    type: 'reply' as const,
+    id,
+    title: truncate(title, maxButtonLength),
+  }))
+  return { type: 'rich', rich: { body: { text: body }, actions } }
+}
+
+function list(body: string, options: readonly Option[]): Card {
+  const rows = options.map(({ id, title }) => ({ id, title: truncate(title, maxRowLength) }))
+  const action = { type: 'list' as const, title: '☰', sections: [{ rows }] }
+  return { type: 'rich', rich: { body: { text: body }, actions: [action] } }
+}
+
+function numbered(body: string, options: readonly Option[]): SendableContent {
+  const lines = options.map(({ title }, i) => `${i + 1}. ${title}`)
+  return { type: 'text', text: { body: [body, ...lines].join('\n') } }
 }

@@ -1,4 +1,4 @@
-/** The HTTP node's calls: through the guarded client, outside any transaction, with a limit on what is read. */
+/** Sends the requests of the HTTP node: through the guarded client, outside a transaction, with a response size limit. */
 import type { Deps } from '../../../platform/deps.ts'
 import type { HttpRequest, HttpResult, Json } from '../../nodes/node-type.ts'
 
@@ -23,7 +23,7 @@ export async function sendHttpRequest(
     ...(body === null ? {} : { body }),
     timeoutMs,
     connectTimeoutMs: Math.min(timeoutMs, connectTimeoutMs),
-    maxResponseBytes: maxResponseBytes,
+    maxResponseBytes,
     group: tenantId,
   })
   if (!response.ok)
@@ -34,7 +34,7 @@ export async function sendHttpRequest(
     return {
       type: 'error',
       code: 'response_too_large',
-      message: `the response has more than ${maxResponseBytes} bytes`,
+      message: `the response exceeds ${maxResponseBytes} bytes`,
     }
   return {
     type: 'answered',
@@ -59,16 +59,17 @@ function flattenHeaders(headers: Record<string, string | string[]>): Record<stri
   )
 }
 
-/** JSON as data, anything else as text that the database can keep. */
-function parseBody(text: string): Json {
-  const kept = sanitizeText(text)
+/** Parses JSON; any other body is returned as text. */
+function parseBody(body: string): Json {
+  const text = sanitizeText(body)
   try {
-    return JSON.parse(kept) as Json
+    return JSON.parse(text) as Json
   } catch {
-    return kept
+    return text
   }
 }
 
+/** Removes characters that PostgreSQL cannot store in JSON. */
 function sanitizeText(text: string): string {
   return text.replaceAll('\u0000', '').replaceAll('\\u0000', '').toWellFormed()
 }

@@ -1,32 +1,35 @@
-/** What steps do, for real. Whatever changes the contact or a conversation makes the run's scope forget them. */
+/** Implements the effects of nodes on real data. Every effect invalidates the contact and conversation in the scope. */
+import { changeContact, lockContact } from '../../../contacts/contacts.ts'
+import { setOptOut } from '../../../contacts/opt-outs.ts'
+import { valueViolation } from '../../../contacts/tags-and-fields/custom-field-values.ts'
+import { getFieldDefinitions } from '../../../contacts/tags-and-fields/custom-fields.ts'
+import { addTags, lockTags, removeTag } from '../../../contacts/tags-and-fields/tags.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { emit } from '../../../platform/events/event.ts'
 import { eventReceived } from '../../events.ts'
 import type { Effects } from '../../nodes/node-type.ts'
-import type { EngineContext } from '../engine.ts'
-import { type Run, toRunInfo } from '../run/run.ts'
-import { contactEffects } from './contact.ts'
+import { type EngineContext, type Run, toRunInfo } from '../run/run.ts'
 import { conversationEffects } from './conversation.ts'
 
-/** Where `visits` notes that the comment which started the run has its answer: no node has this id. */
+/** Key in `visits` that marks the comment that started the run as answered; no node has this id. */
 const commentAnswered = ''
 
-export function liveEffects(engine: EngineContext, tx: Tx, run: Run, changed: () => void): Effects {
+export function liveEffects(engine: EngineContext, tx: Tx, run: Run, invalidate: () => void): Effects {
   const { tenantId, contactId } = run
   const effects: Effects = {
     ...contactEffects(tx, tenantId, contactId),
     ...conversationEffects({ deps: engine.deps, tx, tenantId, run: toRunInfo(run) }),
     send: message => send(engine, tx, run, message),
-    // The line of the step holds it.
+    // The step row stores the note.
     note: async () => {},
     emitEvent: ({ name, key = null, data = {} }) =>
       emit(tx, eventReceived, { tenantId, data: { contactId, event: { name, key, data } } }),
-    startJourney: (journeyId, data) => engine.call(tx, run, journeyId, data),
+    startJourney: (journeyId, data) => engine.startJourney(tx, run, journeyId, data),
   }
-  return invalidatingScope(effects, changed)
+  return invalidatingScope(effects, invalidate)
 }
 
-/** The first message of a run that a comment started is its private reply. */
+/** Sends a message. The first message of a run that a comment started is its private reply. */
 async function send(
   { deps }: EngineContext,
   tx: Tx,
@@ -36,11 +39,11 @@ async function send(
   const { tenantId } = run
   const comment = run.visits[commentAnswered] ? undefined : findComment(run)
   const context = comment && [{ type: 'resource' as const, resource: { kind: 'comment', id: comment.id } }]
-  const place = { deps, tx, tenantId, run: toRunInfo(run), ...(context ? { context } : {}) }
+  const conversation = { deps, tx, tenantId, run: toRunInfo(run), ...(context ? { context } : {}) }
   const inbox = comment && message.inboxId === undefined ? { inboxId: comment.inboxId } : {}
-  const sent = await conversationEffects(place).send({ ...message, ...inbox })
-  if (comment && 'messageId' in sent) run.visits[commentAnswered] = 1
-  return sent
+  const result = await conversationEffects(conversation).send({ ...message, ...inbox })
+  if (comment && 'messageId' in result) run.visits[commentAnswered] = 1
+  return result
 }
 
 function findComment({ event }: Run): { id: string; inboxId: string } | undefined {
@@ -48,13 +51,56 @@ function findComment({ event }: Run): { id: string; inboxId: string } | undefine
   return event.name === 'comment.received' ? { id: String(id), inboxId: String(inboxId) } : undefined
 }
 
-function invalidatingScope(effects: Effects, changed: () => void): Effects {
+function invalidatingScope(effects: Effects, invalidate: () => void): Effects {
   const entries = Object.entries(effects).map(([name, effect]) => [
     name,
     (...args: unknown[]) => {
-      changed()
+      invalidate()
       return (effect as (...args: unknown[]) => unknown)(...args)
     },
   ])
   return Object.fromEntries(entries) as Effects
+}
+
+type ContactEffects = Pick<Effects, 'addTag' | 'removeTag' | 'setField' | 'setOptOut'>
+
+/** Effects on the run's contact. They have no effect on a contact that was deleted concurrently. */
+export function contactEffects(tx: Tx, tenantId: string, contactId: string): ContactEffects {
+  const lockTag = async (tagId: string) => (await lockTags(tx, tenantId, [tagId])).has(tagId)
+  return {
+    addTag: async tagId => {
+      if (!(await lockTag(tagId))) return false
+      await addTags(tx, tenantId, [{ contactId, tagId }])
+      return true
+    },
+    removeTag: async tagId => {
+      if (!(await lockTag(tagId))) return false
+      const contact = await lockContact(tx, tenantId, contactId)
+      if (contact) await removeTag(tx, tenantId, contact.id, tagId)
+      return true
+    },
+    setField: (fieldId, value) => setField(tx, tenantId, contactId, fieldId, value ?? ''),
+    setOptOut: async (channel, optedOut) => {
+      const contact = await lockContact(tx, tenantId, contactId)
+      if (contact) await setOptOut(tx, tenantId, contact.id, channel, optedOut)
+    },
+  }
+}
+
+async function setField(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  fieldId: string,
+  value: string,
+): ReturnType<Effects['setField']> {
+  const definitions = await getFieldDefinitions(tx, tenantId)
+  const field = definitions.byId.get(fieldId)
+  if (!field) return { code: 'unknown_custom_field', message: `the custom field ${fieldId} was deleted` }
+  const violation = value === '' ? undefined : valueViolation(field, value, field.name)
+  if (violation) return { code: 'invalid_value', message: `${violation.field} ${violation.message}` }
+  const contact = await lockContact(tx, tenantId, contactId)
+  const engine = { tenantId, id: '', role: 'owner' as const, teamIds: [] }
+  if (contact) await changeContact(tx, engine, contact, { values: { [fieldId]: value } }, definitions)
+  return undefined
 }

@@ -1,11 +1,12 @@
 /**
- * Chatbots in conversations. A bot begins with what the customer writes in a session that is its own, lets them finish
- * first, and falls silent for good when the session ends or goes to somebody else.
+ * Chatbot runs in conversations. A run starts with the customer's message in a session assigned to the bot, after the
+ * burst of messages has ended, and ends when the session ends or is assigned to somebody else.
  */
 import { assignOwner, findConversation, lockConversation } from '../../../conversations/conversations.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
+import { timerSet } from '../../events.ts'
 import { findActiveWorkflow } from '../../store/active-workflows.ts'
 import { hasBotRun, listBotRuns, lockRun } from '../../store/runs.ts'
 import { isOnInbox } from '../../triggers/conversation-started.ts'
@@ -14,39 +15,38 @@ import { findTriggerType } from '../../triggers/registry.ts'
 import type { Entry, TriggerConfig } from '../../triggers/trigger-type.ts'
 import { handOff } from '../effects/conversation.ts'
 import { endRun } from '../run/resume.ts'
-import { isInProgress, type Run } from '../run/run.ts'
-import { timerSet } from '../signals.ts'
+import { isInProgress } from '../run/run.ts'
 import { bufferReply, debounceUntil } from '../waits/reply-buffer.ts'
 import { enroll, filterByConditions } from './enroll.ts'
 
-/** Everything that a bot may have to do about an event of the log. */
 export async function handleConversationEvent(tx: Tx, event: LogEvent): Promise<void> {
   const { conversation, message } = event.data as { conversation?: Conversation; message?: Message }
   if (!conversation) return
-  if (event.type === 'conversation.closed')
-    return endBotRuns(tx, event.tenantId, conversation.id, 'session_ended')
-  if (event.type === 'conversation.updated' && conversation.activeOwner?.type !== 'bot')
-    return endBotRuns(tx, event.tenantId, conversation.id, 'taken_over')
-  if (event.type !== 'message.created' || conversation.activeOwner?.type !== 'bot') return
-  if (message!.senderType === 'user')
-    return assignToSender(tx, event.tenantId, conversation.id, message!.senderId)
-  if (customerMessage(event)) await handleCustomerMessage(tx, event, conversation.activeOwner.id)
+  const { tenantId } = event
+  const isBotOwned = conversation.activeOwner?.type === 'bot'
+  if (event.type === 'conversation.closed') return endBotRuns(tx, tenantId, conversation.id, 'session_ended')
+  if (event.type === 'conversation.updated' && !isBotOwned)
+    return endBotRuns(tx, tenantId, conversation.id, 'taken_over')
+  if (event.type !== 'message.created' || !isBotOwned) return
+  if (message!.senderType === 'user') return assignToSender(tx, tenantId, conversation.id, message!.senderId)
+  if (customerMessage(event)) await handleCustomerMessage(tx, event, conversation.activeOwner!.id)
 }
 
 async function endBotRuns(tx: Tx, tenantId: string, conversationId: string, reason: string): Promise<void> {
   const runs = await listBotRuns(tx, tenantId, [conversationId])
   if (runs.length === 0) return
-  // By now it may be open again, or with another bot: then these runs are of the past all the same.
+  // The event may be old: runs of the session that is open and assigned to the same bot now continue.
   const row = await findConversation(tx, tenantId, conversationId)
   for (const { id } of runs) {
     const run = await lockRun(tx, tenantId, id)
     if (!run || !isInProgress(run)) continue
-    const goesOn = row?.status === 'open' && row.sessionId === run.sessionId && row.ownerId === run.workflowId
-    if (!goesOn) await endRun(tx, run, 'completed', reason)
+    const isCurrent =
+      row?.status === 'open' && row.sessionId === run.sessionId && row.ownerId === run.workflowId
+    if (!isCurrent) await endRun(tx, run, 'completed', reason)
   }
 }
 
-/** A person's reply takes the session from the bot. */
+/** A user's reply takes the session over from the bot. */
 async function assignToSender(
   tx: Tx,
   tenantId: string,
@@ -64,30 +64,30 @@ async function handleCustomerMessage(tx: Tx, event: LogEvent, botId: string): Pr
   const { message, conversation } = customerMessage(event)!
   const row = await findConversation(tx, tenantId, conversation.id)
   if (row?.ownerType !== 'bot' || row.ownerId !== botId || row.status !== 'open') return
-  const live = (await listBotRuns(tx, tenantId, [row.id])).find(run => run.sessionId === row.sessionId)
-  if (live) return live.wait?.start ? void (await bufferReply(tx, live, message)) : undefined
-  await startBotRun(tx, event, { botId, sessionId: row.sessionId, message })
+  const runs = await listBotRuns(tx, tenantId, [row.id])
+  const current = runs.find(run => run.sessionId === row.sessionId)
+  if (!current) await startBotRun(tx, event, { botId, sessionId: row.sessionId, message })
+  else if (current.wait?.start) await bufferReply(tx, current, message)
 }
 
 async function startBotRun(
   tx: Tx,
   event: LogEvent,
   { botId, sessionId, message }: { botId: string; sessionId: string; message: Message },
-): Promise<Run | undefined> {
+): Promise<void> {
   const { tenantId, causationDepth } = event
   const active = await findActiveWorkflow(tx, tenantId, 'chatbot', botId)
   if (!active) return handBack(tx, tenantId, message.conversationId)
   const entry = await buildEntry(tx, event, active.trigger, sessionId)
-  if (!entry) return undefined
-  const session = { id: sessionId, heard: message, wakeAt: debounceUntil(tx, message) }
+  if (!entry) return
+  const session = { id: sessionId, message, wakeAt: debounceUntil(tx, message) }
   const allowed = await filterByConditions(tx, tenantId, [{ active, entry, causationDepth, session }])
   const [run] = await enroll(tx, allowed)
   if (run) tx.signal(timerSet, run.wakeAt)
-  return run
 }
 
-/** A bot that was paused or deleted since it got the session will not answer: people have it from now on. */
-async function handBack(tx: Tx, tenantId: string, conversationId: string): Promise<undefined> {
+/** Hands the session of a paused or deleted bot over to agents. */
+async function handBack(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   const row = await lockConversation(tx, tenantId, conversationId)
   if (row?.ownerType === 'bot') await handOff(tx, tenantId, row)
 }
@@ -98,10 +98,10 @@ async function buildEntry(
   trigger: TriggerConfig,
   sessionId: string,
 ): Promise<Entry | undefined> {
-  const kind = findTriggerType(trigger.type)
   if (trigger.type !== 'conversation_started') {
-    const entry = kind?.match?.(trigger as never, event)
-    const confirmed = entry && ((await kind?.confirm?.(tx, event.tenantId, trigger as never, entry)) ?? true)
+    const type = findTriggerType(trigger.type)
+    const entry = type?.match?.(trigger as never, event)
+    const confirmed = entry && ((await type?.confirm?.(tx, event.tenantId, trigger as never, entry)) ?? true)
     return confirmed ? entry : undefined
   }
   const { message, conversation } = customerMessage(event)!

@@ -1,4 +1,4 @@
-/** How runs begin: a row each, if the entry mode allows, and a wake-up in the same transaction. */
+/** Enrolls contacts: creates one run per enrollment that conditions and entry mode allow. */
 import { loadSnapshots } from '../../../contacts/snapshots.ts'
 import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
@@ -9,24 +9,24 @@ import { admitRuns, listNotAdmitted } from '../../store/runs.ts'
 import { getConditions } from '../../triggers/conditions.ts'
 import type { Entry } from '../../triggers/trigger-type.ts'
 import { getPlan } from '../run/plan.ts'
-import type { Run } from '../run/run.ts'
-import { resolveFilter } from '../standing-filter.ts'
+import { notWaiting, type Run } from '../run/run.ts'
+import { resolveFilter } from '../waits/conditions.ts'
 
-/** Events that others caused, beyond this depth, start nothing: two journeys cannot keep each other going for ever. */
+/** Events with a greater causation depth start and resume nothing, so that journeys cannot trigger each other forever. */
 export const maxCausationDepth = 10
 
 export interface Enrollment {
   active: ActiveWorkflow
   entry: Entry
-  /** Of the event that starts it. */
+  /** Causation depth of the event that starts the run. */
   causationDepth: number
   parentRunId?: string
-  /** Of a chatbot: where it answers, and what was said so far. */
-  session?: { id: string; heard: Message; wakeAt: string }
+  /** Session of a chatbot with the customer's first message. */
+  session?: { id: string; message: Message; wakeAt: string }
 }
 
-export async function buildRun(tx: Tx, entering: Enrollment): Promise<Run> {
-  const { active, entry, causationDepth, parentRunId, session } = entering
+export async function buildRun(tx: Tx, enrollment: Enrollment): Promise<Run> {
+  const { active, entry, causationDepth, parentRunId, session } = enrollment
   const { startId } = await getPlan(tx, active.tenantId, active.versionId)
   return {
     tenantId: active.tenantId,
@@ -49,13 +49,17 @@ export async function buildRun(tx: Tx, entering: Enrollment): Promise<Run> {
     event: entry.event,
     message: null,
     steps: 0,
-    turn: 0,
-    wait: session ? { start: true } : null,
-    waitingSince: session ? tx.now : null,
-    wakeAt: session?.wakeAt ?? null,
-    listens: false,
-    heard: session ? [session.heard] : null,
-    heardSince: session ? tx.now : null,
+    revision: 0,
+    ...notWaiting,
+    ...(session
+      ? {
+          wait: { start: true },
+          waitingSince: tx.now,
+          wakeAt: session.wakeAt,
+          bufferedReplies: [session.message],
+          bufferingSince: tx.now,
+        }
+      : {}),
     endReason: null,
     error: null,
     startedAt: tx.now,
@@ -64,57 +68,57 @@ export async function buildRun(tx: Tx, entering: Enrollment): Promise<Run> {
   }
 }
 
-/** Those that may begin, in the order given; nothing is on record yet. */
-export async function buildAdmissibleRuns(tx: Tx, enterings: readonly Enrollment[]): Promise<Run[]> {
-  const runs = await Promise.all(enterings.map(one => buildRun(tx, one)))
+/** Builds the runs that their entry mode allows, in the given order, without inserting them. */
+export async function buildAdmissibleRuns(tx: Tx, enrollments: readonly Enrollment[]): Promise<Run[]> {
+  const runs = await Promise.all(enrollments.map(enrollment => buildRun(tx, enrollment)))
   if (runs.every(isUnlimited)) return runs
-  const refused = await listNotAdmitted(tx, runs)
+  const notAdmitted = await listNotAdmitted(tx, runs)
   const seen = new Set<string>()
   return runs.filter(run => {
     if (isUnlimited(run)) return true
     const entry = `${run.workflowId} ${run.contactId} ${run.entryKey}`
     const isFirst = !seen.has(entry)
     seen.add(entry)
-    return isFirst && !refused.has(run.id)
+    return isFirst && !notAdmitted.has(run.id)
   })
 }
 
 const isUnlimited = ({ entryMode }: Run): boolean => entryMode === 'every_time'
 
-/** Those that may begin, in the order given, on record. */
-export async function enroll(tx: Tx, enterings: readonly Enrollment[]): Promise<Run[]> {
-  const runs = await Promise.all(enterings.map(one => buildRun(tx, one)))
+/** Inserts the runs that their entry mode allows and returns them, in the given order. */
+export async function enroll(tx: Tx, enrollments: readonly Enrollment[]): Promise<Run[]> {
+  const runs = await Promise.all(enrollments.map(enrollment => buildRun(tx, enrollment)))
   const admitted = await admitRuns(tx, runs)
   return runs.filter(run => admitted.has(run.id))
 }
 
-/** Without those whose contact does not match the conditions of the trigger. */
+/** Removes enrollments whose contact does not match the conditions of the trigger. */
 export async function filterByConditions(
   tx: Tx,
   tenantId: string,
-  enterings: readonly Enrollment[],
+  enrollments: readonly Enrollment[],
 ): Promise<Enrollment[]> {
-  const asked = enterings.filter(one => getConditions(one.active.trigger))
-  if (asked.length === 0) return [...enterings]
-  const ids = [...new Set(asked.map(one => one.entry.contactId))]
-  const contacts = new Map((await loadSnapshots(tx, tenantId, ids)).map(one => [one.id, one]))
-  const filters = await loadConditions(tx, tenantId, asked)
+  const conditional = enrollments.filter(({ active }) => getConditions(active.trigger))
+  if (conditional.length === 0) return [...enrollments]
+  const ids = [...new Set(conditional.map(({ entry }) => entry.contactId))]
+  const contacts = new Map((await loadSnapshots(tx, tenantId, ids)).map(contact => [contact.id, contact]))
+  const filters = await loadConditions(tx, tenantId, conditional)
   const now = new Date(tx.now)
-  return enterings.filter(({ active, entry }) => {
+  return enrollments.filter(({ active, entry }) => {
     const filter = filters.get(active.versionId)
     const contact = contacts.get(entry.contactId)
     return !filter || (contact !== undefined && contactMatches(filter, contact, now))
   })
 }
 
-/** By version. */
+/** Returns the conditions by version id. */
 async function loadConditions(
   tx: Tx,
   tenantId: string,
-  asked: readonly Enrollment[],
+  conditional: readonly Enrollment[],
 ): Promise<Map<string, ContactFilter>> {
   const filters = new Map<string, ContactFilter>()
-  for (const { active } of asked)
+  for (const { active } of conditional)
     if (!filters.has(active.versionId))
       filters.set(active.versionId, await resolveFilter(tx, tenantId, getConditions(active.trigger)!))
   return filters

@@ -1,7 +1,7 @@
 /**
- * Who comes into a segment. What happens to a contact is looked at once, when its event comes; conditions that come true
- * by the passing of time are looked at by a sweep. Both compare with the members that are on record, so a contact enters
- * once for each time it comes in, whichever of the two sees it.
+ * Detects contacts that enter a segment. Changes of a contact are checked when their event arrives; conditions that
+ * become true with time are checked by a periodic sweep. Both compare with the stored memberships, so each entry of a
+ * contact is detected exactly once.
  */
 import { loadSnapshots } from '../../../contacts/snapshots.ts'
 import type { Tx } from '../../../platform/db/db.ts'
@@ -19,17 +19,17 @@ import { type ActiveWorkflow, listActiveByTrigger } from '../../store/active-wor
 import {
   addMembers,
   deleteUnusedTrackedSegments,
-  listTrackedSegments,
+  findTrackedSegment,
   lockTrackedSegment,
   removeMembers,
   replaceMembers,
   syncMembers,
 } from '../../store/segment-memberships.ts'
 import type { TriggerConfig } from '../../triggers/trigger-type.ts'
-import { enqueueResumes } from '../run/resume.ts'
+import { startRuns } from '../run/resume.ts'
 import { getContactId } from '../waits/event-waits.ts'
-import { type Enrollment, enroll, filterByConditions } from './enroll.ts'
-import { getTriggerIndex, type TriggerIndex } from './trigger-index.ts'
+import { type Enrollment, filterByConditions } from './enroll.ts'
+import { getTriggerIndex, type TriggerIndex } from './match-triggers.ts'
 
 const triggerType = 'segment_entered'
 const batchSize = 1_000
@@ -38,7 +38,7 @@ function getSegmentId(active: ActiveWorkflow): string {
   return String(active.trigger.segmentId)
 }
 
-/** Who is in the segment now has not entered it: called in the transaction that makes a journey active. */
+/** Stores the current members when a journey is activated: they do not count as entering. */
 export async function trackSegment(
   tx: Tx,
   tenantId: string,
@@ -47,46 +47,46 @@ export async function trackSegment(
 ): Promise<void> {
   if (config.type !== triggerType) return
   const segmentId = String(config.segmentId)
-  const watch = await lockTrackedSegment(tx, tenantId, segmentId)
+  const tracked = await lockTrackedSegment(tx, tenantId, segmentId)
   const segment = await findSegment(tx, tenantId, segmentId)
   if (!segment) return
   const others = (await getTriggerIndex(tx, tenantId))
     .byType(triggerType)
     .filter(active => getSegmentId(active) === segmentId && active.workflowId !== journeyId)
-  // While nobody watched, nobody wrote down who came and went.
-  if (others.length > 0 && watch.revision === segment.revision) return
+  // Without another active journey the stored memberships were not kept up to date.
+  if (others.length > 0 && tracked.revision === segment.revision) return
   const select = await selectMatching(tx, tenantId, segment.filter, new Date(tx.now))
   await replaceMembers(tx, tenantId, segment, select)
 }
 
-/** The entries that these events, in order, lead to. */
+/** Updates memberships for a batch of events and returns the enrollments that they lead to. */
 export async function findSegmentEntries(
   tx: Tx,
   tenantId: string,
   events: readonly LogEvent[],
-  actives: TriggerIndex,
+  index: TriggerIndex,
 ): Promise<Enrollment[]> {
-  const watching = actives.byType(triggerType)
-  if (watching.length === 0) return []
-  const last = new Map(events.flatMap(event => (getContactId(event) ? [[getContactId(event)!, event]] : [])))
-  if (last.size === 0) return []
-  const contacts = await loadSnapshots(tx, tenantId, [...last.keys()])
-  const out: Enrollment[] = []
-  for (const [segmentId, journeys] of groupBy(watching, getSegmentId)) {
+  const journeys = index.byType(triggerType)
+  if (journeys.length === 0) return []
+  const lastEvents = new Map(
+    events.flatMap(event => (getContactId(event) ? [[getContactId(event)!, event]] : [])),
+  )
+  if (lastEvents.size === 0) return []
+  const contacts = await loadSnapshots(tx, tenantId, [...lastEvents.keys()])
+  const enrollments: Enrollment[] = []
+  for (const [segmentId, group] of groupBy(journeys, getSegmentId)) {
     const filter = await findTrackedFilter(tx, tenantId, segmentId)
     if (!filter) continue
     const now = new Date(tx.now)
-    const inside = contacts.filter(contact => contactMatches(filter, contact, now)).map(one => one.id)
-    const outside = [...last.keys()].filter(id => !inside.includes(id))
+    const inside = contacts.filter(contact => contactMatches(filter, contact, now)).map(({ id }) => id)
+    const outside = [...lastEvents.keys()].filter(id => !inside.includes(id))
     if (outside.length > 0) await removeMembers(tx, tenantId, segmentId, outside)
-    const came = inside.length > 0 ? await addMembers(tx, tenantId, segmentId, inside) : []
-    // In the order of the events that brought them in.
-    const entered = [...last].filter(([id]) => came.includes(id))
-    for (const [contactId, event] of entered)
-      if (!isImported(event))
-        out.push(...journeys.map(active => buildEnrollment(active, contactId, event.causationDepth)))
+    const added = inside.length > 0 ? await addMembers(tx, tenantId, segmentId, inside) : []
+    for (const [contactId, event] of lastEvents)
+      if (added.includes(contactId) && !isImported(event))
+        enrollments.push(...group.map(active => buildEnrollment(active, contactId, event.causationDepth)))
   }
-  return filterByConditions(tx, tenantId, out)
+  return filterByConditions(tx, tenantId, enrollments)
 }
 
 function isImported(event: LogEvent): boolean {
@@ -98,7 +98,7 @@ function buildEnrollment(active: ActiveWorkflow, contactId: string, causationDep
   return { active, entry: { contactId, conversationId: null, event }, causationDepth }
 }
 
-/** Nothing when it was edited since its members were gone through: then that is put into the queue first. */
+/** Returns undefined if the segment was edited since its members were stored, after enqueuing a sweep. */
 async function findTrackedFilter(
   tx: Tx,
   tenantId: string,
@@ -106,13 +106,13 @@ async function findTrackedFilter(
 ): Promise<ContactFilter | undefined> {
   const segment = await findSegment(tx, tenantId, segmentId)
   if (!segment) return undefined
-  const [watch] = await listTrackedSegments(tx, tenantId, [segmentId])
-  if (watch?.revision === segment.revision) return segment.filter
+  const tracked = await findTrackedSegment(tx, tenantId, segmentId)
+  if (tracked?.revision === segment.revision) return segment.filter
   await enqueue(tx, sweepSegment, { tenantId, orderingKey: segmentId, payload: { segmentId } })
   return undefined
 }
 
-/** The day goes on and the condition comes true, or stops being so, by itself. */
+/** Returns whether the condition can change with time alone. */
 function dependsOnTime(condition: Condition): boolean {
   const { type, operator, withinDays, notWithinDays, windowDays } = condition
   if (type === 'customFieldDate')
@@ -121,15 +121,15 @@ function dependsOnTime(condition: Condition): boolean {
 }
 
 export const sweepSegments = cron({
-  name: 'sweep_segments',
+  name: 'workflows.sweep_segments',
   schedule: '*/5 * * * *',
   handle: async (deps: Deps) =>
     transact(deps.db, async tx => {
       const actives = await listActiveByTrigger(tx, [triggerType])
-      const watched = actives.map(active => ({ tenantId: active.tenantId, segmentId: getSegmentId(active) }))
-      await deleteUnusedTrackedSegments(tx, watched)
-      for (const [, [one]] of groupBy(watched, ({ tenantId, segmentId }) => `${tenantId} ${segmentId}`)) {
-        const { tenantId, segmentId } = one!
+      const used = actives.map(active => ({ tenantId: active.tenantId, segmentId: getSegmentId(active) }))
+      await deleteUnusedTrackedSegments(tx, used)
+      for (const [, [first]] of groupBy(used, ({ tenantId, segmentId }) => `${tenantId} ${segmentId}`)) {
+        const { tenantId, segmentId } = first!
         const segment = await findSegment(tx, tenantId, segmentId)
         if (segment?.filter.conditions.some(dependsOnTime))
           await enqueue(tx, sweepSegment, { tenantId, orderingKey: segmentId, payload: { segmentId } })
@@ -138,7 +138,7 @@ export const sweepSegments = cron({
 })
 
 export const sweepSegment = job<{ segmentId: string }>({
-  name: 'sweep_segment',
+  name: 'workflows.sweep_segment',
   priority: 'bulk',
   handle: (deps, { segmentId }, work) =>
     transact(deps.db, async tx => {
@@ -153,17 +153,13 @@ async function sweep(tx: Tx, tenantId: string, segmentId: string): Promise<void>
     .filter(active => getSegmentId(active) === segmentId)
   const segment = await findSegment(tx, tenantId, segmentId)
   if (journeys.length === 0 || !segment) return
-  const watch = await lockTrackedSegment(tx, tenantId, segmentId)
+  const tracked = await lockTrackedSegment(tx, tenantId, segmentId)
   const select = await selectMatching(tx, tenantId, segment.filter, new Date(tx.now))
-  if (watch.revision !== segment.revision) return replaceMembers(tx, tenantId, segment, select)
-  const came = await syncMembers(tx, tenantId, segmentId, select)
-  for (let i = 0; i < came.length; i += batchSize) {
-    const part = came.slice(i, i + batchSize)
-    const asked = part.flatMap(id => journeys.map(active => buildEnrollment(active, id, 0)))
-    const runs = await enroll(tx, await filterByConditions(tx, tenantId, asked))
-    await enqueueResumes(
-      tx,
-      runs.map(run => ({ run, why: 'go' as const })),
-    )
+  if (tracked.revision !== segment.revision) return replaceMembers(tx, tenantId, segment, select)
+  const added = await syncMembers(tx, tenantId, segmentId, select)
+  for (let i = 0; i < added.length; i += batchSize) {
+    const batch = added.slice(i, i + batchSize)
+    const enrollments = batch.flatMap(id => journeys.map(active => buildEnrollment(active, id, 0)))
+    await startRuns(tx, await filterByConditions(tx, tenantId, enrollments))
   }
 }

@@ -1,17 +1,16 @@
 /**
- * Moves many runs on in one transaction: what they do is done side by side, what they do alike is one statement, and
- * they are saved together. Runs of a contact that somebody else has in hand this moment, or whose step cannot be done,
- * are left to the queue, where each goes by itself; they hold up nobody, and none of their contact's overtakes them.
+ * Advances many runs in one transaction: concurrently, with equal effects combined into one statement, saved together.
+ * Runs whose contact is locked or whose step fails are returned to the caller, which moves them to the job queue. They
+ * do not delay other runs, and no run of the same contact overtakes them.
  */
+import { addTags, lockTags } from '../../../contacts/tags-and-fields/tags.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
-import { isRetryable } from '../../../platform/db/transact.ts'
+import { isRetryable, withCausationDepth } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { groupBy } from '../../../platform/group-by.ts'
-import type { Input } from '../../nodes/node-type.ts'
-import { saveRuns } from '../../store/runs.ts'
-import { lockIdleContacts } from '../../store/standing.ts'
-import { batchEffects } from '../alike.ts'
+import type { Effects, Input } from '../../nodes/node-type.ts'
+import { lockIdleContacts, saveRuns } from '../../store/runs.ts'
 import { type AdvanceResult, advance, StepError } from './advance.ts'
 import { enqueueFollowUps, startJourney } from './resume.ts'
 import type { Run } from './run.ts'
@@ -21,41 +20,39 @@ export interface RunInput {
   input: Input
 }
 
-/** Enough to find two or three among hundreds whose steps fail. Where more do, what is left goes one by one. */
+/** Enough to isolate two or three failing runs among hundreds. With more failures the rest goes through the queue. */
 const maxAttempts = 40
 
 /**
- * The runs are of journeys and of one workspace; locked, or new, when they are saved by being inserted. Gives those that
- * were not moved, as they were.
+ * Takes journey runs of one workspace, locked, or new if `save` inserts them. Returns the runs that were not advanced,
+ * unchanged.
  */
 export async function advanceBatch(
   deps: Deps,
   tx: Tx,
   tenantId: string,
-  moves: readonly RunInput[],
+  items: readonly RunInput[],
   save: typeof saveRuns = saveRuns,
 ): Promise<RunInput[]> {
   let attempts = 0
 
-  /** A part in which a step fails is halved until that run stands alone. */
-  async function moveAll(part: readonly RunInput[]): Promise<RunInput[]> {
+  /** Halves a batch in which a step fails until the failing run is alone. */
+  async function advancePart(part: readonly RunInput[]): Promise<RunInput[]> {
     if (part.length === 0) return []
-    const left = attempts++ < maxAttempts ? await attempt({ deps, tx, tenantId, save }, part) : [...part]
-    if (left !== 'failed') return left
+    const skipped = attempts++ < maxAttempts ? await attempt({ deps, tx, tenantId, save }, part) : [...part]
+    if (skipped !== 'failed') return skipped
     if (part.length === 1) return [...part]
     const half = Math.ceil(part.length / 2)
-    const first = await moveAll(part.slice(0, half))
-    const behind = new Set(first.map(({ run }) => run.contactId))
-    const [waiting, free] = partition(part.slice(half), ({ run }) => behind.has(run.contactId))
-    const unmoved = new Set([...first, ...waiting, ...(await moveAll(free))])
-    return part.filter(move => unmoved.has(move))
+    const first = await advancePart(part.slice(0, half))
+    const blocked = new Set(first.map(({ run }) => run.contactId))
+    const second = part.slice(half)
+    const behind = second.filter(({ run }) => blocked.has(run.contactId))
+    const free = second.filter(({ run }) => !blocked.has(run.contactId))
+    const all = new Set([...first, ...behind, ...(await advancePart(free))])
+    return part.filter(item => all.has(item))
   }
 
-  return moveAll(moves)
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter(one => !isFirst(one))]
+  return advancePart(items)
 }
 
 interface BatchContext {
@@ -65,54 +62,94 @@ interface BatchContext {
   save: typeof saveRuns
 }
 
-async function attempt(moving: BatchContext, moves: readonly RunInput[]): Promise<RunInput[] | 'failed'> {
-  const { deps, tx } = moving
-  pipeline(tx, sql`savepoint together`)
+async function attempt(context: BatchContext, items: readonly RunInput[]): Promise<RunInput[] | 'failed'> {
+  const { deps, tx } = context
+  pipeline(tx, sql`savepoint advance_batch`)
   try {
-    const left = await advanceUnlocked(moving, moves.map(copyRun))
-    pipeline(tx, sql`release savepoint together`)
-    const ids = new Set(left.map(move => move.run.id))
-    return moves.filter(move => ids.has(move.run.id))
+    const skipped = await advanceUnlocked(context, items.map(copyRun))
+    pipeline(tx, sql`release savepoint advance_batch`)
+    const ids = new Set(skipped.map(({ run }) => run.id))
+    return items.filter(({ run }) => ids.has(run.id))
   } catch (error) {
-    if (isRetryable(error)) throw error // the whole transaction is taken again
-    await tx.run(sql`rollback to savepoint together`)
-    if (!(error instanceof StepError)) deps.log.warn({ err: error }, 'runs could not be moved together')
+    if (isRetryable(error)) throw error // the whole transaction is retried
+    await tx.run(sql`rollback to savepoint advance_batch`)
+    if (!(error instanceof StepError)) deps.log.warn({ err: error }, 'workflow batch failed')
     return 'failed'
   }
 }
 
-/** Moving a run puts new things in the place of old ones, but for the counts of visits and what a node keeps. */
+/** Copies the members that `advance` changes in place; it replaces all others. */
 function copyRun({ run, input }: RunInput): RunInput {
   return { run: { ...run, visits: { ...run.visits }, state: structuredClone(run.state) }, input }
 }
 
-/** Goes with what comes next, which fails if this does. */
+/** Sends a statement without awaiting it; the next statement fails if this one does. */
 function pipeline(tx: Tx, statement: Sql): void {
   tx.run(statement).catch(() => {})
 }
 
-async function advanceUnlocked(moving: BatchContext, moves: readonly RunInput[]): Promise<RunInput[]> {
-  const { deps, tx, tenantId, save } = moving
-  const wanted = [...new Set(moves.map(({ run }) => run.contactId))]
-  const free = await lockIdleContacts(tx, tenantId, wanted)
-  const mine = moves.filter(({ run }) => free.has(run.contactId))
-  const engine = { deps, tx, call: startJourney, wrap: batchEffects(tx, tenantId) }
-  const moved: [Run, AdvanceResult][] = []
-  const inOrder = async (group: readonly RunInput[]) => {
-    for (const { run, input } of group) moved.push([run, await advance(engine, run, input)])
+async function advanceUnlocked(context: BatchContext, items: readonly RunInput[]): Promise<RunInput[]> {
+  const { deps, tx, tenantId, save } = context
+  const contactIds = [...new Set(items.map(({ run }) => run.contactId))]
+  const locked = await lockIdleContacts(tx, tenantId, contactIds)
+  const engine = { deps, tx, startJourney, wrapEffects: batchEffects(tx, tenantId) }
+  const advanced: [Run, AdvanceResult][] = []
+  const advanceInOrder = async (group: readonly RunInput[]) => {
+    for (const { run, input } of group) advanced.push([run, await advance(engine, run, input)])
   }
-  const results = await Promise.allSettled(
-    [...groupBy(mine, ({ run }) => run.contactId).values()].map(inOrder),
+  const byContact = groupBy(
+    items.filter(({ run }) => locked.has(run.contactId)),
+    ({ run }) => run.contactId,
   )
-  // After the first fault every statement fails; what came first says why.
-  const faults = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
-  const first = faults.find(fault => (fault as { code?: string }).code !== '25P02')
-  if (faults.length > 0) throw first ?? faults[0]
+  throwFirstError(await Promise.allSettled([...byContact.values()].map(advanceInOrder)))
   await save(
     tx,
-    moved.map(([run]) => run),
-    moved.flatMap(([, { lines }]) => lines),
+    advanced.map(([run]) => run),
+    advanced.flatMap(([, { stepRows }]) => stepRows),
   )
-  for (const [run, advanced] of moved) await enqueueFollowUps(tx, run, advanced)
-  return moves.filter(({ run }) => !free.has(run.contactId))
+  for (const [run, result] of advanced) await enqueueFollowUps(tx, run, result)
+  return items.filter(({ run }) => !locked.has(run.contactId))
+}
+
+/** After the first error of a transaction every statement fails with 25P02; only the first error names the cause. */
+function throwFirstError(results: readonly PromiseSettledResult<void>[]): void {
+  const errors = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+  if (errors.length > 0)
+    throw errors.find(error => (error as { code?: string }).code !== '25P02') ?? errors[0]
+}
+
+interface PendingTag {
+  contactId: string
+  tagId: string
+  causationDepth: number
+  resolve: (exists: boolean) => void
+  reject: (error: unknown) => void
+}
+
+/** Combines the tags that runs of one transaction add concurrently into one statement per causation depth. */
+function batchEffects(tx: Tx, tenantId: string): (effects: Effects, run: Run) => Effects {
+  let pending: PendingTag[] = []
+
+  async function flush(): Promise<void> {
+    const batch = pending
+    pending = []
+    try {
+      const existing = await lockTags(tx, tenantId, [...new Set(batch.map(tag => tag.tagId))])
+      const valid = batch.filter(tag => existing.has(tag.tagId))
+      for (const [depth, tags] of groupBy(valid, tag => String(tag.causationDepth)))
+        await addTags(withCausationDepth(tx, Number(depth)), tenantId, tags)
+      for (const tag of batch) tag.resolve(existing.has(tag.tagId))
+    } catch (error) {
+      for (const tag of batch) tag.reject(error)
+    }
+  }
+
+  return (effects, { contactId, causationDepth }) => ({
+    ...effects,
+    addTag: tagId =>
+      new Promise<boolean>((resolve, reject) => {
+        if (pending.length === 0) setImmediate(flush)
+        pending.push({ contactId, tagId, causationDepth, resolve, reject })
+      }),
+  })
 }

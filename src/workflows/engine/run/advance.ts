@@ -1,6 +1,6 @@
 /**
- * Moves a run on, in one transaction: node after node until it waits, calls out, or ends. What the nodes do, the lines
- * of the log and the next wake-up are one commit, so each happens once however often a process dies on the way.
+ * Advances a run in one transaction: node after node until it waits, sends an HTTP request or ends. The effects of the
+ * nodes, the step rows and the next job are one commit, so each takes effect exactly once if a process dies.
  */
 import { findMessage } from '../../../conversations/messages.ts'
 import type { Tx } from '../../../platform/db/db.ts'
@@ -8,36 +8,34 @@ import { withCausationDepth } from '../../../platform/db/transact.ts'
 import { ExpressionError } from '../../expressions/expressions.ts'
 import type { Effects, HttpRequest, Input, Json, Outcome, Wait } from '../../nodes/node-type.ts'
 import { liveEffects } from '../effects/live.ts'
-import type { EngineContext } from '../engine.ts'
 import { findTrueCase } from '../waits/conditions.ts'
 import { getPlan, type Plan, type PlanNode } from './plan.ts'
-import type { Run, StepRow, WaitState } from './run.ts'
+import { type EngineContext, notWaiting, type Run, type StepRow, type WaitState } from './run.ts'
 import { createScope, type RunScope } from './scope.ts'
 import { buildStep, PermanentStepError } from './step.ts'
 
-/** What is left to do once the run is saved. */
+/** Work that remains once the run is saved. */
 export interface AdvanceResult {
-  lines: StepRow[]
+  stepRows: StepRow[]
   http?: HttpRequest
-  /** It has more steps than one transaction should hold. */
-  goesOn?: boolean
+  /** The run has more steps than fit in one transaction. */
+  hasMoreSteps?: boolean
 }
 
 export const maxStepsPerTransaction = 50
 export const maxStepsPerRun = 1_000
 
 interface AdvanceContext {
-  engine: EngineContext
   tx: Tx
   run: Run
   plan: Plan
   scope: RunScope
   effects: Effects
   now: Date
-  lines: StepRow[]
+  stepRows: StepRow[]
 }
 
-/** A node threw. Nothing of its transaction stands; `code` lets what is worth another try be seen. */
+/** Thrown when a node throws; the transaction must be rolled back. `code` is the code of the cause, for retries. */
 export class StepError extends Error {
   readonly nodeId: string
   readonly code?: string
@@ -48,23 +46,22 @@ export class StepError extends Error {
   }
 }
 
-/** The run is locked, or new. Changes it; the caller saves it. */
+/** Changes the run, which must be locked or new; the caller saves it. */
 export async function advance(engine: EngineContext, run: Run, input: Input): Promise<AdvanceResult> {
-  const moving = await buildContext(engine, run)
-  run.status = 'running'
-  run.turn++
-  clearWait(run)
+  const context = await buildContext(engine, run)
+  const { stepRows } = context
+  Object.assign(run, notWaiting, { status: 'running', revision: run.revision + 1, error: null })
   let next: Input = input
-  for (let taken = 0; ; taken++) {
+  for (let executed = 0; ; executed++) {
     if (run.steps >= maxStepsPerRun) {
-      finishRun(moving, 'failed', { code: 'too_many_steps', message: `took ${maxStepsPerRun} steps` })
-      return { lines: moving.lines }
+      finishRun(context, 'failed', { code: 'too_many_steps', message: `took ${maxStepsPerRun} steps` })
+      return { stepRows }
     }
-    if (taken === maxStepsPerTransaction && next.type === 'arrived')
-      return { lines: moving.lines, goesOn: true }
-    const after = await executeNode(moving, next)
-    if ('done' in after) return { lines: moving.lines, ...after.done }
-    next = after.next
+    if (executed === maxStepsPerTransaction && next.type === 'arrived')
+      return { stepRows, hasMoreSteps: true }
+    const action = await executeNode(context, next)
+    if ('done' in action) return { stepRows, ...action.done }
+    next = action.next
   }
 }
 
@@ -74,28 +71,17 @@ async function buildContext(engine: EngineContext, run: Run): Promise<AdvanceCon
   const scope = createScope(tx, run, now)
   const plan = await getPlan(tx, run.tenantId, run.versionId)
   const live = liveEffects(engine, tx, run, () => scope.invalidate())
-  const effects = engine.wrap?.(live, run) ?? live
-  return { engine, tx, run, plan, scope, effects, now, lines: [] }
+  const effects = engine.wrapEffects?.(live, run) ?? live
+  return { tx, run, plan, scope, effects, now, stepRows: [] }
 }
 
-/** Nothing wakes it any more. */
-function clearWait(run: Run): void {
-  run.wait = null
-  run.waitingSince = null
-  run.wakeAt = null
-  run.listens = false
-  run.heard = null
-  run.heardSince = null
-  run.error = null
-}
+type NextAction = { next: Input } | { done: Omit<AdvanceResult, 'stepRows'> }
 
-type NextAction = { next: Input } | { done: Omit<AdvanceResult, 'lines'> }
-
-async function executeNode(moving: AdvanceContext, input: Input): Promise<NextAction> {
-  const { run, plan } = moving
+async function executeNode(context: AdvanceContext, input: Input): Promise<NextAction> {
+  const { run, plan } = context
   const node = plan.nodes.get(run.nodeId)
   if (!node) {
-    finishRun(moving, 'failed', { code: 'unknown_node', message: `there is no node ${run.nodeId}` })
+    finishRun(context, 'failed', { code: 'unknown_node', message: `node ${run.nodeId} not found` })
     return { done: {} }
   }
   if (input.type === 'arrived') {
@@ -103,13 +89,14 @@ async function executeNode(moving: AdvanceContext, input: Input): Promise<NextAc
     run.visits[node.id] = (run.visits[node.id] ?? 0) + 1
   }
   if (input.type === 'message') run.message = input.messages.at(-1) ?? run.message
-  const outcome = await runNode(moving, node, input)
-  return applyOutcome(moving, node, input, outcome)
+  const outcome = await runNode(context, node, input)
+  recordStep(context, node, input, outcome)
+  return applyOutcome(context, node, input, outcome)
 }
 
-async function runNode(moving: AdvanceContext, node: PlanNode, input: Input): Promise<Outcome> {
+async function runNode(context: AdvanceContext, node: PlanNode, input: Input): Promise<Outcome> {
   try {
-    return await node.kind.run(buildStep(moving, node, input) as never)
+    return await node.nodeType.run(buildStep(context, node, input) as never)
   } catch (error) {
     if (error instanceof ExpressionError)
       return { fail: { code: 'expression_failed', message: error.message } }
@@ -118,38 +105,67 @@ async function runNode(moving: AdvanceContext, node: PlanNode, input: Input): Pr
   }
 }
 
+function recordStep(
+  { run, now, stepRows }: AdvanceContext,
+  node: PlanNode,
+  input: Input,
+  outcome: Outcome,
+): void {
+  const outcomes = ['to', 'wait', 'http', 'jump', 'end', 'fail'] as const
+  const output = 'to' in outcome ? outcome.to : 'jump' in outcome ? outcome.jump : null
+  const error = 'fail' in outcome ? { error: outcome.fail } : undefined
+  run.updatedAt = now.toISOString()
+  stepRows.push({
+    tenantId: run.tenantId,
+    runId: run.id,
+    n: ++run.steps,
+    nodeId: node.id,
+    type: node.type,
+    at: run.updatedAt,
+    input: toLoggedInput(input),
+    outcome: outcomes.find(name => name in outcome)!,
+    output: 'end' in outcome ? outcome.end : output,
+    detail: outcome.detail || error ? { ...outcome.detail, ...error } : null,
+  })
+}
+
+/** Keeps only ids and text of messages: their content is in the conversation. */
+function toLoggedInput(input: Input): Json {
+  if (input.type !== 'message') return input as unknown as Json
+  return { type: 'message', text: input.text, messageIds: input.messages.map(message => message.id) }
+}
+
 async function applyOutcome(
-  moving: AdvanceContext,
+  context: AdvanceContext,
   node: PlanNode,
   input: Input,
   outcome: Outcome,
 ): Promise<NextAction> {
-  const { run } = moving
-  recordStep(moving, node, input, outcome)
-  if ('to' in outcome) return moveTo(moving, moving.plan.next(node.id, outcome.to), 'end_of_path')
-  if ('jump' in outcome) return moveTo(moving, outcome.jump, 'end_of_path')
-  if ('end' in outcome) return complete(moving, outcome.end)
+  const { run } = context
+  if ('to' in outcome) return moveTo(context, context.plan.next(node.id, outcome.to))
+  if ('jump' in outcome) return moveTo(context, outcome.jump)
+  if ('end' in outcome) return complete(context, outcome.end)
   if ('fail' in outcome) {
-    finishRun(moving, 'failed', outcome.fail)
+    finishRun(context, 'failed', outcome.fail)
     return { done: {} }
   }
   run.state = outcome.state ?? null
   if ('http' in outcome) {
-    suspend(moving, { http: true })
+    suspend(context, { http: true })
     return { done: { http: outcome.http } }
   }
-  return waitFor(moving, outcome.wait, input)
+  return startWait(context, outcome.wait, input)
 }
 
-function moveTo(moving: AdvanceContext, nodeId: string | undefined, reason: string): NextAction {
-  if (nodeId === undefined) return complete(moving, reason)
-  moving.run.nodeId = nodeId
+function moveTo(context: AdvanceContext, nodeId: string | undefined): NextAction {
+  if (nodeId === undefined) return complete(context, 'end_of_path')
+  context.run.nodeId = nodeId
   return { next: { type: 'arrived' } }
 }
 
-function complete(moving: AdvanceContext, reason: string): NextAction {
-  moving.run.endReason = reason
-  finishRun(moving, 'completed')
+function complete(context: AdvanceContext, reason: string): NextAction {
+  context.run.endReason = reason
+  finishRun(context, 'completed')
   return { done: {} }
 }
 
@@ -165,16 +181,15 @@ function finishRun(
   if (error) run.endReason = error.code
 }
 
-/** What is true already, and a time that is past, do not make it wait. */
-async function waitFor(moving: AdvanceContext, wait: Wait, input: Input): Promise<NextAction> {
+/** Suspends the run unless the wait is over already: a case is true, or the deadline has passed. */
+async function startWait(context: AdvanceContext, wait: Wait, input: Input): Promise<NextAction> {
   const { cases = [], until } = wait
-  const word =
-    wait.delivery === undefined ? undefined : await findNewDeliveryStatus(moving, wait.delivery, input)
-  if (word) return { next: word }
-  const index = await findTrueCase(moving.tx, moving.run, moving.scope, cases)
+  const delivery = wait.delivery && (await findNewDeliveryStatus(context, wait.delivery, input))
+  if (delivery) return { next: delivery }
+  const index = await findTrueCase(context.tx, context.run, context.scope, cases)
   if (index !== undefined) return { next: { type: 'case', index, event: null } }
-  if (until && until <= moving.now) return { next: { type: 'timeout' } }
-  suspend(moving, {
+  if (until && until <= context.now) return { next: { type: 'timeout' } }
+  suspend(context, {
     ...(wait.message ? { message: true } : {}),
     ...(cases.length > 0 ? { cases } : {}),
     ...(wait.delivery ? { delivery: wait.delivery } : {}),
@@ -184,66 +199,35 @@ async function waitFor(moving: AdvanceContext, wait: Wait, input: Input): Promis
   return { done: {} }
 }
 
-type DeliveryInput = Extract<Input, { type: 'delivery' }>
-const reportedStatuses = ['sent', 'failed', 'delivered', 'read'] as const
-
-/** Word of a message that came while its last word was being told: nobody tells it again. */
-async function findNewDeliveryStatus(
-  { tx, run }: AdvanceContext,
-  messageId: string,
-  input: Input,
-): Promise<Input | undefined> {
-  const word = await findDeliveryStatus(tx, run.tenantId, messageId)
-  return input.type === 'delivery' && input.status === word?.status ? undefined : word
-}
-
-/** What there is to tell of a message now. */
-export async function findDeliveryStatus(
-  tx: Tx,
-  tenantId: string,
-  messageId: string,
-): Promise<DeliveryInput | undefined> {
-  const message = await findMessage(tx, tenantId, messageId)
-  const status = reportedStatuses.find(one => one === message?.status)
-  return status && { type: 'delivery', status, code: message?.error?.code ?? null }
-}
-
 function suspend({ run, now }: AdvanceContext, wait: WaitState): void {
   run.status = 'waiting'
   run.wait = wait
   run.wakeAt = wait.until ?? null
   run.waitingSince = now.toISOString()
   run.updatedAt = run.waitingSince
-  run.listens = Boolean(wait.message || wait.cases || wait.delivery)
+  run.waitsForEvent = Boolean(wait.message || wait.cases || wait.delivery)
 }
 
-function recordStep(
-  { run, now, lines }: AdvanceContext,
-  node: PlanNode,
+type DeliveryInput = Extract<Input, { type: 'delivery' }>
+const reportedStatuses = ['sent', 'failed', 'delivered', 'read'] as const
+
+/** Returns a status that the message reached while the run handled its previous one: no further event reports it. */
+async function findNewDeliveryStatus(
+  { tx, run }: AdvanceContext,
+  messageId: string,
   input: Input,
-  outcome: Outcome,
-): void {
-  const kinds = ['to', 'wait', 'http', 'jump', 'end', 'fail'] as const
-  const kind = kinds.find(one => one in outcome)!
-  const output = 'to' in outcome ? outcome.to : 'jump' in outcome ? outcome.jump : null
-  const fault = 'fail' in outcome ? { error: outcome.fail } : undefined
-  run.updatedAt = now.toISOString()
-  lines.push({
-    tenantId: run.tenantId,
-    runId: run.id,
-    n: ++run.steps,
-    nodeId: node.id,
-    type: node.type,
-    at: run.updatedAt,
-    input: toLoggedInput(input),
-    outcome: kind,
-    output: 'end' in outcome ? outcome.end : output,
-    detail: outcome.detail || fault ? { ...outcome.detail, ...fault } : null,
-  })
+): Promise<Input | undefined> {
+  const delivery = await findDeliveryStatus(tx, run.tenantId, messageId)
+  return input.type === 'delivery' && input.status === delivery?.status ? undefined : delivery
 }
 
-/** Of messages their ids and text: the rest is in the conversation. */
-function toLoggedInput(input: Input): Json {
-  if (input.type !== 'message') return input as unknown as Json
-  return { type: 'message', text: input.text, messageIds: input.messages.map(message => message.id) }
+/** Returns the current delivery status of a message, or undefined if there is nothing to report yet. */
+export async function findDeliveryStatus(
+  tx: Tx,
+  tenantId: string,
+  messageId: string,
+): Promise<DeliveryInput | undefined> {
+  const message = await findMessage(tx, tenantId, messageId)
+  const status = reportedStatuses.find(name => name === message?.status)
+  return status && { type: 'delivery', status, code: message?.error?.code ?? null }
 }

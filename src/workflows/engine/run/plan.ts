@@ -1,18 +1,18 @@
-/** A version made ready to run: versions never change, so they are kept. */
+/** A version prepared for execution. Versions never change, so plans are cached. */
 import { LRUCache } from 'lru-cache'
 import type { Queryable } from '../../../platform/db/db.ts'
 import type { AnyNodeType, Definition, DefinitionNode } from '../../nodes/node-type.ts'
 import { findNodeType } from '../../nodes/registry.ts'
-import { findDefinition } from '../../store/active-workflows.ts'
+import { getDefinition } from '../../store/active-workflows.ts'
 
 export interface PlanNode extends DefinitionNode {
-  kind: AnyNodeType
+  nodeType: AnyNodeType
 }
 
 export interface Plan {
   startId: string
   nodes: ReadonlyMap<string, PlanNode>
-  /** Where an output leads; nothing where the run ends. */
+  /** Returns the node that an output leads to, or undefined where the run ends. */
   next(nodeId: string, output: string): string | undefined
 }
 
@@ -22,7 +22,7 @@ export async function getPlan(on: Queryable, tenantId: string, versionId: string
   const key = `${tenantId} ${versionId}`
   let plan = cache.get(key)
   if (!plan) {
-    plan = buildPlan(await findDefinition(on, tenantId, versionId))
+    plan = buildPlan(await getDefinition(on, tenantId, versionId))
     cache.set(key, plan)
   }
   return plan
@@ -31,19 +31,19 @@ export async function getPlan(on: Queryable, tenantId: string, versionId: string
 export function buildPlan(definition: Definition): Plan {
   const nodes = new Map(
     definition.nodes.flatMap(node => {
-      const kind = findNodeType(node.type)
-      return kind ? [[node.id, { ...node, kind }] as const] : []
+      const nodeType = findNodeType(node.type)
+      return nodeType ? [[node.id, { ...node, nodeType }] as const] : []
     }),
   )
-  const ways = new Map<string, string>()
+  const targets = new Map<string, string>()
   for (const { source, target, sourceHandle } of definition.edges) {
     const node = nodes.get(source)
-    const output = sourceHandle ?? node?.kind.outputs(node.data as never)[0]?.name
-    if (output !== undefined) ways.set(`${source}\n${output}`, target)
+    const output = sourceHandle ?? node?.nodeType.outputs(node.data as never)[0]?.name
+    if (output !== undefined) targets.set(`${source}\n${output}`, target)
   }
   return {
     startId: definition.nodes.find(node => node.type === 'start')!.id,
     nodes,
-    next: (nodeId, output) => ways.get(`${nodeId}\n${output}`),
+    next: (nodeId, output) => targets.get(`${nodeId}\n${output}`),
   }
 }

@@ -1,19 +1,31 @@
-/** A run as the engine holds it: the row of workflow_runs. Only `advance` and those who wake change it. */
+/** The run as the engine holds it: one row of workflow_runs. Only `run/` and `waits/` change it. */
 import type { Message } from '../../../conversations/schemas.ts'
-import type { Json, RunEvent, RunInfo, RunStatus, WaitCase, WorkflowKind } from '../../nodes/node-type.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import type { Deps } from '../../../platform/deps.ts'
+import type {
+  Effects,
+  Json,
+  RunEvent,
+  RunInfo,
+  RunStatus,
+  WaitCase,
+  WorkflowKind,
+} from '../../nodes/node-type.ts'
 import type { EntryMode } from '../../triggers/trigger-type.ts'
 
-/** What wakes a run besides the time. */
+/** What a run waits for. */
 export interface WaitState {
   message?: true
   cases?: WaitCase[]
+  /** Id of a message whose delivery status is awaited. */
   delivery?: string
+  /** Id of a run whose end is awaited. */
   run?: string
-  /** An HTTP call is under way. */
+  /** An HTTP request is in flight. */
   http?: true
-  /** The chatbot has not begun: it lets the customer finish first. */
+  /** The chatbot run has not started: it waits until the customer's burst of messages ends. */
   start?: true
-  /** The time of the wait itself; that of a burst of messages may come before. */
+  /** Deadline of the wait. `wakeAt` is earlier while replies are buffered. */
   until?: string
 }
 
@@ -31,26 +43,32 @@ export interface Run {
   versionId: string
   contactId: string
   conversationId: string | null
+  /** Session that a chatbot replies in. */
   sessionId: string | null
+  /** Run that started this one and waits for its end. */
   parentRunId: string | null
   entryMode: EntryMode
   entryKey: string
   causationDepth: number
   status: RunStatus
   nodeId: string
+  /** State that the current node keeps between its waits. */
   state: Json | null
   variables: Record<string, Json>
   visits: Record<string, number>
   event: RunEvent
+  /** Latest message of the customer. */
   message: Message | null
   steps: number
-  turn: number
+  /** Incremented whenever the run advances or ends; jobs for an earlier revision are ignored. */
+  revision: number
   wait: WaitState | null
   waitingSince: string | null
   wakeAt: string | null
-  listens: boolean
-  heard: Message[] | null
-  heardSince: string | null
+  /** Events about the contact may resume the run. */
+  waitsForEvent: boolean
+  bufferedReplies: Message[] | null
+  bufferingSince: string | null
   endReason: string | null
   error: RunError | null
   startedAt: string
@@ -58,7 +76,7 @@ export interface Run {
   endedAt: string | null
 }
 
-/** A line of a run's log. */
+/** One entry of a run's log. */
 export interface StepRow {
   tenantId: string
   runId: string
@@ -72,11 +90,38 @@ export interface StepRow {
   detail: Record<string, Json> | null
 }
 
+/** Dependencies of a run that is being advanced. */
+export interface EngineContext {
+  deps: Deps
+  tx: Tx
+  startJourney: StartJourney
+  /** Replaces the effects: a batch combines them, a simulation records them. */
+  wrapEffects?: (effects: Effects, run: Run) => Effects
+}
+
+/** Starts a journey for the contact of the calling run. */
+export type StartJourney = (
+  tx: Tx,
+  caller: Run,
+  journeyId: string,
+  data?: Record<string, Json>,
+) => ReturnType<Effects['startJourney']>
+
+/** Members of a run that does not wait. */
+export const notWaiting = {
+  wait: null,
+  waitingSince: null,
+  wakeAt: null,
+  waitsForEvent: false,
+  bufferedReplies: null,
+  bufferingSince: null,
+} satisfies Partial<Run>
+
 export function isInProgress({ status }: Pick<Run, 'status'>): boolean {
   return status === 'running' || status === 'waiting'
 }
 
-/** Runs of one contact, and those of one conversation's bot, go one after the other. */
+/** Returns the ordering key of the run's jobs: its contact, or the conversation of a chatbot. */
 export function getOrderingKey(run: Pick<Run, 'kind' | 'contactId' | 'conversationId'>): string {
   return run.kind === 'chatbot' ? run.conversationId! : run.contactId
 }

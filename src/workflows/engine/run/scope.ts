@@ -1,6 +1,6 @@
-/** What templates and expressions of a run see. What they do not speak of is not loaded. */
+/** The values that templates and expressions of a run can read. Contact and conversation are loaded on first use. */
 import { loadContacts } from '../../../contacts/contact-views.ts'
-import { type Contact } from '../../../contacts/schemas.ts'
+import type { Contact } from '../../../contacts/schemas.ts'
 import { emailFieldId, phoneFieldId } from '../../../contacts/tags-and-fields/custom-field-values.ts'
 import { conversationToApi, findConversation } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
@@ -15,7 +15,7 @@ type Values = Record<string, unknown>
 export interface RunScope {
   interpolate<T>(value: T): Promise<T>
   evaluate(expression: string): Promise<Json>
-  /** The contact or its conversation changed: they are loaded anew when asked for. */
+  /** Reloads contact and conversation on their next use. */
   invalidate(): void
 }
 
@@ -23,14 +23,14 @@ export function createScope(tx: Tx, run: Run, now: Date): RunScope {
   let contact: Promise<Values | null> | undefined
   let conversation: Promise<Values | null> | undefined
 
-  async function gather(texts: readonly string[]): Promise<Values> {
-    const speaksOf = (name: string) => texts.some(text => text.includes(name))
-    if (speaksOf('contact')) contact ??= loadContact(tx, run)
-    if (speaksOf('conversation')) conversation ??= loadConversation(tx, run)
-    const [contactNow = null, conversationNow = null] = await Promise.all([contact, conversation])
+  async function loadValues(texts: readonly string[]): Promise<Values> {
+    const mentions = (name: string) => texts.some(text => text.includes(name))
+    if (mentions('contact')) contact ??= loadContact(tx, run)
+    if (mentions('conversation')) conversation ??= loadConversation(tx, run)
+    const [contactValues = null, conversationValues = null] = await Promise.all([contact, conversation])
     return {
-      contact: contactNow,
-      conversation: conversationNow,
+      contact: contactValues,
+      conversation: conversationValues,
       message: run.message && { ...run.message, text: getText(run.message.content) },
       variables: run.variables,
       event: { ...run.event.data, ...run.event },
@@ -42,11 +42,11 @@ export function createScope(tx: Tx, run: Run, now: Date): RunScope {
     async interpolate(value) {
       const texts = collectStrings(value).filter(text => text.includes('{{'))
       if (texts.length === 0) return value
-      const scope = await gather(texts)
-      return mapStrings(value, text => interpolate(text, scope).text)
+      const values = await loadValues(texts)
+      return mapStrings(value, text => interpolate(text, values).text)
     },
     async evaluate(expression) {
-      return evaluateExpression(expression, await gather([expression]))
+      return evaluateExpression(expression, await loadValues([expression]))
     },
     invalidate() {
       contact = undefined
@@ -63,8 +63,8 @@ async function loadContact(tx: Tx, { tenantId, contactId }: Run): Promise<Values
 }
 
 function getPhone({ identities, customFields }: Contact): string | null {
-  const own = identities.find(one => one.metadata.phoneNumber)?.metadata.phoneNumber
-  return own ?? customFields[phoneFieldId] ?? null
+  const identity = identities.find(({ metadata }) => metadata.phoneNumber)
+  return identity?.metadata.phoneNumber ?? customFields[phoneFieldId] ?? null
 }
 
 async function loadConversation(tx: Tx, { tenantId, conversationId }: Run): Promise<Values | null> {
@@ -81,7 +81,9 @@ function collectStrings(value: unknown): string[] {
 
 function mapStrings<T>(value: T, change: (text: string) => string): T {
   if (typeof value === 'string') return change(value) as T
-  if (Array.isArray(value)) return value.map(one => mapStrings(one, change)) as T
+  if (Array.isArray(value)) return value.map(item => mapStrings(item, change)) as T
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapStrings(one, change)])) as T
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, mapStrings(item, change)]),
+  ) as T
 }

@@ -1,11 +1,10 @@
-/** What a node is given to do its work with. */
+/** Builds the step: the interface through which a node reads and changes its run. */
 
 import { loadSnapshots } from '../../../contacts/snapshots.ts'
 import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/find-existing.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
 import type { Effects, Input, Step } from '../../nodes/node-type.ts'
-import { resolveFilter } from '../standing-filter.ts'
+import { contactMatchesFilter } from '../waits/conditions.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { type Run, toRunInfo } from './run.ts'
 import type { RunScope } from './scope.ts'
@@ -21,7 +20,7 @@ interface StepContext {
 
 const maxVariableCharacters = 65_536
 
-/** A node asked for something that it cannot have: trying again would not help. */
+/** Thrown by a node for an error that a retry cannot fix; the run fails immediately. */
 export class PermanentStepError extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -51,7 +50,7 @@ export function buildStep(
     setVariable: (name, value) => {
       const size = JSON.stringify({ ...run.variables, [name]: value }).length
       if (size > maxVariableCharacters)
-        throw new PermanentStepError('variables_too_large', 'the variables of a run must stay below 64 KiB')
+        throw new PermanentStepError('variables_too_large', 'the variables of a run must not exceed 64 KiB')
       run.variables = { ...run.variables, [name]: value }
     },
     interpolate: value => scope.interpolate(value),
@@ -60,20 +59,9 @@ export function buildStep(
     field: async fieldId => {
       const { fields } = await findExistingTagsAndFields(tx, run.tenantId, [], [fieldId])
       if (!fields.has(fieldId))
-        throw new PermanentStepError('unknown_field', `the custom field ${fieldId} was deleted`)
+        throw new PermanentStepError('unknown_custom_field', `the custom field ${fieldId} was deleted`)
       const [contact] = await loadSnapshots(tx, run.tenantId, [run.contactId])
       return contact?.fields[fieldId] || undefined
     },
   }
-}
-
-export async function contactMatchesFilter(
-  tx: Tx,
-  run: Pick<Run, 'tenantId' | 'contactId'>,
-  filter: ContactFilter,
-  now: Date,
-): Promise<boolean> {
-  const [contact] = await loadSnapshots(tx, run.tenantId, [run.contactId])
-  if (contact === undefined) return false
-  return contactMatches(await resolveFilter(tx, run.tenantId, filter), contact, now)
 }

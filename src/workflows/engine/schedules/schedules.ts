@@ -1,7 +1,6 @@
 /**
- * Journeys that the clock starts: at set times, when a date of the contact comes, when a conversation has been silent.
- * Each has a row that says when it is next; who moves it on puts the work into the queue in the same transaction. The
- * work goes through the contacts in pages, each with its runs in one commit.
+ * Schedules of journeys with the triggers `schedule`, `date_reached` and `conversation_idle`. Each has a row with its
+ * next time; the transaction that advances the row enqueues a job, which enrolls contacts page by page.
  */
 import { listIdleConversations } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
@@ -24,135 +23,158 @@ import {
 } from '../../store/schedules.ts'
 import { getConditions } from '../../triggers/conditions.ts'
 import { getNextRun } from '../../triggers/schedule.ts'
-import { addDays, toInstant, toLocalTime } from '../../triggers/timezones.ts'
-import { type Enrollment, enroll, filterByConditions } from '../enrollment/enroll.ts'
-import { enqueueResumes } from '../run/resume.ts'
-import { resolveFilter } from '../standing-filter.ts'
+import { addDays, toInstant, toLocalDate } from '../../triggers/timezones.ts'
+import type { TriggerConfig } from '../../triggers/trigger-type.ts'
+import { type Enrollment, filterByConditions } from '../enrollment/enroll.ts'
+import { startRuns } from '../run/resume.ts'
+import { resolveFilter } from '../waits/conditions.ts'
 
-export const scheduledTriggerTypes: readonly string[] = ['schedule', 'date_reached', 'conversation_idle']
+const scheduledTriggerTypes: readonly string[] = ['schedule', 'date_reached', 'conversation_idle']
 const idleCheckMs = 10_000
 const pageSize = 500
 const maxCatchUpMs = 31 * 86_400_000
 
-/** Undefined: never again. */
+/** Returns the first time after `after`, or undefined if there is none. */
 export function getNextTime({ trigger }: Pick<ActiveWorkflow, 'trigger'>, after: Date): Date | undefined {
   const timezone = (trigger.timezone as string | undefined) ?? 'UTC'
   if (trigger.type === 'schedule') return getNextRun(String(trigger.cron), timezone, after)
   if (trigger.type === 'conversation_idle') return new Date(after.getTime() + idleCheckMs)
   const at = (trigger.at as string | undefined) ?? '09:00'
-  let day = toLocalTime(timezone, after).slice(0, 10)
+  let day = toLocalDate(timezone, after)
   while (toInstant(timezone, day, at) <= after) day = addDays(day, 1)
   return toInstant(timezone, day, at)
 }
 
-/** Gives each active journey of these kinds its row. */
+/** Sets the schedule of a journey that is being activated, or removes it if its trigger has none. */
+export async function setSchedule(
+  tx: Tx,
+  {
+    tenantId,
+    workflowId,
+    versionId,
+    trigger,
+  }: Pick<ScheduleRow, 'tenantId' | 'workflowId' | 'versionId'> & {
+    trigger: TriggerConfig
+  },
+): Promise<void> {
+  await deleteSchedule(tx, { tenantId, workflowId })
+  if (!scheduledTriggerTypes.includes(trigger.type)) return
+  const next = getNextTime({ trigger }, new Date(tx.now))
+  if (next) await upsertSchedules(tx, [{ tenantId, workflowId, versionId, nextAt: next.toISOString() }])
+}
+
+/** Creates missing schedules of active journeys and deletes those of inactive ones. */
 export function syncSchedules(deps: Deps): Promise<void> {
   return transact(deps.db, async tx => {
     const actives = await listActiveByTrigger(tx, scheduledTriggerTypes)
     const now = new Date(tx.now)
-    const clocks = actives.flatMap(active => {
+    const schedules = actives.flatMap(active => {
       const next = getNextTime(active, now)
       const { tenantId, workflowId, versionId } = active
       return next ? [{ tenantId, workflowId, versionId, nextAt: next.toISOString() }] : []
     })
-    if (clocks.length > 0) await upsertSchedules(tx, clocks)
+    if (schedules.length > 0) await upsertSchedules(tx, schedules)
     await deleteInactiveSchedules(tx)
   })
 }
 
-/** False when another process has what is due in its hands this moment. */
+/** Fires the earliest due schedule. Returns false if other processes have locked all due schedules. */
 export function fireDueSchedule(deps: Deps): Promise<boolean> {
   return transact(deps.db, fireNext)
 }
 
-/** Every day counts for somebody, also those on which nothing ran; of other times that were missed one is enough. */
+async function fireNext(tx: Tx): Promise<boolean> {
+  const schedule = await lockDueSchedule(tx)
+  if (!schedule) return false
+  const { tenantId, workflowId } = schedule
+  const active = await findActiveWorkflow(tx, tenantId, 'journey', workflowId)
+  const next =
+    active?.versionId === schedule.versionId
+      ? getNextTime(active, getLastTime(active, schedule, tx))
+      : undefined
+  if (!active || !next) {
+    // The row of an older version: `syncSchedules` creates the row of the current one.
+    await deleteSchedule(tx, schedule)
+    return true
+  }
+  const until = active.trigger.type === 'conversation_idle' ? tx.now : schedule.nextAt
+  await updateSchedule(tx, schedule, { nextAt: next.toISOString(), processedUntil: until })
+  const payload = { workflowId, versionId: active.versionId, from: schedule.processedUntil, at: until }
+  await enqueue(tx, runSchedule, { tenantId, orderingKey: workflowId, payload })
+  return true
+}
+
+/** `date_reached` catches up on every missed day, because each day concerns other contacts; others run once. */
 function getLastTime({ trigger }: ActiveWorkflow, { nextAt }: ScheduleRow, tx: Tx): Date {
   const now = Date.parse(tx.now)
   if (trigger.type !== 'date_reached') return new Date(now)
   return new Date(Math.max(Date.parse(nextAt), now - maxCatchUpMs))
 }
 
-async function fireNext(tx: Tx): Promise<boolean> {
-  const clock = await lockDueSchedule(tx)
-  if (!clock) return false
-  const { tenantId, workflowId } = clock
-  const active = await findActiveWorkflow(tx, tenantId, 'journey', workflowId)
-  const next =
-    active?.versionId === clock.versionId ? getNextTime(active, getLastTime(active, clock, tx)) : undefined
-  if (!active || !next) {
-    // Of an older version: the row of the newer one is made again at once.
-    await deleteSchedule(tx, clock)
-    return true
-  }
-  const until = active.trigger.type === 'conversation_idle' ? tx.now : clock.nextAt
-  await updateSchedule(tx, clock, { nextAt: next.toISOString(), doneUntil: until })
-  const payload = { workflowId, versionId: active.versionId, from: clock.doneUntil, at: until }
-  await enqueue(tx, runSchedule, { tenantId, orderingKey: workflowId, payload })
-  return true
-}
-
 interface ScheduleRun {
   workflowId: string
   versionId: string
-  /** The time before, exclusive, and the time that this is about. */
+  /** End of the previous run, exclusive. */
   from: string
+  /** Scheduled time of this run. */
   at: string
+  /** Cursor of the next page. */
   after?: string[]
 }
 
 export const runSchedule = job<ScheduleRun>({
-  name: 'enter_by_clock',
+  name: 'workflows.run_schedule',
   priority: 'bulk',
-  handle: (deps, turn, work) => transact(deps.db, tx => enrollPage(tx, turn, work)),
+  handle: (deps, run, work) => transact(deps.db, tx => enrollPage(tx, run, work)),
 })
 
-async function enrollPage(tx: Tx, turn: ScheduleRun, work: Work): Promise<void> {
+async function enrollPage(tx: Tx, run: ScheduleRun, work: Work): Promise<void> {
   const { tenantId } = work
-  const active = await findActiveWorkflow(tx, tenantId, 'journey', turn.workflowId)
-  if (active?.versionId === turn.versionId) {
-    const { enterings, after } = await pageLoaders[active.trigger.type]!(tx, active, turn)
-    const runs = await enroll(tx, await filterByConditions(tx, tenantId, enterings))
-    await enqueueResumes(
-      tx,
-      runs.map(run => ({ run, why: 'go' as const })),
-    )
+  const active = await findActiveWorkflow(tx, tenantId, 'journey', run.workflowId)
+  if (active?.versionId === run.versionId) {
+    const { enrollments, after } = await pageLoaders[active.trigger.type]!(tx, active, run)
+    await startRuns(tx, await filterByConditions(tx, tenantId, enrollments))
     if (after)
-      await enqueue(tx, runSchedule, { tenantId, orderingKey: turn.workflowId, payload: { ...turn, after } })
+      await enqueue(tx, runSchedule, { tenantId, orderingKey: run.workflowId, payload: { ...run, after } })
   }
   await work.finish(tx)
 }
 
 interface EnrollmentPage {
-  enterings: Enrollment[]
+  enrollments: Enrollment[]
   after: string[] | undefined
 }
 
 const pageLoaders: Record<
   string,
-  (tx: Tx, active: ActiveWorkflow, turn: ScheduleRun) => Promise<EnrollmentPage>
+  (tx: Tx, active: ActiveWorkflow, run: ScheduleRun) => Promise<EnrollmentPage>
 > = {
   schedule: async (tx, active, { at, after }) => {
-    const everybody: ContactFilter = { match: 'all', conditions: [] }
-    const filter = await resolveFilter(tx, active.tenantId, getConditions(active.trigger) ?? everybody)
+    const allContacts: ContactFilter = { match: 'all', conditions: [] }
+    const filter = await resolveFilter(tx, active.tenantId, getConditions(active.trigger) ?? allContacts)
     const select = await selectMatching(tx, active.tenantId, filter, new Date(tx.now))
     return buildContactPage(active, at, await listContactPage(tx, select, after?.[0] ?? '', pageSize))
   },
   date_reached: async (tx, active, { at, after }) => {
     const { fieldId, offsetDays = 0, yearly = false, timezone = 'UTC' } = active.trigger
-    const day = addDays(toLocalTime(String(timezone), new Date(at)).slice(0, 10), -Number(offsetDays))
-    const select = selectContactsWithDate(active.tenantId, String(fieldId), day, Boolean(yearly))
+    const date = addDays(toLocalDate(String(timezone), new Date(at)), -Number(offsetDays))
+    const select = selectContactsWithDate(active.tenantId, String(fieldId), date, Boolean(yearly))
     return buildContactPage(active, at, await listContactPage(tx, select, after?.[0] ?? '', pageSize), {
-      date: day,
+      date,
     })
   },
   conversation_idle: async (tx, active, { from, at, after }) => {
-    const back = Number(active.trigger.minutes) * 60_000
-    const ago = (time: string) => new Date(Date.parse(time) - back).toISOString()
-    const span = { after: after?.[0] ?? ago(from), afterId: after?.[1] ?? '~', until: ago(at) }
+    const idleMs = Number(active.trigger.minutes) * 60_000
+    const subtractIdle = (time: string) => new Date(Date.parse(time) - idleMs).toISOString()
+    const span = {
+      after: after?.[0] ?? subtractIdle(from),
+      afterId: after?.[1] ?? '~',
+      until: subtractIdle(at),
+    }
     const rows = await listIdleConversations(tx, active.tenantId, span, pageSize)
     const last = rows.length === pageSize ? rows.at(-1) : undefined
     return {
-      enterings: rows.map(({ contactId, conversationId, lastMessageAt }) =>
+      enrollments: rows.map(({ contactId, conversationId, lastMessageAt }) =>
         buildEnrollment(active, contactId, conversationId, { lastMessageAt }),
       ),
       after: last && [last.lastMessageAt, last.conversationId],
@@ -167,7 +189,7 @@ function buildContactPage(
   data: Record<string, string> = {},
 ): EnrollmentPage {
   return {
-    enterings: ids.map(id => buildEnrollment(active, id, null, { at, ...data })),
+    enrollments: ids.map(id => buildEnrollment(active, id, null, { at, ...data })),
     after: ids.length === pageSize ? [ids.at(-1)!] : undefined,
   }
 }

@@ -7,7 +7,7 @@ import { raw, sql } from '../../../platform/db/sql.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Caller } from '../../../platform/http/caller.ts'
 import { startWorkers } from '../../../platform/jobs/workers.ts'
-import { workflowJobs } from '../../jobs.ts'
+import { workflowJobs } from '../../domain.ts'
 import { createJourney } from '../../testing/fixtures.ts'
 import { startTimerLoop } from './timer-loop.ts'
 
@@ -55,7 +55,7 @@ async function sleepers(from: number, people: readonly string[]): Promise<void> 
   const firstAt = new Date(deps.clock.now().getTime() - 5_000 + from).toISOString()
   await db.run(sql`
     insert into workflow_runs (tenant_id, id, kind, workflow_id, version_id, contact_id, entry_mode, causation_depth, status,
-      node_id, variables, visits, event, steps, turn, wait, waiting_since, wake_at, started_at, updated_at)
+      node_id, variables, visits, event, steps, revision, wait, waiting_since, wake_at, started_at, updated_at)
     select ${tenantId}, 'run_' || ${tenantId}::text || (${from}::int + p.n), 'journey', w.id, w.published_version_id, p.id,
       'every_time', 1, 'waiting', 'nap', '{}', '{"nap": 1}', '{"name": "test", "key": null, "data": {}}', 2, 1,
       json_build_object('until', to_char(t.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), t.at, t.at, t.at, t.at

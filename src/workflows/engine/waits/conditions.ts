@@ -1,26 +1,35 @@
-/** What ends a wait for cases: a condition that holds, or an event that fits. */
-import type { Tx } from '../../../platform/db/db.ts'
+/** Evaluates the conditions and events that a run waits for, and filters on its contact. */
+
+import { loadSnapshots } from '../../../contacts/snapshots.ts'
+import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/find-existing.ts'
+import type { Queryable, Tx } from '../../../platform/db/db.ts'
+import {
+  type ContactFilter,
+  contactMatches,
+  filterReferences,
+  removeReference,
+} from '../../../segments/filter/filter.ts'
 import { ExpressionError } from '../../expressions/expressions.ts'
 import type { RunEvent, WaitCase } from '../../nodes/node-type.ts'
 import type { Run } from '../run/run.ts'
 import type { RunScope } from '../run/scope.ts'
-import { contactMatchesFilter } from '../run/step.ts'
 
-/** Of the conditions; events are not looked at. */
+/** Returns the index of the first condition that is true; cases with events are skipped. */
 export async function findTrueCase(
   tx: Tx,
   run: Run,
   scope: RunScope,
   cases: readonly WaitCase[],
 ): Promise<number | undefined> {
-  for (const [index, one] of cases.entries()) {
-    if ('filter' in one && (await contactMatchesFilter(tx, run, one.filter, new Date(tx.now)))) return index
-    if ('expression' in one && (await isTrue(scope, one.expression))) return index
+  for (const [index, waitCase] of cases.entries()) {
+    if ('filter' in waitCase && (await contactMatchesFilter(tx, run, waitCase.filter, new Date(tx.now))))
+      return index
+    if ('expression' in waitCase && (await isTrue(scope, waitCase.expression))) return index
   }
   return undefined
 }
 
-/** What cannot be told yet is not true yet. */
+/** An expression that cannot be evaluated yet is not true. */
 async function isTrue(scope: RunScope, expression: string): Promise<boolean> {
   try {
     return (await scope.evaluate(expression)) === true
@@ -31,23 +40,52 @@ async function isTrue(scope: RunScope, expression: string): Promise<boolean> {
 }
 
 export function hasConditions(cases: readonly WaitCase[]): boolean {
-  return cases.some(one => !('event' in one))
+  return cases.some(waitCase => !('event' in waitCase))
 }
 
 export function findCaseForEvent(cases: readonly WaitCase[], event: RunEvent): number | undefined {
-  const index = cases.findIndex(one => 'event' in one && matchesEvent(one, event))
+  const index = cases.findIndex(waitCase => 'event' in waitCase && matchesEvent(waitCase, event))
   return index < 0 ? undefined : index
 }
 
-function matchesEvent(one: Extract<WaitCase, { event: string }>, event: RunEvent): boolean {
-  if (one.event !== event.name) return false
-  if (one.key !== undefined && one.key !== (event.key ?? '')) return false
-  return Object.entries(one.match ?? {}).every(([name, value]) => getEventText(event, name) === value)
+function matchesEvent(waitCase: Extract<WaitCase, { event: string }>, event: RunEvent): boolean {
+  if (waitCase.event !== event.name) return false
+  if (waitCase.key !== undefined && waitCase.key !== (event.key ?? '')) return false
+  return Object.entries(waitCase.match ?? {}).every(([name, value]) => getEventText(event, name) === value)
 }
 
-/** `key` and `name` are the event's own; everything else is in its data. */
+/** Reads a property of the event's data as text; `key` falls back to the event's key. */
 function getEventText(event: RunEvent, name: string): string | undefined {
   const value = Object.hasOwn(event.data, name) ? event.data[name] : name === 'key' ? event.key : undefined
   if (value === undefined || value === null) return undefined
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+export async function contactMatchesFilter(
+  tx: Tx,
+  run: Pick<Run, 'tenantId' | 'contactId'>,
+  filter: ContactFilter,
+  now: Date,
+): Promise<boolean> {
+  const [contact] = await loadSnapshots(tx, run.tenantId, [run.contactId])
+  if (contact === undefined) return false
+  return contactMatches(await resolveFilter(tx, run.tenantId, filter), contact, now)
+}
+
+/**
+ * Makes conditions on deleted custom fields false for every contact, as in segments: versions never change, and "is not
+ * set" would otherwise match every contact once the field is deleted. Deleted tags need no check: no contact has them,
+ * and no condition tests for the absence of a tag.
+ */
+export async function resolveFilter(
+  on: Queryable,
+  tenantId: string,
+  filter: ContactFilter,
+): Promise<ContactFilter> {
+  const ids = filterReferences(filter, '').flatMap(({ kind, id }) => (kind === 'field' ? [id] : []))
+  if (ids.length === 0) return filter
+  const { fields } = await findExistingTagsAndFields(on, tenantId, [], ids)
+  return ids
+    .filter(id => !fields.has(id))
+    .reduce((resolved, id) => removeReference(resolved, { kind: 'field', id }), filter)
 }

@@ -37,13 +37,13 @@ async function waiting() {
   const contact = (await owner.post('/contacts', { phone: '+14155550123' })).body
   const run = (await owner.post(`/journeys/${id}/runs`, { contactId: contact.id })).body
   const now = async () => (await findRun(deps.db, tenantId, run.id))!
-  const tell = async (why: Resume['why'], turn?: number) => {
-    const wakeUp = { runId: run.id, turn: turn ?? (await now()).turn, why }
+  const tell = async (reason: Resume['reason'], revision?: number) => {
+    const resume = { runId: run.id, revision: revision ?? (await now()).revision, reason }
     await transact(deps.db, tx =>
-      resumeRun({ deps, tx, call: async () => ({ refused: 'no' }) }, tenantId, wakeUp),
+      resumeRun({ deps, tx, startJourney: async () => ({ refused: 'no' }) }, tenantId, resume),
     )
   }
-  if ((await now()).status === 'running') await tell('go')
+  if ((await now()).status === 'running') await tell('continue')
   const messageId = (await now()).wait!.delivery!
   const error = { code: 'undeliverable', message: 'no', retryable: false }
   const become = (status: 'sent' | 'delivered' | 'failed') =>
@@ -67,25 +67,25 @@ test.each(fates)('a message that is %s while its being sent is told leads to %s'
 })
 
 test.each(fates)(
-  'word that it is %s, meant for the turn before, leads to %s all the same',
+  'word that it is %s, meant for the revision before, leads to %s all the same',
   async (status, end) => {
     const { now, tell, become } = await waiting()
-    const { turn } = await now()
+    const { revision } = await now()
     await become('sent')
     await tell(word('sent'))
-    expect(await now()).toMatchObject({ status: 'waiting', turn: turn + 1 })
+    expect(await now()).toMatchObject({ status: 'waiting', revision: revision + 1 })
     await become(status)
-    await tell(word(status), turn)
+    await tell(word(status), revision)
     expect(await now()).toMatchObject({ status: 'completed', nodeId: end })
   },
 )
 
 test('that it was sent is not told again', async () => {
   const { now, tell, become } = await waiting()
-  const { turn } = await now()
+  const { revision } = await now()
   await become('sent')
   await tell(word('sent'))
   const after = await now()
-  await tell(word('sent'), turn)
+  await tell(word('sent'), revision)
   expect(await now()).toEqual(after)
 })

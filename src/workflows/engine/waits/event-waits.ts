@@ -1,17 +1,26 @@
-/** What events of the log wake: runs that wait for them, and those that wait for a condition to come true. */
-import { type LinkedContact } from '../../../contacts/schemas.ts'
+/**
+ * Applies events of the log to existing runs: resumes runs that wait for them or for a condition, buffers replies, and
+ * ends or moves the runs of contacts that were deleted or merged.
+ */
+import type { LinkedContact } from '../../../contacts/schemas.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import type { EventReceived } from '../../events.ts'
 import type { Input, Json, RunEvent } from '../../nodes/node-type.ts'
-import { listWaitingRuns } from '../../store/runs.ts'
+import {
+  listDeletedContacts,
+  listRunIdsInProgress,
+  listWaitingRuns,
+  lockRun,
+  reassignRuns,
+} from '../../store/runs.ts'
 import { getChangedNames } from '../../triggers/contact-updated.ts'
 import { customerMessage, getText } from '../../triggers/event-data.ts'
 import { maxCausationDepth } from '../enrollment/enroll.ts'
-import { enqueueResumes, type Resume } from '../run/resume.ts'
-import type { Run } from '../run/run.ts'
+import { endRun, enqueueResumes, type PendingResume, type Resume } from '../run/resume.ts'
+import { isInProgress, type Run } from '../run/run.ts'
 import { findCaseForEvent, hasConditions } from './conditions.ts'
 import { bufferReply } from './reply-buffer.ts'
 
@@ -23,13 +32,13 @@ interface EventData {
   changes?: Parameters<typeof getChangedNames>[0]
 }
 
-/** The contact an event is about. */
+/** Returns the contact that an event is about. */
 export function getContactId(event: LogEvent): string | undefined {
   const { contact, conversation, contactId } = event.data as EventData
   return contact?.id ?? conversation?.contactId ?? contactId
 }
 
-/** An event of the log as waits and templates see it. */
+/** Converts an event of the log to the form that waits and templates use. */
 export function toRunEvent(event: LogEvent): RunEvent {
   if (event.type === 'event.received') return (event.data as EventReceived).event
   const { contact, conversation, message, changes, ...rest } = event.data as EventData
@@ -43,16 +52,10 @@ export function toRunEvent(event: LogEvent): RunEvent {
   return { name: customerMessage(event) ? 'message.received' : event.type, key: null, data }
 }
 
-/** A customer's message is also the `message.created` that it is. */
+/** A customer's message matches waits for `message.received` and for `message.created`. */
 function toRunEvents(event: LogEvent): RunEvent[] {
-  const facts = toRunEvent(event)
-  return facts.name === 'message.received' ? [facts, { ...facts, name: event.type }] : [facts]
-}
-
-interface PendingResume {
-  run: Run
-  why: Resume['why']
-  causationDepth: number
+  const runEvent = toRunEvent(event)
+  return runEvent.name === 'message.received' ? [runEvent, { ...runEvent, name: event.type }] : [runEvent]
 }
 
 export async function resumeWaitingRuns(
@@ -63,33 +66,31 @@ export async function resumeWaitingRuns(
   const ids = [...new Set(events.flatMap(event => getContactId(event) ?? []))]
   if (ids.length === 0) return
   const runs = groupBy(await listWaitingRuns(tx, tenantId, ids), run => run.contactId)
-  const looked = new Set<string>()
-  const wakings: PendingResume[] = []
-  for (const event of events.filter(one => one.causationDepth <= maxCausationDepth)) {
-    for (const run of runs.get(getContactId(event) ?? '') ?? [])
-      wakings.push(...(await findResumes(tx, run, event, looked)))
+  const rechecked = new Set<string>()
+  const resumes: PendingResume[] = []
+  for (const event of events.filter(({ causationDepth }) => causationDepth <= maxCausationDepth)) {
+    for (const run of runs.get(getContactId(event) ?? '') ?? []) {
+      const received = customerMessage(event)
+      if (received && run.wait?.message && (await bufferReply(tx, run, received.message))) continue
+      const reason = findReason(run, event, rechecked)
+      if (reason) resumes.push({ run, reason, causationDepth: event.causationDepth })
+    }
   }
-  await enqueueResumes(tx, wakings)
+  await enqueueResumes(tx, resumes)
 }
 
-async function findResumes(tx: Tx, run: Run, event: LogEvent, looked: Set<string>): Promise<PendingResume[]> {
-  const heard = customerMessage(event)
-  if (heard && run.wait?.message && (await bufferReply(tx, run, heard.message))) return []
-  const why = findReason(run, event, looked)
-  return why ? [{ run, why, causationDepth: event.causationDepth }] : []
-}
-
-function findReason(run: Run, event: LogEvent, looked: Set<string>): Resume['why'] | undefined {
+/** Returns why the event resumes the run, if it does. Conditions are rechecked once per batch of events. */
+function findReason(run: Run, event: LogEvent, rechecked: Set<string>): Resume['reason'] | undefined {
   const cases = run.wait?.cases ?? []
   const delivery = toDeliveryInput(run, event)
   if (delivery) return delivery
-  for (const facts of toRunEvents(event)) {
-    const index = findCaseForEvent(cases, facts)
-    if (index !== undefined) return { type: 'case', index, event: facts }
+  for (const runEvent of toRunEvents(event)) {
+    const index = findCaseForEvent(cases, runEvent)
+    if (index !== undefined) return { type: 'case', index, event: runEvent }
   }
-  if (!hasConditions(cases) || looked.has(run.id)) return undefined
-  looked.add(run.id)
-  return 'look'
+  if (!hasConditions(cases) || rechecked.has(run.id)) return undefined
+  rechecked.add(run.id)
+  return 'recheck'
 }
 
 const reportedStatuses = ['sent', 'failed', 'delivered', 'read'] as const
@@ -97,6 +98,27 @@ const reportedStatuses = ['sent', 'failed', 'delivered', 'read'] as const
 function toDeliveryInput(run: Run, event: LogEvent): Input | undefined {
   const { message } = event.data as EventData
   if (event.type !== 'message.updated' || !message || run.wait?.delivery !== message.id) return undefined
-  const status = reportedStatuses.find(one => one === message.deliveryStatus)
+  const status = reportedStatuses.find(name => name === message.deliveryStatus)
   return status && { type: 'delivery', status, code: message.deliveryError?.code ?? null }
+}
+
+/** Moves the runs of merged contacts to the surviving contact and ends the runs of deleted contacts. */
+export async function handleRemovedContacts(
+  tx: Tx,
+  tenantId: string,
+  events: readonly LogEvent[],
+): Promise<void> {
+  const ids = events
+    .filter(event => event.type === 'contact.archived')
+    .map(event => (event.data as { contact: LinkedContact }).contact.id)
+  if (ids.length === 0) return
+  for (const { id, mergedInto } of await listDeletedContacts(tx, tenantId, ids)) {
+    if (mergedInto !== null) await reassignRuns(tx, tenantId, id, mergedInto)
+    // Runs that could not be moved conflict with a run of the surviving contact.
+    for (const runId of await listRunIdsInProgress(tx, tenantId, id)) {
+      const run = await lockRun(tx, tenantId, runId)
+      if (run && isInProgress(run))
+        await endRun(tx, run, 'completed', mergedInto === null ? 'contact_deleted' : 'contact_merged')
+    }
+  }
 }

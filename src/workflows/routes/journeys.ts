@@ -1,0 +1,27 @@
+import type { CampaignExists } from '../definition/references.ts'
+import { createJourney, journeyToApi, journeyVersionToApi, updateJourney } from '../journeys.ts'
+import { Journey, JourneyPatch, JourneyVersion, NewJourney } from '../schemas.ts'
+import { activateWorkflow, deleteWorkflow, pauseWorkflow } from '../workflows.ts'
+import { workflowRoutes } from './workflow-routes.ts'
+
+export const journeyRoutes = (campaignExists: CampaignExists) =>
+  workflowRoutes({
+    campaignExists,
+    kind: 'journey',
+    tag: 'Journeys',
+    schemas: { workflow: Journey, version: JourneyVersion, create: NewJourney, update: JourneyPatch },
+    versionPath: '/journeys/versions/{versionId}',
+    toApi: journeyToApi,
+    versionToApi: journeyVersionToApi,
+    create: createJourney,
+    update: updateJourney,
+    remove: (tx, caller, id) => deleteWorkflow(tx, caller, 'journey', id),
+    activate: (tx, caller, id) => activateWorkflow(tx, caller, 'journey', id),
+    pause: (tx, caller, id) => pauseWorkflow(tx, caller, 'journey', id),
+    texts: {
+      create: 'triggerConfig and entryMode are stored in the start node, which is created if there is none.',
+      activate: 'Start runs of the published version when its trigger fires',
+      pause: 'Start no new runs; runs in progress continue',
+    },
+    scopeErrors: [],
+  })

@@ -1,0 +1,296 @@
+/** Builds the routes of a kind of workflow: journeys and chatbots differ in their schemas and a few operations. */
+import Type, { type TSchema } from 'typebox'
+import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import type { ProblemKind } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import { tokenPage } from '../../platform/http/page.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
+import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
+import type { CampaignExists } from '../definition/references.ts'
+import { checkPublishable } from '../definition/validation.ts'
+import { workflowProblems } from '../errors.ts'
+import type { WorkflowKind } from '../nodes/node-type.ts'
+import { Simulation, SimulationRequest } from '../simulation/schemas.ts'
+import { simulate } from '../simulation/simulation.ts'
+import type { VersionRow } from '../store/versions.ts'
+import type { WorkflowRow } from '../store/workflows.ts'
+import {
+  getVersion,
+  getWorkflow,
+  listVersionPage,
+  listWorkflowPage,
+  publishWorkflow,
+  restoreVersion,
+} from '../workflows.ts'
+
+interface WorkflowApi {
+  kind: WorkflowKind
+  campaignExists: CampaignExists
+  tag: string
+  schemas: { workflow: TSchema; version: TSchema; create: TSchema; update: TSchema }
+  /** The contract reads a journey's version without the journey's id. */
+  versionPath: string
+  toApi: (row: WorkflowRow) => unknown
+  versionToApi: (row: VersionRow) => unknown
+  create: (tx: Tx, caller: Caller, body: never) => Promise<unknown>
+  update: (tx: Tx, caller: Caller, id: string, body: never) => Promise<unknown>
+  remove: (tx: Tx, caller: Caller, id: string) => Promise<void>
+  activate: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
+  pause: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
+  texts: { create?: string; activate: string; pause: string }
+  /** Further errors of updating and activating. */
+  scopeErrors: readonly ProblemKind[]
+}
+
+const roles = ['owner', 'admin', 'agent'] as const
+const can = (what: string) => ({ scopes: [`journey:${what}`], roles })
+const VersionPath = object({ versionId: AnyId })
+const WorkflowVersionPath = object({ id: AnyId, versionId: AnyId })
+
+function listBody(name: string, schema: TSchema) {
+  return object({
+    [name]: Type.Array(schema),
+    nextPageToken: Type.Optional(Type.String()),
+    totalSize: Type.Integer(),
+  })
+}
+
+export function workflowRoutes(api: WorkflowApi): Route[] {
+  return [
+    ...collectionRoutes(api),
+    ...itemRoutes(api),
+    ...lifecycleRoutes(api),
+    ...versionRoutes(api),
+    ...comparisonRoutes(api),
+    simulationRoute(api),
+  ]
+}
+
+function collectionRoutes(api: WorkflowApi): Route[] {
+  const { kind, tag, schemas, toApi, texts } = api
+  const path = `/${kind}s`
+  return [
+    route({
+      method: 'GET',
+      path,
+      tag,
+      summary: `List ${kind}s`,
+      access: can('list'),
+      page: tokenPage,
+      success: { status: 200, body: listBody(`${kind}s`, schemas.workflow) },
+      handle: async ({ db, caller, page }) => {
+        const { rows, ...rest } = await listWorkflowPage(db, caller.tenantId, kind, page)
+        return { [`${kind}s`]: rows.map(toApi), ...rest }
+      },
+    }),
+    route({
+      method: 'POST',
+      path,
+      tag,
+      summary: `Create a ${kind} as a draft`,
+      ...(texts.create ? { description: texts.create } : {}),
+      access: can('create'),
+      body: schemas.create,
+      success: { status: 201, body: schemas.workflow },
+      handle: ({ write, caller, body }) => write(tx => api.create(tx, caller, body as never)),
+    }),
+  ]
+}
+
+function itemRoutes(api: WorkflowApi): Route[] {
+  const { kind, tag, schemas, toApi, campaignExists } = api
+  const problems = workflowProblems[kind]
+  const path = `/${kind}s/{id}`
+  return [
+    route({
+      method: 'GET',
+      path,
+      tag,
+      summary: `Get a ${kind}`,
+      access: can('read'),
+      params: IdPath,
+      success: { status: 200, body: schemas.workflow },
+      errors: [problems.notFound],
+      handle: async context => {
+        const row = await getWorkflow(context.db, context.caller.tenantId, kind, context.params.id)
+        return {
+          ...(toApi(row) as object),
+          missing: await findBrokenReferences(context, row, campaignExists),
+        }
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path,
+      tag,
+      summary: `Update the draft of a ${kind}; published versions do not change`,
+      access: can('update'),
+      params: IdPath,
+      body: schemas.update,
+      success: { status: 200, body: schemas.workflow },
+      errors: [problems.notFound, ...api.scopeErrors],
+      handle: ({ write, caller, params, body }) =>
+        write(tx => api.update(tx, caller, params.id, body as never)),
+    }),
+    route({
+      method: 'DELETE',
+      path,
+      tag,
+      summary: `Delete a ${kind} that is not active`,
+      access: can('delete'),
+      params: IdPath,
+      success: { status: 204 },
+      errors: [problems.notFound, problems.active],
+      handle: ({ write, caller, params }) => write(tx => api.remove(tx, caller, params.id)),
+    }),
+  ]
+}
+
+function lifecycleRoutes(api: WorkflowApi): Route[] {
+  const { kind, tag, schemas, toApi, versionToApi, texts, campaignExists } = api
+  const problems = workflowProblems[kind]
+  const path = `/${kind}s/{id}`
+  return [
+    route({
+      method: 'POST',
+      path: `${path}/publish`,
+      tag,
+      summary: 'Validate the draft and create an immutable version of it',
+      access: can('publish'),
+      params: IdPath,
+      success: { status: 200, body: schemas.version },
+      errors: [problems.notFound, problems.changed],
+      handle: async context => {
+        const { caller, params } = context
+        const draft = await getWorkflow(context.db, caller.tenantId, kind, params.id)
+        await checkPublishable(context, draft, campaignExists)
+        return versionToApi(await context.write(tx => publishWorkflow(tx, caller, draft)))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/activate`,
+      tag,
+      summary: texts.activate,
+      access: can('activate'),
+      params: IdPath,
+      success: { status: 200, body: schemas.workflow },
+      errors: [problems.notFound, problems.notPublished, problems.active, ...api.scopeErrors],
+      handle: async context => {
+        const { caller, params } = context
+        const row = await getWorkflow(context.db, caller.tenantId, kind, params.id)
+        await checkActivatable(context, row, campaignExists)
+        return context.write(async tx => toApi(await api.activate(tx, caller, params.id)))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/pause`,
+      tag,
+      summary: texts.pause,
+      access: can('activate'),
+      params: IdPath,
+      success: { status: 200, body: schemas.workflow },
+      errors: [problems.notFound, problems.notActive],
+      handle: ({ write, caller, params }) => write(async tx => toApi(await api.pause(tx, caller, params.id))),
+    }),
+  ]
+}
+
+function versionRoutes(api: WorkflowApi): Route[] {
+  const { kind, tag, schemas, versionPath, versionToApi } = api
+  const problems = workflowProblems[kind]
+  return [
+    route({
+      method: 'GET',
+      path: `/${kind}s/{id}/versions`,
+      tag,
+      summary: `List the versions of a ${kind}, newest first`,
+      access: can('read'),
+      params: IdPath,
+      page: tokenPage,
+      success: { status: 200, body: listBody(`${kind}Versions`, schemas.version) },
+      errors: [problems.notFound],
+      handle: async ({ db, caller, params, page }) => {
+        const { rows, ...rest } = await listVersionPage(db, caller.tenantId, kind, params.id, page)
+        return { [`${kind}Versions`]: rows.map(versionToApi), ...rest }
+      },
+    }),
+    route({
+      method: 'GET',
+      path: versionPath,
+      tag,
+      summary: `Get a version of a ${kind}`,
+      access: can('read'),
+      params: versionPath.includes('{id}') ? WorkflowVersionPath : VersionPath,
+      success: { status: 200, body: schemas.version },
+      errors: [problems.versionNotFound],
+      handle: async ({ db, caller, params }) => {
+        const { id, versionId }: { id?: string; versionId: string } = params
+        return versionToApi(await getVersion(db, caller.tenantId, kind, versionId, id))
+      },
+    }),
+  ]
+}
+
+function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
+  const problems = workflowProblems[kind]
+  const path = `/${kind}s/{id}/versions`
+  return [
+    route({
+      method: 'GET',
+      path: `${path}/{a}/diff/{b}`,
+      tag,
+      summary: `Compare two versions of a ${kind}`,
+      access: can('read'),
+      extension: true,
+      params: object({ id: AnyId, a: AnyId, b: AnyId }),
+      success: { status: 200, body: WorkflowDiff },
+      errors: [problems.notFound, problems.versionNotFound],
+      handle: async ({ db, caller, params }) => {
+        const { id } = await getWorkflow(db, caller.tenantId, kind, params.id)
+        const load = (versionId: string) => getVersion(db, caller.tenantId, kind, versionId, id)
+        return buildDiff(await load(params.a), await load(params.b))
+      },
+    }),
+    route({
+      method: 'POST',
+      path: `${path}/{versionId}/restore`,
+      tag,
+      summary: 'Replace the draft with a version',
+      access: can('update'),
+      extension: true,
+      params: WorkflowVersionPath,
+      success: { status: 200, body: schemas.workflow },
+      errors: [problems.notFound, problems.versionNotFound],
+      handle: ({ write, caller, params }) =>
+        write(async tx => toApi(await restoreVersion(tx, caller, kind, params.id, params.versionId))),
+    }),
+  ]
+}
+
+function simulationRoute({ kind, tag, campaignExists }: WorkflowApi): Route {
+  const problems = workflowProblems[kind]
+  return route({
+    method: 'POST',
+    path: `/${kind}s/{id}/simulate`,
+    tag,
+    summary: `Simulate a run of a ${kind} with a simulated clock; nothing is sent or stored`,
+    access: can('read'),
+    extension: true,
+    params: IdPath,
+    body: SimulationRequest,
+    bodyOptional: true,
+    success: { status: 200, body: Simulation },
+    errors: [problems.notFound, problems.notPublished, ContactNotFound, ContactPhoneTaken],
+    handle: async context => {
+      const { db, caller, params, body } = context
+      const workflow = await getWorkflow(db, caller.tenantId, kind, params.id)
+      if (body.version !== 'published') await checkPublishable(context, workflow, campaignExists)
+      return simulate(context, caller, workflow, body)
+    },
+  })
+}
