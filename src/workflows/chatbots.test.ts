@@ -87,7 +87,7 @@ describe('chatbots', () => {
     expect((await owner.get(path)).body.code).toBe('chatbot_not_found')
   })
 
-  test('an active bot holds the routes of its teams; another is 409 chatbot_scope_taken', async () => {
+  test('409 chatbot_scope_taken for a second active bot of the same team', async () => {
     const { owner, teamId, tenantId } = await api.workspace()
     const sales = await teamOf(owner, 'Sales')
     const route = (team: string | null) => findAssignedBot(api.deps.db, tenantId, team)
@@ -113,7 +113,7 @@ describe('chatbots', () => {
     expect(await route(sales)).toBe(fallback)
   })
 
-  test('of many that claim a team at once, one gets it', async () => {
+  test('concurrent activations for one team: one succeeds', async () => {
     const { owner, teamId } = await api.workspace()
     const ids = []
     for (let i = 0; i < 4; i++) ids.push(await published(owner, { teamIds: [teamId] }))
@@ -121,7 +121,7 @@ describe('chatbots', () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409, 409, 409])
   })
 
-  test('409 team_in_use for a team that a bot answers for, until the bot is gone', async () => {
+  test('409 team_in_use for a team with a bot, until the bot is deleted', async () => {
     const { owner } = await api.workspace()
     const team = await teamOf(owner, 'Sales')
     const { id } = await make(owner, { teamIds: [team] })
@@ -144,7 +144,7 @@ describe('chatbots', () => {
     expect((await owner.post(`${path}/versions/${first}/restore`)).body).toMatchObject({ draft })
   })
 
-  test('a customer who writes to a bot that was paused is given to people', async () => {
+  test('a message to a paused bot hands the conversation over to agents', async () => {
     const { owner, teamId, tenantId } = await api.workspace()
     const { inboxes } = (
       await owner.post('/inboxes', { chatapp: { resourceIds: ['w'], phoneNumberIds: ['paused-bot'] } })

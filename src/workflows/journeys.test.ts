@@ -49,7 +49,7 @@ describe('journeys', () => {
     expect((await owner.get('/journeys')).body.totalSize).toBe(1)
   })
 
-  test('trigger and entry mode live in the start node, wherever they were given', async () => {
+  test('trigger and entry mode are stored in the start node', async () => {
     const { owner } = await api.workspace()
     const made = await make(owner, { definition: undefined, triggerConfig: trigger, entryMode: 'every_time' })
     expect(made).toMatchObject({ entryMode: 'every_time', triggerConfig: trigger })
@@ -70,7 +70,7 @@ describe('journeys', () => {
     })
   })
 
-  test('given both and different is a 400; both and the same is not', async () => {
+  test('400 if start node and request differ', async () => {
     const { owner } = await api.workspace()
     const both = (body: object) => owner.post('/journeys', { name: 'J', definition: drawing, ...body })
     expect(
@@ -84,7 +84,7 @@ describe('journeys', () => {
     ])
   })
 
-  test('400 for a start node that cannot be read, unknown members and too much', async () => {
+  test('400 for an invalid start node, unknown properties and too large definitions', async () => {
     const { owner } = await api.workspace()
     const refused = async (definition: object, field: string) => {
       const answer = await owner.post('/journeys', { name: 'J', definition })
@@ -104,7 +104,7 @@ describe('journeys', () => {
     await refused({ nodes: many, edges: [] }, 'definition.nodes')
   })
 
-  test('publish makes immutable versions; activate, pause and delete follow the rules', async () => {
+  test('publish creates immutable versions; activate, pause and delete check the status', async () => {
     const { owner } = await api.workspace()
     const { id } = await make(owner)
     const path = `/journeys/${id}`
@@ -155,7 +155,7 @@ describe('journeys', () => {
     )
   })
 
-  test('a version can be restored to the draft, and two compared', async () => {
+  test('restore replaces the draft, diff compares two versions', async () => {
     const { owner } = await api.workspace()
     const { id } = await make(owner)
     const first = await publish(owner, id)

@@ -5,26 +5,26 @@ import { transact } from '../platform/db/transact.ts'
 import { resumeRun } from './engine/run/resume.ts'
 import { purgeRuns } from './retention.ts'
 import { purgeEndedRuns } from './store/retention.ts'
-import { createJourney, must, type WorkflowInput } from './testing/fixtures.ts'
+import { createJourney, expectStatus, type WorkflowInput } from './testing/fixtures.ts'
 
 const api = await testApi()
 const { deps } = api
 const { db } = deps
 const day = 86_400_000
 
-test('runs that ended long ago go, with their logs; what once and waiting need stays', async () => {
+test('deletes ended runs with their steps, except runs that once or an open session needs', async () => {
   const workspace = await api.workspace()
   const { tenantId } = workspace
-  const owner = await workspace.key() // a login would not outlive the months
+  const owner = await workspace.key() // a session would expire
   const draw = (entryMode: string, nodes: WorkflowInput['nodes'], first: string) =>
     createJourney(owner, { trigger: { type: 'manual' }, entryMode, nodes, edges: [`start > ${first}`] })
   const note: WorkflowInput['nodes'] = { note: ['note', { text: 'here' }] }
   const often = await draw('every_time', note, 'note')
   const once = await draw('once', note, 'note')
   const waiting = await draw('every_time', { nap: ['delay', { for: { days: 700 } }] }, 'nap')
-  const { id: contactId } = await must(owner.post('/contacts', { name: 'Ada' }), 201)
+  const { id: contactId } = await expectStatus(owner.post('/contacts', { name: 'Ada' }), 201)
   const begin = async (journeyId: string) => {
-    const { id: runId } = await must(owner.post(`/journeys/${journeyId}/runs`, { contactId }), 201)
+    const { id: runId } = await expectStatus(owner.post(`/journeys/${journeyId}/runs`, { contactId }), 201)
     await transact(db, tx =>
       resumeRun({ deps, tx, startJourney: async () => ({ refused: 'no' }) }, tenantId, {
         runId,
@@ -46,14 +46,17 @@ test('runs that ended long ago go, with their logs; what once and waiting need s
 
   deps.clock.advance(2 * day)
   await forget()
-  await must(owner.get(`/runs/${old}`), 404)
+  await expectStatus(owner.get(`/runs/${old}`), 404)
   expect(await steps(old)).toEqual([])
-  expect(await must(owner.get(`/runs/${onceOld}`), 200)).toMatchObject({ status: 'completed', path: [] })
-  await must(owner.post(`/journeys/${once}/runs`, { contactId }), 409)
-  expect((await must(owner.get(`/runs/${asleep}`), 200)).path).toHaveLength(2)
-  expect((await must(owner.get(`/runs/${young}`), 200)).path).toHaveLength(2)
+  expect(await expectStatus(owner.get(`/runs/${onceOld}`), 200)).toMatchObject({
+    status: 'completed',
+    path: [],
+  })
+  await expectStatus(owner.post(`/journeys/${once}/runs`, { contactId }), 409)
+  expect((await expectStatus(owner.get(`/runs/${asleep}`), 200)).path).toHaveLength(2)
+  expect((await expectStatus(owner.get(`/runs/${young}`), 200)).path).toHaveLength(2)
 
-  // What stays is not gone through again.
+  // Kept runs are not processed again.
   const before = new Date(deps.clock.now().getTime() - 90 * day).toISOString()
   expect(await transact(db, tx => purgeEndedRuns(tx, before, 10))).toBe(0)
 })

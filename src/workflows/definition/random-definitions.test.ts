@@ -1,4 +1,4 @@
-/** Random drawings: what is sound can be published, what is broken cannot, and the answer says why. */
+/** Random definitions: valid ones can be published, mutated ones are rejected with the expected violation. */
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { almostValid, valid } from '../../../test/contract/arbitrary.ts'
@@ -11,7 +11,7 @@ const api = await testApi()
 const runs = process.env.FULL ? 5_000 : 80
 vi.setConfig({ testTimeout: process.env.FULL ? 600_000 : 60_000 })
 
-test('a sound drawing has no faults', () => {
+test('a valid definition has no violations', () => {
   fc.assert(
     fc.property(validDefinition(), drawn => {
       expect(definitionViolations('journey', drawn)).toEqual([])
@@ -21,7 +21,7 @@ test('a sound drawing has no faults', () => {
 })
 
 describe.each(Object.entries(mutations))('%s', (code, break_) => {
-  test('is found, and named by its path', () => {
+  test('is reported with its path', () => {
     fc.assert(
       fc.property(validDefinition(), fc.nat(), (drawn, pick) => {
         const broken = break_(drawn, pick)
@@ -35,7 +35,7 @@ describe.each(Object.entries(mutations))('%s', (code, break_) => {
   })
 })
 
-test('loops are found exactly where going on at once can come back', () => {
+test('loop_without_wait exactly where a node can reach itself without a wait', () => {
   const nodes = fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }).map(flags => [
     { id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } },
     ...flags.map((waits, i) => ({
@@ -44,7 +44,7 @@ test('loops are found exactly where going on at once can come back', () => {
       data: waits ? { for: { days: 1 } } : { weights: [1, 1, 1] },
     })),
   ])
-  const drawing = nodes.chain(all =>
+  const definition = nodes.chain(all =>
     fc
       .array(fc.tuple(fc.nat(all.length - 1), fc.nat(2), fc.nat(all.length - 1)), { maxLength: 16 })
       .map(pairs => ({
@@ -58,7 +58,7 @@ test('loops are found exactly where going on at once can come back', () => {
       })),
   )
   fc.assert(
-    fc.property(drawing, drawn => {
+    fc.property(definition, drawn => {
       const loops = drawn.edges.some(edge => reachesWithoutWait(drawn, edge.target, edge.source))
       const codes = definitionViolations('journey', drawn).map(fault => fault.code)
       expect(codes.includes('loop_without_wait')).toBe(loops)
@@ -67,7 +67,7 @@ test('loops are found exactly where going on at once can come back', () => {
   )
 })
 
-test('the API agrees: 200 and a version for what is sound, 400 and none for what is broken', async () => {
+test('200 and a version for a valid definition, 400 and none for a mutated one', async () => {
   const { owner } = await api.workspace()
   const kinds = Object.keys(mutations)
   await fc.assert(
@@ -86,7 +86,7 @@ test('the API agrees: 200 and a version for what is sound, 400 and none for what
   )
 })
 
-/** Nodes of every type whose data are right, nearly right, or nonsense. */
+/** Nodes of every type with valid, almost valid, and arbitrary data. */
 const odd = fc.constantFrom(...nodeTypes).chain(kind =>
   fc.record({
     id: fc.constantFrom('s', 'a', 'b', 'c'),
@@ -110,7 +110,7 @@ const oddDrawing = fc.record({
   ),
 })
 
-test('whatever is drawn, the answer is a verdict and never a 5xx', async () => {
+test('200 or 400 for any definition, never 5xx', async () => {
   const { owner } = await api.workspace()
   await fc.assert(
     fc.asyncProperty(oddDrawing, async definition => {

@@ -10,21 +10,23 @@ await playProviders(api)
 const start = { id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } }
 const text = (body: string) => ({ type: 'text', text: { body } })
 
-interface Drawn {
+interface TestDefinition {
   nodes: { id: string; type: string; data: Record<string, unknown> }[]
   edges: { id: string; source: string; target: string; sourceHandle?: string | null }[]
 }
 
-/** The nodes one after the other, each by its first output. */
-function line(...nodes: [type: string, data: object][]): Drawn {
+/** Connects the nodes in sequence, each by its first output. */
+function line(...nodes: [type: string, data: object][]): TestDefinition {
   const all = [start, ...nodes.map(([type, data], i) => ({ id: `n${i + 1}`, type, data: data as never }))]
   const edges = all.slice(1).map((node, i) => ({ id: `e${i}`, source: all[i]!.id, target: node.id }))
   return { nodes: all, edges }
 }
 
-/** `path code`, the path below the definition. */
-const faultsOf = (drawn: Drawn, kind: 'journey' | 'chatbot' = 'journey') =>
-  definitionViolations(kind, drawn).map(({ field, code }) => `${field.replace(/^definition\.?/, '')} ${code}`)
+/** Returns `path code`, with paths relative to the definition. */
+const listViolations = (definition: TestDefinition, kind: 'journey' | 'chatbot' = 'journey') =>
+  definitionViolations(kind, definition).map(
+    ({ field, code }) => `${field.replace(/^definition\.?/, '')} ${code}`,
+  )
 
 async function publish(owner: Client, definition: object) {
   const { id } = (await owner.post('/journeys', { name: 'J', definition })).body
@@ -33,7 +35,7 @@ async function publish(owner: Client, definition: object) {
   return { status: answer.status as number, faults: violations.map(({ field, code }) => `${field} ${code}`) }
 }
 
-describe('the shape of a drawing', () => {
+describe('graph', () => {
   const end = { id: 'x', type: 'end', data: {} }
   const edge = (source: string, target: string, sourceHandle?: string) => ({
     id: `${source}-${sourceHandle}-${target}`,
@@ -43,37 +45,41 @@ describe('the shape of a drawing', () => {
   })
   const tag = (id: string) => ({ id, type: 'addTag', data: { tagId: 't' } })
 
-  test('one start', () => {
-    expect(faultsOf({ nodes: [], edges: [] })).toEqual(['nodes start_missing'])
-    expect(faultsOf({ nodes: [start, { ...start, id: 't' }], edges: [] })).toEqual([
+  test('start_missing and start_repeated unless there is one start node', () => {
+    expect(listViolations({ nodes: [], edges: [] })).toEqual(['nodes start_missing'])
+    expect(listViolations({ nodes: [start, { ...start, id: 't' }], edges: [] })).toEqual([
       'nodes[1].type start_repeated',
     ])
-    expect(faultsOf({ nodes: [start], edges: [] })).toEqual([])
+    expect(listViolations({ nodes: [start], edges: [] })).toEqual([])
   })
 
-  test('ids once, edges between nodes that are there', () => {
+  test('duplicate ids, and edges between unknown nodes', () => {
     const nodes = [start, end, end]
-    expect(faultsOf({ nodes, edges: [edge('s', 'x')] })).toEqual(['nodes[2].id not_unique'])
-    expect(faultsOf({ nodes: [start], edges: [edge('s', 'y')] })).toEqual(['edges[0].target unknown_node'])
-    expect(faultsOf({ nodes: [start], edges: [edge('y', 's')] })).toEqual(['edges[0].source unknown_node'])
+    expect(listViolations({ nodes, edges: [edge('s', 'x')] })).toEqual(['nodes[2].id duplicate'])
+    expect(listViolations({ nodes: [start], edges: [edge('s', 'y')] })).toEqual([
+      'edges[0].target unknown_node',
+    ])
+    expect(listViolations({ nodes: [start], edges: [edge('y', 's')] })).toEqual([
+      'edges[0].source unknown_node',
+    ])
     const twice = { nodes: [start, end], edges: [edge('s', 'x'), { ...edge('s', 'x') }] }
-    expect(faultsOf(twice)).toEqual(['edges[1].id not_unique', 'edges[1] output_taken'])
+    expect(listViolations(twice)).toEqual(['edges[1].id duplicate', 'edges[1] output_taken'])
   })
 
-  test('every node can be reached', () => {
-    expect(faultsOf({ nodes: [start, end], edges: [] })).toEqual(['nodes[1] unreachable'])
+  test('unreachable nodes', () => {
+    expect(listViolations({ nodes: [start, end], edges: [] })).toEqual(['nodes[1] unreachable'])
     const island = { nodes: [start, tag('a'), tag('b')], edges: [edge('a', 'b')] }
-    expect(faultsOf(island)).toEqual(['nodes[1] unreachable', 'nodes[2] unreachable'])
+    expect(listViolations(island)).toEqual(['nodes[1] unreachable', 'nodes[2] unreachable'])
   })
 
-  test('edges leave by named outputs, one by each', () => {
+  test('unknown outputs, and outputs with two edges', () => {
     const menu = {
       id: 'm',
       type: 'menu',
       data: { content: text('?'), options: [{ id: 'yes', title: 'Yes' }] },
     }
     const nodes = [start, menu, end]
-    const by = (handle?: string) => faultsOf({ nodes, edges: [edge('s', 'm'), edge('m', 'x', handle)] })
+    const by = (handle?: string) => listViolations({ nodes, edges: [edge('s', 'm'), edge('m', 'x', handle)] })
     expect(by()).toEqual([])
     expect(by('yes')).toEqual([])
     expect(by('other')).toEqual([])
@@ -81,37 +87,41 @@ describe('the shape of a drawing', () => {
     expect(by('no')).toEqual(unknown)
     expect(by('')).toEqual(unknown)
     const both = [edge('s', 'm'), edge('m', 'x'), edge('m', 's', 'yes')]
-    expect(faultsOf({ nodes, edges: both })).toEqual(['edges[2] output_taken'])
+    expect(listViolations({ nodes, edges: both })).toEqual(['edges[2] output_taken'])
     const after = { nodes: [start, end], edges: [edge('s', 'x'), edge('x', 's')] }
-    expect(faultsOf(after)).toEqual(['edges[1].source no_output'])
+    expect(listViolations(after)).toEqual(['edges[1].source no_output'])
   })
 
-  test('no loop without a wait; a jump is bounded by itself', () => {
+  test('loop_without_wait, except through a jump', () => {
     const loop = {
       nodes: [start, tag('a'), tag('b')],
       edges: [edge('s', 'a'), edge('a', 'b'), edge('b', 'a')],
     }
-    expect(faultsOf(loop)).toEqual(['nodes[1] loop_without_wait'])
+    expect(listViolations(loop)).toEqual(['nodes[1] loop_without_wait'])
     const self = { nodes: [start, tag('a')], edges: [edge('s', 'a'), edge('a', 'a')] }
-    expect(faultsOf(self)).toEqual(['nodes[1] loop_without_wait'])
+    expect(listViolations(self)).toEqual(['nodes[1] loop_without_wait'])
     const delay = { id: 'b', type: 'delay', data: { for: { hours: 1 } } }
-    expect(faultsOf({ ...loop, nodes: [start, tag('a'), delay] })).toEqual([])
+    expect(listViolations({ ...loop, nodes: [start, tag('a'), delay] })).toEqual([])
     const until = { id: 'b', type: 'delay', data: { until: '2020-01-01T00:00:00Z' } }
-    expect(faultsOf({ ...loop, nodes: [start, tag('a'), until] })).toEqual(['nodes[1] loop_without_wait'])
+    expect(listViolations({ ...loop, nodes: [start, tag('a'), until] })).toEqual([
+      'nodes[1] loop_without_wait',
+    ])
     const jump = { id: 'b', type: 'jump', data: { to: 'a', max: 3 } }
-    expect(faultsOf({ nodes: [start, tag('a'), jump], edges: [edge('s', 'a'), edge('a', 'b')] })).toEqual([])
+    expect(
+      listViolations({ nodes: [start, tag('a'), jump], edges: [edge('s', 'a'), edge('a', 'b')] }),
+    ).toEqual([])
   })
 
-  test('a deep drawing is gone through in no time', () => {
+  test('a deep definition is checked fast', () => {
     const nodes = [start, ...Array.from({ length: 499 }, (_, i) => tag(`n${i}`))]
     const edges = nodes.slice(1).map((node, i) => edge(nodes[i]!.id, node.id))
-    expect(faultsOf({ nodes, edges })).toEqual([])
+    expect(listViolations({ nodes, edges })).toEqual([])
     const back = [...edges, edge(nodes.at(-1)!.id, 'n0')]
-    expect(faultsOf({ nodes, edges: back })).toEqual(['nodes[1] loop_without_wait'])
+    expect(listViolations({ nodes, edges: back })).toEqual(['nodes[1] loop_without_wait'])
   })
 })
 
-describe('the data of nodes', () => {
+describe('data of nodes', () => {
   test.each<[string, object, string[]]>([
     ['teleport', {}, ['nodes[1].type unknown_type']],
     ['sendMessage', {}, ['nodes[1].data.content required']],
@@ -146,7 +156,7 @@ describe('the data of nodes', () => {
     [
       'menu',
       { content: text('?'), options: [{ id: 'other', title: 'x' }] },
-      ['nodes[1].data.options[0].id not_unique'],
+      ['nodes[1].data.options[0].id duplicate'],
     ],
     ['delay', {}, ['nodes[1].data.for required']],
     ['delay', { for: { days: 1 }, until: '2030-01-01' }, ['nodes[1].data.until conflict']],
@@ -168,7 +178,7 @@ describe('the data of nodes', () => {
       { cases: [{ id: 'a', expression: '1 +' }] },
       ['nodes[1].data.cases[0].expression invalid_expression'],
     ],
-    ['branch', { cases: [{ id: 'else', expression: 'true' }] }, ['nodes[1].data.cases[0].id not_unique']],
+    ['branch', { cases: [{ id: 'else', expression: 'true' }] }, ['nodes[1].data.cases[0].id duplicate']],
     [
       'branch',
       { cases: [{ match: 'all', conditions: [{ type: 'nope' }] }] },
@@ -199,12 +209,12 @@ describe('the data of nodes', () => {
     ['jump', { to: 's', max: 0 }, ['nodes[1].data.max too_small']],
     ['end', { why: 'x' }, ['nodes[1].data.why unknown_field']],
   ])('%s %j', (type, data, faults) => {
-    expect(faultsOf(line([type, data]))).toEqual(faults)
+    expect(listViolations(line([type, data]))).toEqual(faults)
   })
 
-  test('of triggers', () => {
+  test('data of triggers', () => {
     const by = (triggerConfig: unknown, kind: 'journey' | 'chatbot' = 'journey') =>
-      faultsOf({ nodes: [{ ...start, data: triggerConfig ? { triggerConfig } : {} }], edges: [] }, kind)
+      listViolations({ nodes: [{ ...start, data: triggerConfig ? { triggerConfig } : {} }], edges: [] }, kind)
     expect(by(undefined)).toEqual(['nodes[0].data.triggerConfig required'])
     expect(by(undefined, 'chatbot')).toEqual([])
     expect(by({ type: 'full_moon' })).toEqual(['nodes[0].data.triggerConfig.type unknown_trigger'])
@@ -221,12 +231,12 @@ describe('the data of nodes', () => {
   })
 })
 
-describe('what a drawing refers to', () => {
+describe('references', () => {
   const at = 'definition.nodes[1].data'
 
-  test('400 for each thing that is not there, all at once', async () => {
+  test('400 with all missing references', async () => {
     const { owner } = await api.workspace()
-    const drawn = line(
+    const definition = line(
       ['addTag', { tagId: 'tag_no' }],
       ['setField', { fieldId: 'cf_no', value: 'x' }],
       ['sendMessage', { content: text('x'), inboxId: 'ibx_no' }],
@@ -238,18 +248,18 @@ describe('what a drawing refers to', () => {
       ['http', { method: 'GET', url: 'http://10.0.0.1/' }],
     )
     const conditions = { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: ['tag_no'] }] }
-    drawn.nodes[0] = {
+    definition.nodes[0] = {
       ...start,
       data: { triggerConfig: { type: 'segment_entered', segmentId: 'seg_no', conditions } },
     } as never
-    const { status, faults } = await publish(owner, drawn)
+    const { status, faults } = await publish(owner, definition)
     expect(status).toBe(400)
     expect(faults.sort()).toEqual(
       [
         'definition.nodes[0].data.triggerConfig.segmentId unknown_segment',
         'definition.nodes[0].data.triggerConfig.conditions.conditions[0].tagIds[0] unknown_tag',
         'definition.nodes[1].data.tagId unknown_tag',
-        'definition.nodes[2].data.fieldId unknown_field',
+        'definition.nodes[2].data.fieldId unknown_custom_field',
         'definition.nodes[3].data.inboxId unknown_inbox',
         'definition.nodes[4].data.userId unknown_user',
         'definition.nodes[5].data.teamId unknown_team',
@@ -261,25 +271,25 @@ describe('what a drawing refers to', () => {
     )
   })
 
-  test('200 when all is there; 400 once it is deleted, or in another workspace', async () => {
+  test('200 if all references exist; 400 after deletion, and in another workspace', async () => {
     const [{ owner, teamId }, other] = [await api.workspace(), await api.workspace()]
     const tag = (await owner.post('/tags', { name: 'VIP' })).body.id
     const field = (await owner.post('/contacts/custom-fields', { name: 'born', type: 'date' })).body.id
-    const drawn = line(
+    const definition = line(
       ['addTag', { tagId: tag }],
       ['delay', { field }],
       ['setField', { fieldId: field, value: '{{variables.day}}' }],
       ['assign', { strategy: 'roundRobin', teamId }],
       ['assign', { userId: owner.id }],
     )
-    expect(await publish(owner, drawn)).toEqual({ status: 200, faults: [] })
-    expect((await publish(other.owner, drawn)).faults).toHaveLength(5)
+    expect(await publish(owner, definition)).toEqual({ status: 200, faults: [] })
+    expect((await publish(other.owner, definition)).faults).toHaveLength(5)
     const plan = (await owner.post('/contacts/custom-fields', { name: 'plan', type: 'text' })).body.id
     expect(await publish(owner, line(['delay', { field: plan }]))).toMatchObject({
       faults: [`${at}.field wrong_field_type`],
     })
     await owner.delete(`/tags/${tag}`)
-    expect(await publish(owner, drawn)).toMatchObject({ faults: [`${at}.tagId unknown_tag`] })
+    expect(await publish(owner, definition)).toMatchObject({ faults: [`${at}.tagId unknown_tag`] })
   })
 
   const inboxOf = async ({ owner }: Workspace, channel: 'chatapp' | 'socialapp') => {
@@ -300,7 +310,7 @@ describe('what a drawing refers to', () => {
     },
   })
 
-  test('templates are approved and filled; the channel carries the content', async () => {
+  test('400 unless templates are approved and filled and the channel supports the content', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const send = (content: object, inboxId?: string) =>
@@ -338,7 +348,7 @@ describe('what a drawing refers to', () => {
     ])
   })
 
-  test('a campaign that a trigger names is asked about', async () => {
+  test('400 for an unknown campaign of a trigger', async () => {
     const { owner } = await api.workspace()
     const by = (campaignId: string) =>
       publish(owner, {
@@ -351,7 +361,7 @@ describe('what a drawing refers to', () => {
     expect(await by(campaign)).toEqual({ status: 200, faults: [] })
   })
 
-  test('files of a drawing are kept', async () => {
+  test('media of a published definition is marked as used', async () => {
     const { owner, tenantId } = await api.workspace()
     const form = new FormData()
     form.append('file', new Blob(['hello'], { type: 'text/plain' }), 'hello.txt')

@@ -1,6 +1,6 @@
 /**
- * Processes that run workflows are killed again and again: whatever a step does in our own data happens once, calls are
- * made at least once with one key and one recorded answer, and every run comes to its end. FULL=1 is the large form.
+ * Kills processes that run workflows repeatedly: changes of steps in the database are made exactly once, HTTP requests are
+ * sent at least once with one key and one recorded response, and every run ends. FULL=1 runs the large form.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,12 +18,12 @@ import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { emitMany, pendingEvent } from '../../platform/events/event.ts'
 import { eventReceived } from '../events.ts'
-import { createJourney, must, text } from '../testing/fixtures.ts'
+import { createJourney, expectStatus, text } from '../testing/fixtures.ts'
 
 const full = process.env.FULL === '1'
 const runs = full ? 5_000 : 90
 const kills = full ? 30 : 3
-/** In the large form all are under way at once. */
+/** In the large form all runs are in flight at the same time. */
 const perKill = full ? runs : Math.ceil(runs / kills)
 const restSeconds = full ? 30 : 1
 
@@ -63,7 +63,7 @@ async function kill(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit')
   child.kill('SIGKILL')
   await gone
-  // The lease of a dead worker ends in seconds; nobody wants to wait for that so often.
+  // Expires the leases of the killed worker immediately, to save seconds per kill.
   await db.run(sql`update job_lanes set at = clock_timestamp() - interval '1 second' where state = 'leased'`)
 }
 
@@ -88,7 +88,8 @@ async function prepare() {
       credential: null,
     }),
   )
-  const tag = async (label: string) => (await must(owner.post('/tags', { name: label }), 201)).id as string
+  const tag = async (label: string) =>
+    (await expectStatus(owner.post('/tags', { name: label }), 201)).id as string
   const [first, last] = [await tag('first'), await tag('last')]
   const id = await createJourney(owner, {
     trigger: { type: 'event', name: 'order' },
@@ -112,12 +113,12 @@ async function prepare() {
   const contactIds: string[] = []
   for (let n = 0; n < runs; n++) {
     const phone = `+1415${String(5_560_000 + n)}`
-    contactIds.push((await must(owner.post('/contacts', { name: `P${n}`, phone }), 201)).id)
+    contactIds.push((await expectStatus(owner.post('/contacts', { name: `P${n}`, phone }), 201)).id)
   }
   return { tenantId, journeyId: id, first, last, contactIds }
 }
 
-test('killed with -9 at random moments: nothing twice, nothing lost, nobody stuck', {
+test('kill -9 at random times: no effect is lost or repeated, and no run is stuck', {
   timeout: full ? 1_200_000 : 150_000,
 }, async () => {
   const { tenantId, journeyId, first, last, contactIds } = await prepare()
@@ -173,10 +174,10 @@ test('killed with -9 at random moments: nothing twice, nothing lost, nobody stuc
     () => count(sql`select count(*) as n from outbox`),
     n => n === 0,
   )
-  const told = await db.one<{ tagged: number; distinct: number }>(sql`
+  const tagged = await db.one<{ tagged: number; distinct: number }>(sql`
     select count(*) as tagged, count(distinct (data -> 'contact' ->> 'id') || (data -> 'changes')::text) as distinct
     from event_log where tenant_id = ${tenantId} and type = 'contact.updated'`)
-  expect(told).toEqual({ tagged: 2 * runs, distinct: 2 * runs })
+  expect(tagged).toEqual({ tagged: 2 * runs, distinct: 2 * runs })
   const paths = await db.rows<{ path: string; n: number }>(sql`
     select path, count(*) as n from (
       select run_id, string_agg(node_id || ':' || outcome, ' ' order by n) as path

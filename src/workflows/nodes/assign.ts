@@ -9,7 +9,7 @@ export const assign = defineNode({
   kinds: ['journey', 'chatbot'],
   summary: 'Assign the conversation to a user or a team',
   docs: `Assigns to \`userId\`, to \`teamId\`, or by \`strategy\` to a member of \`teamId\` (default: the conversation's team).
-\`roundRobin\` rotates through the members, \`leastBusy\` picks the member with the fewest open conversations. Disabled users
+\`roundRobin\` rotates through the members, \`leastBusy\` picks the member with the lowest number of open conversations. Disabled users
 are skipped. If there is no conversation or no available user, the run continues and the step records the reason.`,
   data: object({
     userId: Type.Optional(AnyId),

@@ -24,7 +24,7 @@ interface Play {
   started?: Awaited<ReturnType<Effects['startJourney']>>
 }
 
-/** Runs a node by itself; its effects are written down. */
+/** Runs a node alone and records its effects. */
 async function play(type: string, data: object, options: Play = {}) {
   const did: unknown[][] = []
   const variables: Record<string, Json> = {}
@@ -83,7 +83,7 @@ const wrote = (said: string, replyId: string | null = null): Input => ({
 })
 
 describe('every node', () => {
-  test('of the product, once', () => {
+  test('is registered once', () => {
     expect(nodeTypes.map(kind => kind.type).sort()).toEqual(
       `start sendMessage ask menu delay timeWindow waitFor branch split addTag removeTag setField setVariable setOptOut
        assign handoff closeConversation note http emitEvent callWorkflow jump goal end`
@@ -92,21 +92,24 @@ describe('every node', () => {
     )
   })
 
-  test.each(nodeTypes.map(kind => [kind.type, kind] as const))('%s is as it says', (_type, kind) => {
-    expect(explainViolations(kind.data, kind.example, '')).toEqual([])
-    const definition = { nodes: [{ id: 'menu', type: 'menu', data: {} }], edges: [] }
-    expect(kind.violations?.(kind.example as never, definition) ?? []).toEqual([])
-    const names = kind.outputs(kind.example).map(output => output.name)
-    expect(new Set(names).size).toBe(names.length)
-    expect(kind.docs.length).toBeGreaterThan(10)
-    for (const { path } of kind.references?.(kind.example as never) ?? []) {
-      const value = path
-        .split(/[.[\]]+/)
-        .filter(Boolean)
-        .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], kind.example)
-      expect(value, path).toBeDefined()
-    }
-  })
+  test.each(nodeTypes.map(kind => [kind.type, kind] as const))(
+    '%s: example, outputs and references are consistent',
+    (_type, kind) => {
+      expect(explainViolations(kind.data, kind.example, '')).toEqual([])
+      const definition = { nodes: [{ id: 'menu', type: 'menu', data: {} }], edges: [] }
+      expect(kind.violations?.(kind.example as never, definition) ?? []).toEqual([])
+      const names = kind.outputs(kind.example).map(output => output.name)
+      expect(new Set(names).size).toBe(names.length)
+      expect(kind.docs.length).toBeGreaterThan(10)
+      for (const { path } of kind.references?.(kind.example as never) ?? []) {
+        const value = path
+          .split(/[.[\]]+/)
+          .filter(Boolean)
+          .reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], kind.example)
+        expect(value, path).toBeDefined()
+      }
+    },
+  )
 
   test.each<[string, object, string[]]>([
     ['sendMessage', { content: text('x') }, ['next', 'failed', 'windowClosed', 'optedOut']],
@@ -130,12 +133,12 @@ describe('every node', () => {
 
 describe('sendMessage', () => {
   const data = { content: text('Hi {{contact.name}}') }
-  test('goes on once it is accepted', async () => {
+  test('continues once the message is accepted', async () => {
     const { outcome, did } = await play('sendMessage', data, { scope: { contact: { name: 'Ada' } } })
     expect(outcome).toMatchObject({ to: 'next', detail: { messageId: 'msg_1' } })
     expect(did).toEqual([['send', { content: text('Hi Ada') }]])
   })
-  test('waits for its fate where that matters', async () => {
+  test('waits for the delivery status if failed is connected', async () => {
     const connected = ['next', 'failed']
     expect((await play('sendMessage', data, { connected })).outcome).toMatchObject({
       wait: { delivery: 'msg_1', until: new Date('2026-03-03T11:00:00Z') },
@@ -173,7 +176,7 @@ describe('ask', () => {
     retries: 1,
     timeout: { minutes: 5 },
   }
-  test('asks, takes a valid answer, asks again after another, gives up', async () => {
+  test('stores a valid reply, asks again after an invalid one, leaves by invalid', async () => {
     const first = await play('ask', data)
     expect(first.outcome).toMatchObject({
       wait: { message: true, until: new Date('2026-03-02T10:05:00Z') },
@@ -190,7 +193,7 @@ describe('ask', () => {
       to: 'timeout',
     })
   })
-  test('ends where it may not ask', async () => {
+  test('ends the run if the question cannot be sent', async () => {
     const sent = (refused: string) => play('ask', data, { sent: { refused, message: 'no' } })
     expect((await sent('opted_out')).outcome).toMatchObject({ end: 'opted_out' })
     expect((await sent('no_identity')).outcome).toMatchObject({ fail: { code: 'no_identity' } })
@@ -222,7 +225,7 @@ describe('menu', () => {
     { id: 'person', title: 'A person', keywords: ['human'] },
   ]
   const data = { content: text('About?'), options, variable: 'topic', timeout: { hours: 1 } }
-  test('offers its options and waits', async () => {
+  test('sends its options and waits', async () => {
     const { outcome, did } = await play('menu', data)
     expect(outcome).toMatchObject({ wait: { message: true, until: new Date('2026-03-02T11:00:00Z') } })
     expect(did).toEqual([
@@ -277,7 +280,7 @@ describe('timeWindow', () => {
     [{ from: '22:00', to: '06:00', days: ['mon'] }, '2026-03-03T03:00:00Z', '2026-03-03T03:00:00Z'],
     [{ from: '09:00', to: '24:00' }, '2026-03-02T23:59:00Z', '2026-03-02T23:59:00Z'],
     [{ from: '09:00', to: '10:00', timezone: 'Asia/Tokyo' }, '2026-03-02T12:00:00Z', '2026-03-03T00:00:00Z'],
-    // clocks go forward in the night before 29 March
+    // daylight saving time starts on 29 March
     [
       { from: '09:00', to: '10:00', timezone: 'Europe/Madrid' },
       '2026-03-28T20:00:00Z',
@@ -287,7 +290,7 @@ describe('timeWindow', () => {
   ])('%j at %s opens at %s', (window, at, opens) => {
     expect(findNextOpening(window, new Date(at))).toEqual(new Date(opens))
   })
-  test('goes on within, waits outside', async () => {
+  test('continues within the window, waits outside', async () => {
     expect((await play('timeWindow', { from: '09:00', to: '18:00' })).outcome).toEqual({ to: 'next' })
     const { outcome } = await play('timeWindow', { from: '11:00', to: '18:00' })
     expect(outcome).toMatchObject({ wait: { until: new Date('2026-03-02T11:00:00Z') } })
@@ -295,7 +298,7 @@ describe('timeWindow', () => {
 })
 
 describe('waitFor, branch, split', () => {
-  test('waitFor fills what an event must have, and leaves by the case that came true', async () => {
+  test('waitFor interpolates its cases and leaves by the case that became true', async () => {
     const condition = { match: 'all', conditions: [] }
     const cases = [
       { id: 'paid', event: 'checkout', key: '{{event.key}}', match: { cart: '{{event.data.cart}}' } },
@@ -320,7 +323,7 @@ describe('waitFor, branch, split', () => {
     expect(await then({ type: 'timeout' })).toEqual({ to: 'timeout' })
   })
 
-  test('branch takes the first that holds; only true is true', async () => {
+  test('branch takes the first case that is true', async () => {
     const filter = { match: 'all', conditions: [] }
     const cases = [{ id: 'a', expression: 'x' }, filter]
     expect((await play('branch', { cases }, { evaluate: true, matches: true })).outcome).toEqual({ to: 'a' })
@@ -328,7 +331,7 @@ describe('waitFor, branch, split', () => {
     expect((await play('branch', { cases }, { evaluate: false })).outcome).toEqual({ to: 'else' })
   })
 
-  test('split is sticky, fair, and gives nothing to a weight of 0', () => {
+  test('split is deterministic and follows the weights', () => {
     const weights = { a: 1, none: 0, b: 3 }
     const counts: Record<string, number> = {}
     for (let i = 0; i < 4_000; i++) {
@@ -342,7 +345,7 @@ describe('waitFor, branch, split', () => {
   })
 })
 
-describe('nodes that do one thing', () => {
+describe('nodes with one effect', () => {
   test.each<[string, object, unknown[][], object]>([
     ['addTag', { tagId: 't' }, [['addTag', 't']], { to: 'next' }],
     [
@@ -382,7 +385,7 @@ describe('nodes that do one thing', () => {
     expect(played.outcome).toMatchObject(outcome)
   })
 
-  test('setVariable keeps a filled value, or the result of an expression', async () => {
+  test('setVariable stores an interpolated value or the result of an expression', async () => {
     const scope = { variables: { a: 'x' } }
     const filled = await play(
       'setVariable',
@@ -394,7 +397,7 @@ describe('nodes that do one thing', () => {
     expect(computed.variables).toEqual({ v: 2 })
   })
 
-  test('jump jumps so often, then goes on', async () => {
+  test('jump leaves by next after max jumps', async () => {
     const jump = async (visits: number) => (await play('jump', { to: 'x', max: 2 }, { visits })).outcome
     expect([await jump(1), await jump(2), await jump(3)]).toEqual([
       { jump: 'x' },
@@ -403,12 +406,12 @@ describe('nodes that do one thing', () => {
     ])
   })
 
-  test('handoff and goal go on where an edge leaves', async () => {
+  test('handoff and goal continue if next is connected', async () => {
     for (const type of ['handoff', 'goal'])
       expect((await play(type, {}, { connected: ['next'] })).outcome).toMatchObject({ to: 'next' })
   })
 
-  test('callWorkflow that cannot start goes on, or to failed where that is drawn', async () => {
+  test('callWorkflow leaves by failed if connected, otherwise continues', async () => {
     const started = { refused: 'not_active' }
     const data = { journeyId: 'j' }
     expect((await play('callWorkflow', data, { started })).outcome).toMatchObject({ to: 'next' })
@@ -430,7 +433,7 @@ describe('http', () => {
     saveAs: 'r',
   }
   const scope = { variables: { a: 'x' } }
-  test('asks the engine to call', async () => {
+  test('returns the request', async () => {
     const { outcome } = await play('http', { ...data, headers: { 'X-Key': '{{variables.a}}' } }, { scope })
     expect(outcome).toMatchObject({
       http: {
@@ -450,7 +453,7 @@ describe('http', () => {
     )
     expect(written.outcome).toMatchObject({ http: { body: 'x', headers: { 'content-type': 'text/csv' } } })
   })
-  test('leaves by what came of it, and keeps the answer', async () => {
+  test('leaves by the result and stores the response', async () => {
     const leaving = (result: Extract<Input, { type: 'response' }>['result']) =>
       play('http', data, { input: { type: 'response', result } })
     const answered = (status: number) => ({

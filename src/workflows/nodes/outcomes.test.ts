@@ -1,4 +1,4 @@
-/** Nodes on the whole service: what each leaves behind, and which way the run goes on. */
+/** Nodes on the whole service: their effects and the outputs they leave by. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
@@ -6,9 +6,9 @@ import {
   connectInbox,
   createContact,
   createJourney,
+  expectStatus,
   getPath,
   listSentTexts,
-  must,
   newPhone,
   type Run,
   receiveMessage,
@@ -32,7 +32,7 @@ const manual = (nodes: WorkflowInput['nodes'], edges: WorkflowInput['edges']) =>
   createJourney(owner, { trigger: { type: 'manual' }, nodes, edges })
 
 async function start(journeyId: string, contactId: string, data: object = {}): Promise<string> {
-  return (await must(owner.post(`/journeys/${journeyId}/runs`, { contactId, data }), 201)).id
+  return (await expectStatus(owner.post(`/journeys/${journeyId}/runs`, { contactId, data }), 201)).id
 }
 
 const runIs = (id: string, status: string): Promise<Run> =>
@@ -45,9 +45,11 @@ async function ended(journeyId: string, contactId: string, data: object = {}): P
   return runIs(await start(journeyId, contactId, data), 'completed')
 }
 
-test('variables are computed, a field is set from them, a deleted tag is passed over, a goal is reached', async () => {
-  const field = (await must(owner.post('/contacts/custom-fields', { name: 'total', type: 'text' }), 201)).id
-  const tag = (await must(owner.post('/tags', { name: 'gone soon' }), 201)).id
+test('computes variables, sets a field, skips a deleted tag, reaches the goal', async () => {
+  const field = (
+    await expectStatus(owner.post('/contacts/custom-fields', { name: 'total', type: 'text' }), 201)
+  ).id
+  const tag = (await expectStatus(owner.post('/tags', { name: 'gone soon' }), 201)).id
   const id = await manual(
     {
       sum: ['setVariable', { name: 'total', expression: 'event.data.price * event.data.quantity' }],
@@ -59,7 +61,7 @@ test('variables are computed, a field is set from them, a deleted tag is passed 
     },
     ['start > sum', 'sum > words', 'words > save', 'save > tag', 'tag > note', 'note > goal'],
   )
-  await must(owner.delete(`/tags/${tag}`), 204)
+  await expectStatus(owner.delete(`/tags/${tag}`), 204)
   const ann = await createContact(owner)
   const run = await ended(id, ann.id, { price: 2.5, quantity: 3 })
   expect(run).toMatchObject({ endReason: 'goal', variables: { total: 7.5, words: { total: 'It is 7.5' } } })
@@ -72,8 +74,10 @@ test('variables are computed, a field is set from them, a deleted tag is passed 
   })
 })
 
-test('an expression over what is not there, and a value that does not fit, fail the run and say why', async () => {
-  const born = (await must(owner.post('/contacts/custom-fields', { name: 'born', type: 'date' }), 201)).id
+test('expression_failed and invalid_value fail the run', async () => {
+  const born = (
+    await expectStatus(owner.post('/contacts/custom-fields', { name: 'born', type: 'date' }), 201)
+  ).id
   const id = await manual({ save: ['setField', { fieldId: born, value: '{{event.data.born}}' }] }, [
     'start > save',
   ])
@@ -90,7 +94,7 @@ test('an expression over what is not there, and a value that does not fit, fail 
   expect(failed.error).toMatchObject({ code: 'expression_failed' })
 })
 
-test('a split always sends the same contact the same way', async () => {
+test('split always takes the same output for a contact', async () => {
   const id = await manual({ split: ['split', { weights: { a: 50, b: 50 } }], a: ['end'], b: ['end'] }, [
     'start > split',
     'split:a > a',
@@ -102,7 +106,7 @@ test('a split always sends the same contact the same way', async () => {
   expect(await Promise.all(people.map(one => wayOf(one.id)))).toEqual(ways)
 })
 
-test('a time window lets through at its hours', async () => {
+test('timeWindow continues at its hours', async () => {
   const hourNow = service.deps.clock.now().getUTCHours()
   const at = (hour: number) => `${String((hourNow + hour) % 24).padStart(2, '0')}:00`
   const id = await manual({ open: ['timeWindow', { from: at(2), to: at(4) }] }, ['start > open'])
@@ -116,7 +120,7 @@ test('a time window lets through at its hours', async () => {
   await runIs(runId, 'completed')
 })
 
-test('what the provider refuses leaves by failed, what the contact does not want by optedOut', async () => {
+test('sendMessage leaves by failed if the provider rejects it, by optedOut if the contact has opted out', async () => {
   const id = await manual(
     {
       first: ['sendMessage', { content: text('First'), inboxId }],
@@ -130,7 +134,7 @@ test('what the provider refuses leaves by failed, what the contact does not want
   for (const fate of ['0010', '0011', '0009']) {
     const phone = `+1500555${fate}`
     const known = (await owner.get(`/contacts?search=${encodeURIComponent(phone)}`)).body.contacts[0]
-    const { id: unreachable } = known ?? (await must(owner.post('/contacts', { phone }), 201))
+    const { id: unreachable } = known ?? (await expectStatus(owner.post('/contacts', { phone }), 201))
     expect(getPath(await ended(id, unreachable)).slice(-2), fate).toEqual(['first:failed', 'bad:next'])
   }
   const ann = await createContact(owner)
@@ -143,8 +147,8 @@ test('what the provider refuses leaves by failed, what the contact does not want
   expect(await listSentTexts(owner, inboxId, ann.phone)).toEqual(['First'])
 })
 
-test('a journey gives the conversation to whoever is least busy, or hands it off; who answers may wait for it', async () => {
-  const teamId = (await must(owner.post('/teams', { name: 'Sales' }), 201)).id
+test('assign by leastBusy and handoff; waitFor continues with the reply of the customer', async () => {
+  const teamId = (await expectStatus(owner.post('/teams', { name: 'Sales' }), 201)).id
   const agents = [await workspace.user('agent', [teamId]), await workspace.user('agent', [teamId])]
   const id = await createJourney(owner, {
     trigger: { type: 'message_received', match: 'keyword', values: ['buy'] },
@@ -177,5 +181,5 @@ test('a journey gives the conversation to whoever is least busy, or hands it off
     () => ownerOf(people[0]!),
     one => one?.type === 'team' && one.id === teamId,
   )
-  await must(owner.post(`/journeys/${id}/pause`), 200)
+  await expectStatus(owner.post(`/journeys/${id}/pause`), 200)
 })

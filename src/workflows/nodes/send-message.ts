@@ -25,7 +25,7 @@ export const sendMessage = defineNode({
 can reach the contact. \`windowClosed\` and \`optedOut\` are decided before sending; nothing is sent in these cases.
 
 With an edge from \`failed\` the run waits until the message is delivered or rejected, but at most five minutes after the
-provider has accepted it. Without that edge the run continues as soon as the message is accepted for sending.`,
+provider has accepted it. Without that edge the run continues once the message is accepted for sending.`,
   data: object({ content: NodeContent, inboxId: Type.Optional(AnyId) }),
   example: { content: { type: 'text', text: { body: 'Hello {{contact.name | default: "there"}}' } } },
   outputs: () => [

@@ -10,7 +10,7 @@ export const setVariable = defineNode({
   type: 'setVariable',
   kinds: ['journey', 'chatbot'],
   summary: 'Store a value in a variable of the run',
-  docs: `\`value\` is any JSON, with placeholders filled in its texts; \`expression\` is CEL, whose result keeps its type. Later
+  docs: `\`value\` is any JSON, with placeholders filled in its texts; \`expression\` is CEL, and its result keeps its type. Later
 nodes read the variable as \`{{variables.name}}\`.`,
   data: object({
     name: VariableName,

@@ -15,8 +15,8 @@ export const timeWindow = defineNode({
   kinds: ['journey', 'chatbot'],
   summary: 'Continue only during certain hours',
   docs: `Within the window the run continues immediately; otherwise it waits until the window opens. \`days\` are \`mon\` to
-\`sun\` (default: every day), \`from\` and \`to\` are times of day in \`timezone\` (default UTC). A window whose \`to\` is not
-after its \`from\` ends on the next day.`,
+\`sun\` (default: every day), \`from\` and \`to\` are times of day in \`timezone\` (default UTC). If \`to\` is not after
+\`from\`, the window ends on the next day.`,
   data: object({
     days: Type.Optional(Type.Array(literals(dayNames), { minItems: 1, maxItems: 7, uniqueItems: true })),
     from: Clock,

@@ -1,4 +1,4 @@
-/** A process that runs workflows, made to be killed. It is told when to begin. */
+/** A process that runs workflows, to be killed by the crash test. It starts on the first message. */
 import { pino } from 'pino'
 import { buildRoleScopes } from '../../identity/roles.ts'
 import { resolveChannels } from '../../inboxes/channels.ts'

@@ -1,11 +1,11 @@
-/** Drawing, publishing and watching workflows in tests. */
+/** Creates, publishes and observes workflows in tests. */
 import { expect } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { until } from '../../../test/harness/service.ts'
 
 type Data = Record<string, unknown>
 
-/** Nodes as `{id: [type, data]}`, edges as `a > b` or `a:output > b`; the start node is `start`. */
+/** Takes nodes as `{id: [type, data]}` and edges as `a > b` or `a:output > b`; the start node is `start`. */
 export function buildDefinition(
   nodes: Record<string, [type: string, data?: Data]>,
   edges: readonly string[],
@@ -34,21 +34,21 @@ function toDefinition({ trigger, entryMode = 'every_time', nodes, edges }: Workf
   return buildDefinition({ start: ['start', start], ...nodes }, edges)
 }
 
-async function must(answer: Promise<{ status: number; body: unknown }>, status: number) {
+export async function expectStatus(answer: Promise<{ status: number; body: unknown }>, status: number) {
   const { status: got, body } = await answer
   expect(got, JSON.stringify(body)).toBe(status)
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
   return body as any
 }
 
-/** Published and active; gives its id. */
+/** Creates, publishes and activates a journey; returns its id. */
 export async function createJourney(client: Client, drawing: WorkflowInput): Promise<string> {
-  const { id } = await must(
+  const { id } = await expectStatus(
     client.post('/journeys', { name: 'A journey', definition: toDefinition(drawing) }),
     201,
   )
-  await must(client.post(`/journeys/${id}/publish`), 200)
-  await must(client.post(`/journeys/${id}/activate`), 200)
+  await expectStatus(client.post(`/journeys/${id}/publish`), 200)
+  await expectStatus(client.post(`/journeys/${id}/activate`), 200)
   return id
 }
 
@@ -57,12 +57,12 @@ export async function createChatbot(
   drawing: WorkflowInput,
   teamIds: string[] = [],
 ): Promise<string> {
-  const { id } = await must(
+  const { id } = await expectStatus(
     client.post('/chatbots', { name: 'A bot', teamIds, draft: toDefinition(drawing) }),
     201,
   )
-  await must(client.post(`/chatbots/${id}/publish`), 200)
-  await must(client.post(`/chatbots/${id}/activate`), 200)
+  await expectStatus(client.post(`/chatbots/${id}/publish`), 200)
+  await expectStatus(client.post(`/chatbots/${id}/activate`), 200)
   return id
 }
 
@@ -70,10 +70,10 @@ export async function createChatbot(
 export type Run = any
 
 export async function listRuns(client: Client, journeyId: string, query = ''): Promise<Run[]> {
-  return (await must(client.get(`/journeys/${journeyId}/runs${query}`), 200)).runs
+  return (await expectStatus(client.get(`/journeys/${journeyId}/runs${query}`), 200)).runs
 }
 
-/** The one run of the journey, once it is as wanted. */
+/** Waits until all runs of the journey have the status and returns the first. */
 export async function waitForRun(
   client: Client,
   journeyId: string,
@@ -85,7 +85,7 @@ export async function waitForRun(
     () => listRuns(client, journeyId, query),
     runs => runs.length > 0 && runs.every(one => one.status === status),
   )
-  return must(client.get(`/runs/${run.id}`), 200)
+  return expectStatus(client.get(`/runs/${run.id}`), 200)
 }
 
 export function getPath(run: Run): string[] {
@@ -100,26 +100,26 @@ export function newPhone(): string {
 
 export async function createContact(client: Client, more: Data = {}): Promise<{ id: string; phone: string }> {
   const phone = newPhone()
-  const { id } = await must(client.post('/contacts', { name: 'Ann', phone, ...more }), 201)
+  const { id } = await expectStatus(client.post('/contacts', { name: 'Ann', phone, ...more }), 201)
   return { id, phone }
 }
 
 let connected = 0
 
-/** Connects a number that no other workspace has, also when a test runs again. */
+/** Connects a unique phone number, so that tests can run again. */
 export async function connectInbox(client: Client, waba: string): Promise<string> {
   const number = `${waba}${String(++connected).padStart(3, '0')}`
-  const made = await must(
+  const made = await expectStatus(
     client.post('/inboxes', { chatapp: { resourceIds: [waba], phoneNumberIds: [number] } }),
     200,
   )
   return made.inboxes[0].id
 }
 
-/** What the person got, as the provider saw it. */
+/** Lists the texts that the provider has delivered to a phone number. */
 export async function listSentTexts(client: Client, inboxId: string, to: string): Promise<string[]> {
   const query = `inboxId=${inboxId}&to=${encodeURIComponent(to)}`
-  const { items } = await must(client.get(`/sandbox/sent?${query}`), 200)
+  const { items } = await expectStatus(client.get(`/sandbox/sent?${query}`), 200)
   return items.map(
     ({ payload }: Run) => payload.text?.body ?? payload.interactive?.body?.text ?? payload.type,
   )
@@ -132,7 +132,5 @@ export async function receiveMessage(
   what: string | Data,
 ): Promise<void> {
   const content = typeof what === 'string' ? text(what) : what
-  await must(client.post('/sandbox/inbound', { inboxId, from, content }), 202)
+  await expectStatus(client.post('/sandbox/inbound', { inboxId, from, content }), 202)
 }
-
-export { must }

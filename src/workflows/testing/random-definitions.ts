@@ -1,4 +1,4 @@
-/** Random drawings that can be published, and what makes each of them one that cannot. */
+/** Generates random valid definitions, and mutations that make them invalid. */
 import fc, { type Arbitrary } from 'fast-check'
 import type { Definition, DefinitionNode } from '../nodes/node-type.ts'
 import { findNodeType } from '../nodes/registry.ts'
@@ -18,7 +18,7 @@ const expression = fc.constantFrom(
   '"n" in variables && variables.n == 1.0',
 )
 
-/** By type; none of them refers to anything of a workspace. */
+/** Data by node type, without references to resources of a workspace. */
 const datas: Record<string, Arbitrary<Record<string, unknown>>> = {
   sendMessage: fc.record({ content }),
   ask: fc.record(
@@ -57,7 +57,7 @@ const datas: Record<string, Arbitrary<Record<string, unknown>>> = {
 
 export interface DefinitionOptions {
   types?: readonly string[]
-  most?: number
+  maxNodes?: number
 }
 
 const drawnNode = (types: readonly string[]): Arbitrary<Omit<DefinitionNode, 'id'>> =>
@@ -74,7 +74,7 @@ export function waits({ type, data }: Omit<DefinitionNode, 'id'>): boolean {
   return typeof answer === 'function' ? answer(data as never) : (answer ?? false)
 }
 
-/** Whether going on at once can lead from one node to another. */
+/** Returns whether one node can reach another without a wait. */
 export function reachesWithoutWait({ nodes, edges }: Definition, from: string, to: string): boolean {
   const quick = new Set(nodes.filter(node => !waits(node)).map(node => node.id))
   if (!quick.has(from) || !quick.has(to)) return false
@@ -86,90 +86,94 @@ export function reachesWithoutWait({ nodes, edges }: Definition, from: string, t
   return false
 }
 
-/** Each node hangs on an output of an earlier one; then edges are added wherever that makes no endless loop. */
+/** Connects each node to an output of an earlier one, then adds edges that form no loop without a wait. */
 export function validDefinition(options: DefinitionOptions = {}): Arbitrary<Definition> {
-  const { types = Object.keys(datas), most = 12 } = options
+  const { types = Object.keys(datas), maxNodes = 12 } = options
   const start = { id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } }
   const shape = fc.record({
-    nodes: fc.array(drawnNode(types), { maxLength: most }),
+    nodes: fc.array(drawnNode(types), { maxLength: maxNodes }),
     picks: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
     more: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 8 }),
   })
   return shape.map(({ nodes, picks, more }) => {
-    const drawn: Definition = { nodes: [start], edges: [] }
+    const definition: Definition = { nodes: [start], edges: [] }
     const free = () =>
-      drawn.nodes.flatMap(node =>
+      definition.nodes.flatMap(node =>
         getOutputs(node)
-          .filter(name => !drawn.edges.some(edge => edge.source === node.id && edge.sourceHandle === name))
+          .filter(
+            name => !definition.edges.some(edge => edge.source === node.id && edge.sourceHandle === name),
+          )
           .map(name => ({ source: node.id, sourceHandle: name })),
       )
     const connect = (pick: number, target: string) => {
       const open = free()
       const chosen = open[pick % Math.max(open.length, 1)]
-      if (!chosen || reachesWithoutWait(drawn, target, chosen.source)) return false
-      drawn.edges.push({ id: `e${drawn.edges.length}`, ...chosen, target })
+      if (!chosen || reachesWithoutWait(definition, target, chosen.source)) return false
+      definition.edges.push({ id: `e${definition.edges.length}`, ...chosen, target })
       return true
     }
     nodes.forEach((node, i) => {
       const id = `n${i}`
-      if (connect(picks[i]!, id)) drawn.nodes.push({ id, ...node })
+      if (connect(picks[i]!, id)) definition.nodes.push({ id, ...node })
     })
-    for (const [pick, at] of more) connect(pick, drawn.nodes[at % drawn.nodes.length]!.id)
-    return drawn
+    for (const [pick, at] of more) connect(pick, definition.nodes[at % definition.nodes.length]!.id)
+    return definition
   })
 }
 
-type Mutation = (drawn: Definition, pick: number) => Definition | undefined
+type Mutation = (definition: Definition, pick: number) => Definition | undefined
 
 const at = <T>(list: readonly T[], pick: number): T | undefined => list[pick % Math.max(list.length, 1)]
-const withNode = (drawn: Definition, node: DefinitionNode): Definition => ({
-  ...drawn,
-  nodes: [...drawn.nodes, node],
+const withNode = (definition: Definition, node: DefinitionNode): Definition => ({
+  ...definition,
+  nodes: [...definition.nodes, node],
 })
-const withEdge = (drawn: Definition, edge: Partial<Definition['edges'][number]>): Definition => ({
-  ...drawn,
-  edges: [...drawn.edges, { id: 'new', source: 's', target: 's', ...edge }],
+const withEdge = (definition: Definition, edge: Partial<Definition['edges'][number]>): Definition => ({
+  ...definition,
+  edges: [...definition.edges, { id: 'new', source: 's', target: 's', ...edge }],
 })
 
-/** By the code of the fault that each must bring about. */
+/** By the code of the violation that each causes. */
 export const mutations: Record<string, Mutation> = {
-  start_missing: drawn => ({
-    nodes: drawn.nodes.filter(node => node.type !== 'start'),
-    edges: drawn.edges.filter(edge => edge.source !== 's' && edge.target !== 's'),
+  start_missing: definition => ({
+    nodes: definition.nodes.filter(node => node.type !== 'start'),
+    edges: definition.edges.filter(edge => edge.source !== 's' && edge.target !== 's'),
   }),
-  start_repeated: drawn => withNode(drawn, { id: 't', type: 'start', data: {} }),
-  not_unique: (drawn, pick) => withNode(drawn, at(drawn.nodes, pick)!),
-  unknown_node: drawn => withEdge(drawn, { target: 'nowhere' }),
-  unknown_output: (drawn, pick) => {
+  start_repeated: definition => withNode(definition, { id: 't', type: 'start', data: {} }),
+  duplicate: (definition, pick) => withNode(definition, at(definition.nodes, pick)!),
+  unknown_node: definition => withEdge(definition, { target: 'nowhere' }),
+  unknown_output: (definition, pick) => {
     const source = at(
-      drawn.nodes.filter(node => getOutputs(node).length > 0),
+      definition.nodes.filter(node => getOutputs(node).length > 0),
       pick,
     )!
-    return withEdge(drawn, { source: source.id, sourceHandle: 'no such output' })
+    return withEdge(definition, { source: source.id, sourceHandle: 'no such output' })
   },
-  output_taken: (drawn, pick) => {
-    const edge = at(drawn.edges, pick)
-    return edge && withEdge(drawn, { ...edge, id: 'again' })
+  output_taken: (definition, pick) => {
+    const edge = at(definition.edges, pick)
+    return edge && withEdge(definition, { ...edge, id: 'again' })
   },
-  unreachable: drawn => withNode(drawn, { id: 'island', type: 'note', data: { text: 'x' } }),
-  loop_without_wait: drawn => {
+  unreachable: definition => withNode(definition, { id: 'island', type: 'note', data: { text: 'x' } }),
+  loop_without_wait: definition => {
     const loop = (id: string) => ({ id, type: 'note', data: { text: 'x' } })
-    const both = withNode(withNode(drawn, loop('l1')), loop('l2'))
+    const both = withNode(withNode(definition, loop('l1')), loop('l2'))
     return withEdge(withEdge(both, { id: 'a', source: 'l1', target: 'l2' }), {
       id: 'b',
       source: 'l2',
       target: 'l1',
     })
   },
-  unknown_type: (drawn, pick) => changed(drawn, pick, node => ({ ...node, type: 'teleport' })),
-  unknown_field: (drawn, pick) =>
-    changed(drawn, pick, node => ({ ...node, data: { ...node.data, colour: 1 } })),
+  unknown_type: (definition, pick) => changed(definition, pick, node => ({ ...node, type: 'teleport' })),
+  unknown_field: (definition, pick) =>
+    changed(definition, pick, node => ({ ...node, data: { ...node.data, colour: 1 } })),
 }
 
-function changed(drawn: Definition, pick: number, change: (node: DefinitionNode) => DefinitionNode) {
+function changed(definition: Definition, pick: number, change: (node: DefinitionNode) => DefinitionNode) {
   const target = at(
-    drawn.nodes.filter(node => node.type !== 'start'),
+    definition.nodes.filter(node => node.type !== 'start'),
     pick,
   )
-  return target && { ...drawn, nodes: drawn.nodes.map(node => (node === target ? change(node) : node)) }
+  return (
+    target && { ...definition, nodes: definition.nodes.map(node => (node === target ? change(node) : node)) }
+  )
 }

@@ -44,16 +44,16 @@ syntax). The run reads it as \`message\`. A chatbot starts only if none of its r
   },
   events: [messageCreated.type],
   match: ({ match, values = [], inboxIds }, event) => {
-    const heard = customerMessage(event)
-    if (!heard || !isOnInbox(event, inboxIds)) return undefined
-    const text = getText(heard.message.content)
+    const received = customerMessage(event)
+    if (!received || !isOnInbox(event, inboxIds)) return undefined
+    const text = getText(received.message.content)
     const fits =
       match === 'keyword'
         ? hasKeyword(text, values)
         : match === 'regex'
           ? values.some(pattern => matchesPattern(pattern, text))
           : true
-    return fits ? conversationEntry(event, { text, messageId: heard.message.id }) : undefined
+    return fits ? conversationEntry(event, { text, messageId: received.message.id }) : undefined
   },
   confirm: async (tx, tenantId, { match }, entry) => {
     if (match !== 'first') return true

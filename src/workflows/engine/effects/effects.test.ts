@@ -46,7 +46,7 @@ function effectsIn(tx: Tx, run: Run, workflowKind: 'journey' | 'chatbot' = 'jour
 const step = <T>(run: Run, does: (effects: ReturnType<typeof effectsIn>) => Promise<T>, kind?: 'chatbot') =>
   transact(deps.db, tx => does(effectsIn(tx, run, kind)))
 
-/** Somebody we have written to. */
+/** Creates a contact with a conversation that a user has started. */
 async function conversationIn(
   workspace: Workspace,
   inboxId: string,
@@ -63,7 +63,7 @@ const own = (run: Run & { conversationId: string }, owner: { type: 'bot' | 'user
     await assignOwner(tx, run.tenantId, row!, owner)
   })
 
-describe('on the contact', () => {
+describe('contact', () => {
   test('tags, fields and opt-outs', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
@@ -79,7 +79,7 @@ describe('on the contact', () => {
         code: 'invalid_value',
         message: expect.stringContaining('must be a day'),
       })
-      expect(await effects.setField('cf_no', 'x')).toMatchObject({ code: 'unknown_field' })
+      expect(await effects.setField('cf_no', 'x')).toMatchObject({ code: 'unknown_custom_field' })
     })
     expect(await contact()).toMatchObject({ tagIds: [tag], customFields: { born: '2000-01-31' } })
     await step(run, async effects => {
@@ -89,7 +89,7 @@ describe('on the contact', () => {
     expect(await contact()).toMatchObject({ tagIds: [], customFields: {} })
   })
 
-  test('an opt-out counts at once, in the same step', async () => {
+  test('an opt-out applies immediately, in the same step', async () => {
     const workspace = await api.workspace()
     const run = await conversationIn(workspace, await inboxOf(workspace))
     await step(run, async effects => {
@@ -102,7 +102,7 @@ describe('on the contact', () => {
 })
 
 describe('sending', () => {
-  test("in the run's conversation, with the step or not at all", async () => {
+  test("in the run's conversation, committed with the step", async () => {
     const workspace = await api.workspace()
     const run = await conversationIn(workspace, await inboxOf(workspace))
     const messages = async () =>
@@ -123,7 +123,7 @@ describe('sending', () => {
     expect(await messages()).toHaveLength(2)
   })
 
-  test('to somebody new: on the inbox named, or the first that reaches them', async () => {
+  test('to a contact without conversation: on the given inbox, or the first that reaches the contact', async () => {
     const workspace = await api.workspace()
     const { owner, tenantId } = workspace
     const stranger = async (phone?: string) =>
@@ -149,7 +149,7 @@ describe('sending', () => {
     expect((await owner.get('/conversations')).body.conversations).toHaveLength(2)
   })
 
-  test('what the channel cannot carry, or is empty once filled, is refused', async () => {
+  test('refused for content that the channel does not support or that is empty after interpolation', async () => {
     const workspace = await api.workspace()
     const run = await conversationIn(workspace, await inboxOf(workspace))
     const send = (content: ReturnType<typeof text>) => step(run, effects => effects.send({ content }))
@@ -157,7 +157,7 @@ describe('sending', () => {
     expect(await send(text('x'.repeat(5_000)))).toMatchObject({ refused: 'content_unsupported' })
   })
 
-  test('a bot speaks only where it is the owner and no person has written', async () => {
+  test('a bot sends only if it is the owner and no user has replied', async () => {
     const workspace = await api.workspace()
     const run = await conversationIn(workspace, await inboxOf(workspace))
     const send = () => step(run, effects => effects.send({ content: text('Beep') }), 'chatbot')
@@ -174,7 +174,7 @@ describe('sending', () => {
     expect(await send()).toMatchObject({ refused: 'owned_by_user' })
   })
 
-  test('options become buttons, a list, or numbers', () => {
+  test('options are rendered as buttons, a list, or numbered lines', () => {
     const options = (count: number) =>
       Array.from({ length: count }, (_, i) => ({ id: `o${i}`, title: `The option number ${i}` }))
     expect(renderOptions('chatapp', text('?'), options(3))).toMatchObject({
@@ -212,24 +212,24 @@ describe('conversations', () => {
   const ownerOf = async (run: Run) =>
     (await workspace.owner.get(`/conversations/${run.conversationId}`)).body.activeOwner
 
-  test('round robin takes turns and passes over who is disabled', async () => {
+  test('roundRobin rotates and skips disabled users', async () => {
     const team = await teamOf(people)
     const run = await conversationIn(workspace, inboxId)
     const turns: string[] = []
-    const turn = async () => {
+    const pick = async () => {
       const given = await step(run, effects => effects.assign({ strategy: 'roundRobin', teamId: team }))
       turns.push('owner' in given ? given.owner.id : given.refused)
     }
-    for (let i = 0; i < 4; i++) await turn()
+    for (let i = 0; i < 4; i++) await pick()
     expect(turns).toEqual([people[0], people[1], people[2], people[0]])
     expect(await ownerOf(run)).toEqual({ type: 'user', id: people[0] })
     await workspace.owner.patch(`/users/${people[1]}`, { disabled: true })
-    await turn()
+    await pick()
     await workspace.owner.patch(`/users/${people[1]}`, { disabled: false })
     expect(turns.at(-1)).toBe(people[2])
   })
 
-  test('of many at once, round robin gives each their share', async () => {
+  test('concurrent roundRobin assignments are distributed evenly', async () => {
     const team = await teamOf(people)
     const runs = await Promise.all(Array.from({ length: 9 }, () => conversationIn(workspace, inboxId)))
     const given = await Promise.all(
@@ -239,7 +239,7 @@ describe('conversations', () => {
     expect(counts).toEqual([3, 3, 3])
   })
 
-  test('least busy picks who has the fewest open conversations', async () => {
+  test('leastBusy picks the user with the fewest open conversations', async () => {
     const fresh = [(await workspace.user('agent')).id, (await workspace.user('agent')).id]
     const team = await teamOf(fresh)
     const assigned: string[] = []
@@ -252,7 +252,7 @@ describe('conversations', () => {
     expect(assigned).toEqual([fresh[0], fresh[1], fresh[0], fresh[0]])
   })
 
-  test('to a user, a team, or nobody when there is none', async () => {
+  test('assigns a user or a team, or refuses if there is none', async () => {
     const run = await conversationIn(workspace, inboxId)
     const give = (to: Parameters<ReturnType<typeof effectsIn>['assign']>[0]) =>
       step(run, effects => effects.assign(to))
@@ -264,7 +264,7 @@ describe('conversations', () => {
     expect(await give({ strategy: 'roundRobin' })).toEqual({ refused: 'nobody_available' })
     expect(await give({ teamId: 'team_no' })).toEqual({ refused: 'team_not_found' })
     expect(await ownerOf(run)).toEqual({ type: 'team', id: team })
-    // who sees it follows the team
+    // access follows the team
     const member = await workspace.user('agent', [team])
     const other = await workspace.user('agent')
     expect((await member.get(`/conversations/${run.conversationId}`)).status).toBe(200)
@@ -279,7 +279,7 @@ describe('conversations', () => {
     expect(contactId).not.toBe(nowhere)
   })
 
-  test('handing off takes it from the bot; closing ends it', async () => {
+  test('handOff takes the conversation from the bot; closeConversation closes it', async () => {
     const run = await conversationIn(workspace, inboxId)
     await own(run, { type: 'bot', id: 'bot_1' })
     const team = await teamOf([])

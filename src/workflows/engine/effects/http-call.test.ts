@@ -1,4 +1,4 @@
-/** Journeys that call other services, and journeys that are only played through. */
+/** HTTP requests of journeys, and simulations. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -9,10 +9,10 @@ import {
   createChatbot,
   createContact,
   createJourney,
+  expectStatus,
   getPath,
   listRuns,
   listSentTexts,
-  must,
   receiveMessage,
   text,
   type WorkflowInput,
@@ -74,14 +74,14 @@ const calling = (path: string, more: Record<string, unknown> = {}): WorkflowInpu
   edges: ['start > call', 'call:ok > ok', 'call:error > error', 'call:timeout > late'],
 })
 
-async function endOf(drawing: WorkflowInput) {
-  const id = await createJourney(owner, drawing)
+async function endOf(input: WorkflowInput) {
+  const id = await createJourney(owner, input)
   const { id: contactId } = await createContact(owner, { name: 'Ann' })
-  await must(owner.post(`/journeys/${id}/runs`, { contactId }), 201)
+  await expectStatus(owner.post(`/journeys/${id}/runs`, { contactId }), 201)
   return waitForRun(owner, id, 'completed')
 }
 
-test('a call is made once, with its key, and its answer is in a variable', async () => {
+test('a request is sent once, with its idempotency key, and its response is stored in a variable', async () => {
   const run = await endOf(calling('/level', { body: { name: '{{contact.name}}' } }))
   expect(getPath(run).slice(-2)).toEqual(['call:ok', 'ok:end'])
   expect(run.variables.answer).toEqual({ status: 200, body: { level: 'gold', echoed: '{"name":"Ann"}' } })
@@ -99,10 +99,10 @@ test.each([
   expect(run.variables.answer).toEqual(answer)
 })
 
-test('an address inside the network is not called', async () => {
-  const drawing = calling('/')
-  drawing.nodes.call![1]!.url = 'http://10.0.0.1/{{contact.id}}'
-  const run = await endOf(drawing)
+test('forbidden_address for a private address', async () => {
+  const input = calling('/')
+  input.nodes.call![1]!.url = 'http://10.0.0.1/{{contact.id}}'
+  const run = await endOf(input)
   expect(getPath(run)).toContain('call:error')
 })
 
@@ -127,11 +127,11 @@ const bot: WorkflowInput = {
   edges: ['start > ask', 'ask:answered > grown', 'grown:0 > yes', 'grown:else > no', 'ask:invalid > odd'],
 }
 
-test('a bot that is played through takes the way that it takes in earnest, and leaves nothing behind', async () => {
+test('a simulated bot takes the same path as a real run and stores nothing', async () => {
   const id = await createChatbot(owner, bot)
-  const before = (await must(owner.get('/contacts?pageSize=200'), 200)).contacts.length
+  const before = (await expectStatus(owner.get('/contacts?pageSize=200'), 200)).contacts.length
   for (const said of [['20'], ['7'], ['x', 'y']]) {
-    const played = await must(
+    const played = await expectStatus(
       owner.post(`/chatbots/${id}/simulate`, {
         message: 'Hello',
         inputs: said.map(message => ({ message, afterSeconds: 30 })),
@@ -156,19 +156,19 @@ test('a bot that is played through takes the way that it takes in earnest, and l
     expect(shown.map((one: any) => one.input[0].content.text.body)).toEqual(sent)
     expect(played).toMatchObject({ status: 'completed', endReason: 'end_of_path' })
   }
-  const silent = await must(owner.post(`/chatbots/${id}/simulate`), 200)
+  const silent = await expectStatus(owner.post(`/chatbots/${id}/simulate`), 200)
   expect(silent.path.at(-1)).toMatchObject({ nodeId: 'ask', output: 'timeout' })
   expect(Date.parse(silent.endedAt) - Date.parse(silent.startedAt)).toBe(3_600_000)
-  expect((await must(owner.get('/contacts?pageSize=200'), 200)).contacts.length).toBe(before + 3)
-  await must(owner.post(`/chatbots/${id}/pause`), 200)
+  expect((await expectStatus(owner.get('/contacts?pageSize=200'), 200)).contacts.length).toBe(before + 3)
+  await expectStatus(owner.post(`/chatbots/${id}/pause`), 200)
 })
 
-test('a journey that is played through sends nothing, calls nobody, and ends years later at once', async () => {
-  const drawing = calling('/never')
-  drawing.nodes.wait = ['delay', { for: { days: 400 } }]
-  drawing.nodes.hello = ['sendMessage', { content: text('Hello {{contact.name}}'), inboxId }]
+test('a simulated journey sends nothing and skips long waits', async () => {
+  const input = calling('/never')
+  input.nodes.wait = ['delay', { for: { days: 400 } }]
+  input.nodes.hello = ['sendMessage', { content: text('Hello {{contact.name}}'), inboxId }]
   const id = await createJourney(owner, {
-    ...drawing,
+    ...input,
     edges: [
       'start > hello',
       'hello > wait',
@@ -179,7 +179,7 @@ test('a journey that is played through sends nothing, calls nobody, and ends yea
     ],
   })
   const { id: contactId, phone } = await createContact(owner, { name: 'Zoe' })
-  const played = await must(
+  const played = await expectStatus(
     owner.post(`/journeys/${id}/simulate`, { contactId, http: { call: { status: 404 } } }),
     200,
   )
@@ -197,5 +197,5 @@ test('a journey that is played through sends nothing, calls nobody, and ends yea
   expect(await listSentTexts(owner, inboxId, phone)).toEqual([])
   expect(await listRuns(owner, id)).toEqual([])
   expect(calls.some(call => call.url === '/never')).toBe(false)
-  await must(owner.post(`/journeys/${id}/simulate`, { contact: { phone } }), 409)
+  await expectStatus(owner.post(`/journeys/${id}/simulate`, { contact: { phone } }), 409)
 })

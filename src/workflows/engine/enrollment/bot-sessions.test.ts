@@ -1,4 +1,4 @@
-/** Chatbots in conversations: who answers, what they understand, and when they fall silent. */
+/** Chatbots in conversations: replies, handover and takeover. */
 import { beforeAll, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../../test/harness/api.ts'
 import { testService, until } from '../../../../test/harness/service.ts'
@@ -6,8 +6,8 @@ import { sql } from '../../../platform/db/sql.ts'
 import {
   connectInbox,
   createChatbot,
+  expectStatus,
   listSentTexts,
-  must,
   newPhone,
   type Run,
   receiveMessage,
@@ -25,9 +25,9 @@ beforeAll(async () => {
   workspace = await service.workspace()
   owner = await workspace.key()
   inboxId = await connectInbox(owner, '7101')
-  teamId = (await must(owner.post('/teams', { name: 'Help' }), 201)).id
+  teamId = (await expectStatus(owner.post('/teams', { name: 'Help' }), 201)).id
   agents = [await workspace.user('agent', [teamId]), await workspace.user('agent', [teamId])]
-  await must(owner.put(`/inboxes/${inboxId}/team`, { teamId }), 200)
+  await expectStatus(owner.put(`/inboxes/${inboxId}/team`, { teamId }), 200)
   await createChatbot(
     owner,
     {
@@ -83,9 +83,9 @@ const gets = (phone: string, messages: string[]) =>
     sent => JSON.stringify(sent) === JSON.stringify(messages),
   )
 const conversationOf = async (phone: string): Promise<Run> =>
-  (await must(owner.get(`/conversations?search=${encodeURIComponent(phone)}`), 200)).conversations[0]
+  (await expectStatus(owner.get(`/conversations?search=${encodeURIComponent(phone)}`), 200)).conversations[0]
 
-test('a menu by button, free text that is checked, and an answer with what was said', async () => {
+test('menu by button, validated free text, and a reply with the stored answer', async () => {
   const phone = newPhone()
   await receiveMessage(owner, inboxId, phone, 'Hello')
   await gets(phone, ['How can we help?'])
@@ -99,7 +99,7 @@ test('a menu by button, free text that is checked, and an answer with what was s
     () => listSentTexts(owner, inboxId, phone),
     sent => sent.at(-1) === 'Thank you, we write to ann@example.com.',
   )
-  // The bot has done its part in this session; it does not begin again.
+  // The bot has completed its run in this session and does not start again.
   await receiveMessage(owner, inboxId, phone, 'Thanks')
   await until(
     () => conversationOf(phone),
@@ -116,7 +116,7 @@ const takenBy = async (phone: string): Promise<string> =>
     )
   ).activeOwner.id
 
-test('answers that are never valid, and a wish, lead to people, who take turns', async () => {
+test('invalid replies and a request for a person hand over to agents in rotation', async () => {
   const phone = newPhone()
   await receiveMessage(owner, inboxId, phone, 'Hello')
   await gets(phone, ['How can we help?'])
@@ -141,7 +141,7 @@ test('answers that are never valid, and a wish, lead to people, who take turns',
   expect(third).toBe(first)
 })
 
-test('somebody who says nothing is asked, and the conversation is closed; a new one begins anew', async () => {
+test('timeout: reminds the customer and closes the conversation; a new session starts a new run', async () => {
   const phone = newPhone()
   await receiveMessage(owner, inboxId, phone, 'Hello')
   await gets(phone, ['How can we help?'])
@@ -155,7 +155,7 @@ test('somebody who says nothing is asked, and the conversation is closed; a new 
   await gets(phone, ['How can we help?', 'Are you still there?', 'How can we help?'])
 })
 
-test('a burst of messages is one message to the bot', async () => {
+test('messages in quick succession are one reply', async () => {
   const phone = newPhone()
   await Promise.all(['Hello', 'are you there', '??'].map(one => receiveMessage(owner, inboxId, phone, one)))
   await gets(phone, ['How can we help?'])
@@ -166,13 +166,16 @@ test('a burst of messages is one message to the bot', async () => {
   expect(await listSentTexts(owner, inboxId, phone)).toEqual(['How can we help?'])
 })
 
-test('a person who replies takes the conversation, and the bot is silent', async () => {
+test('a reply of a user takes the conversation over, and the bot stops', async () => {
   const agent = await workspace.user('admin')
   const phone = newPhone()
   await receiveMessage(owner, inboxId, phone, 'Hello')
   await gets(phone, ['How can we help?'])
   const { id } = await conversationOf(phone)
-  await must(agent.post(`/conversations/${id}/messages`, { content: text('Hi, this is a person.') }), 202)
+  await expectStatus(
+    agent.post(`/conversations/${id}/messages`, { content: text('Hi, this is a person.') }),
+    202,
+  )
   await receiveMessage(owner, inboxId, phone, { type: 'reply', reply: { id: 'order', title: 'My order' } })
   const taken = await until(
     () => conversationOf(phone),

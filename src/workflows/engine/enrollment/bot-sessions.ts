@@ -1,6 +1,6 @@
 /**
  * Chatbot runs in conversations. A run starts with the customer's message in a session assigned to the bot, after the
- * burst of messages has ended, and ends when the session ends or is assigned to somebody else.
+ * burst of messages has ended, and ends when the session ends or is assigned to another owner.
  */
 import { assignOwner, findConversation, lockConversation } from '../../../conversations/conversations.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'

@@ -1,4 +1,4 @@
-/** Runs that are due together: in the order of their times, whatever becomes of one of them. */
+/** Due runs resume in the order of their deadlines, even if one of them fails or is locked. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testApi } from '../../../../test/harness/api.ts'
 import { until } from '../../../../test/harness/service.ts'
@@ -50,7 +50,7 @@ beforeEach(async () => {
   })
 })
 
-/** Runs that sleep, each due a millisecond after the one before. */
+/** Inserts waiting runs, each due a millisecond after the previous one. */
 async function sleepers(from: number, people: readonly string[]): Promise<void> {
   const firstAt = new Date(deps.clock.now().getTime() - 5_000 + from).toISOString()
   await db.run(sql`
@@ -68,12 +68,12 @@ interface Woken {
   contactId: string
   status: string
   endedAt: string | null
-  /** Lines of its log, and how often it was at each node. */
+  /** Number of steps, and visits by node. */
   steps: number
   visits: Record<string, number>
 }
 
-/** In the order in which they were due. */
+/** Lists the runs in the order of their deadlines. */
 const all = () =>
   db.rows<Woken>(sql`
     select contact_id as "contactId", status, ended_at as "endedAt", steps, visits from workflow_runs
@@ -81,7 +81,7 @@ const all = () =>
 
 const isWoken = (run: Woken) => run.status === 'completed'
 
-/** Those that ended before one that was due earlier. */
+/** Lists the runs that ended before a run with an earlier deadline. */
 function overtaking(runs: readonly Woken[]): number {
   let latest = ''
   return runs.filter(({ endedAt }) => {
@@ -91,7 +91,7 @@ function overtaking(runs: readonly Woken[]): number {
   }).length
 }
 
-test('hundreds that are due wake in the order of their times, though the step of one cannot be done', async () => {
+test('hundreds of due runs resume in order although the step of one fails', async () => {
   const refused = contactIds[57]!
   await db.run(raw(`alter table contact_tags add constraint refuse check (contact_id <> '${refused}')`))
   await sleepers(0, contactIds)
@@ -100,12 +100,12 @@ test('hundreds that are due wake in the order of their times, though the step of
   const runs = await until(all, now => now.filter(isWoken).length === contactIds.length - 1)
   expect(overtaking(runs.filter(isWoken))).toBe(0)
   expect(runs.find(run => !isWoken(run))).toMatchObject({ contactId: refused, steps: 2, visits: { nap: 1 } })
-  // Those that were tried together with it, and then again, show nothing of the first time.
+  // Runs of the failed batch show no trace of the first attempt.
   for (const { steps, visits } of runs.filter(isWoken))
     expect({ steps, visits }).toEqual({ steps: 4, visits: { nap: 1, tag: 1 } })
 })
 
-test('a contact that somebody holds delays nobody else, and its own runs keep their order', async () => {
+test('a locked contact delays no other contact, and its own runs keep their order', async () => {
   const held = contactIds[10]!
   let letGo = () => {}
   const gone = new Promise<void>(resolve => {
@@ -123,7 +123,7 @@ test('a contact that somebody holds delays nobody else, and its own runs keep th
     letGo()
     await holding
   }
-  // Its first run is in the queue, where nobody works yet; the second comes when the contact is free again.
+  // The first run is in the queue, without workers yet; the second becomes due when the contact is unlocked.
   await sleepers(1_000, [held])
   await until(
     () => db.one<{ n: number }>(sql`select count(*) as n from workflow_runs where wake_at is not null`),

@@ -27,65 +27,66 @@ const definition = {
 }
 let inboxes = 0
 
-/** A run that waits for word of its message. */
+/** Creates a run that waits for the delivery status of its message. */
 async function waiting() {
   const { owner, tenantId } = await api.workspace()
-  await owner.post('/inboxes', { chatapp: { resourceIds: ['w'], phoneNumberIds: [`fate-${inboxes++}`] } })
+  await owner.post('/inboxes', { chatapp: { resourceIds: ['w'], phoneNumberIds: [`phone-${inboxes++}`] } })
   const { id } = (await owner.post('/journeys', { name: 'J', definition })).body
   await owner.post(`/journeys/${id}/publish`)
   await owner.post(`/journeys/${id}/activate`)
   const contact = (await owner.post('/contacts', { phone: '+14155550123' })).body
   const run = (await owner.post(`/journeys/${id}/runs`, { contactId: contact.id })).body
   const now = async () => (await findRun(deps.db, tenantId, run.id))!
-  const tell = async (reason: Resume['reason'], revision?: number) => {
+  const report = async (reason: Resume['reason'], revision?: number) => {
     const resume = { runId: run.id, revision: revision ?? (await now()).revision, reason }
     await transact(deps.db, tx =>
       resumeRun({ deps, tx, startJourney: async () => ({ refused: 'no' }) }, tenantId, resume),
     )
   }
-  if ((await now()).status === 'running') await tell('continue')
+  if ((await now()).status === 'running') await report('continue')
   const messageId = (await now()).wait!.delivery!
   const error = { code: 'undeliverable', message: 'no', retryable: false }
-  const become = (status: 'sent' | 'delivered' | 'failed') =>
+  const setStatus = (status: 'sent' | 'delivered' | 'failed') =>
     transact(deps.db, tx =>
       applyStatus(tx, tenantId, messageId, { status, ...(status === 'failed' ? { error } : {}) }),
     )
-  return { now, tell, become }
+  return { now, report, setStatus }
 }
 
-const fates = [
+const outcomes = [
   ['delivered', 'good'],
   ['failed', 'bad'],
 ] as const
-const word = (status: 'sent' | 'delivered' | 'failed') => ({ type: 'delivery' as const, status, code: null })
+const delivery = (status: 'sent' | 'delivered' | 'failed') => ({
+  type: 'delivery' as const,
+  status,
+  code: null,
+})
 
-test.each(fates)('a message that is %s while its being sent is told leads to %s', async (status, end) => {
-  const { now, tell, become } = await waiting()
-  await become(status)
-  await tell(word('sent'))
+test.each(outcomes)('a message that is %s while the run handles sent leads to %s', async (status, end) => {
+  const { now, report, setStatus } = await waiting()
+  await setStatus(status)
+  await report(delivery('sent'))
   expect(await now()).toMatchObject({ status: 'completed', nodeId: end })
 })
 
-test.each(fates)(
-  'word that it is %s, meant for the revision before, leads to %s all the same',
-  async (status, end) => {
-    const { now, tell, become } = await waiting()
-    const { revision } = await now()
-    await become('sent')
-    await tell(word('sent'))
-    expect(await now()).toMatchObject({ status: 'waiting', revision: revision + 1 })
-    await become(status)
-    await tell(word(status), revision)
-    expect(await now()).toMatchObject({ status: 'completed', nodeId: end })
-  },
-)
-
-test('that it was sent is not told again', async () => {
-  const { now, tell, become } = await waiting()
+test.each(outcomes)('status %s reported for the previous revision leads to %s', async (status, end) => {
+  const { now, report, setStatus } = await waiting()
   const { revision } = await now()
-  await become('sent')
-  await tell(word('sent'))
+  await setStatus('sent')
+  await report(delivery('sent'))
+  expect(await now()).toMatchObject({ status: 'waiting', revision: revision + 1 })
+  await setStatus(status)
+  await report(delivery(status), revision)
+  expect(await now()).toMatchObject({ status: 'completed', nodeId: end })
+})
+
+test('status sent is not handled twice', async () => {
+  const { now, report, setStatus } = await waiting()
+  const { revision } = await now()
+  await setStatus('sent')
+  await report(delivery('sent'))
   const after = await now()
-  await tell(word('sent'), revision)
+  await report(delivery('sent'), revision)
   expect(await now()).toEqual(after)
 })
