@@ -1,4 +1,4 @@
-// Made by npm run generate from openapi.json; do not edit.
+// Generated from openapi.json by npm run generate; do not edit.
 export interface paths {
     "/auth/login": {
         parameters: {
@@ -2140,7 +2140,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Play a customer who writes to an inbox */
+        /** Simulate a message from a customer to an inbox */
         post: operations["postSandboxInbound"];
         delete?: never;
         options?: never;
@@ -2155,7 +2155,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the provider got from an inbox, complete and in order */
+        /** List the messages that the provider received from an inbox, complete and in order */
         get: operations["getSandboxSent"];
         put?: never;
         post?: never;
@@ -2174,7 +2174,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Move the providers' time on, for your inboxes */
+        /** Advance the providers' clock for your inboxes */
         post: operations["postSandboxClock"];
         delete?: never;
         options?: never;
@@ -2190,10 +2190,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Make the providers drop, delay, repeat or reorder callbacks, or fail, for your inboxes */
+        /** Let the providers drop, delay, repeat or reorder callbacks, or fail requests, for your inboxes */
         put: operations["putSandboxFaults"];
         post?: never;
-        /** Let the providers work again */
+        /** Remove all faults of the providers */
         delete: operations["deleteSandboxFaults"];
         options?: never;
         head?: never;
@@ -16533,7 +16533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: Inbox not found; `sandbox_off`: The sandbox is off, or this inbox is not on it */
+            /** @description `inbox_not_found`: Inbox not found; `sandbox_off`: The sandbox is off, or this inbox does not use it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16623,7 +16623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `inbox_not_found`: Inbox not found; `sandbox_off`: The sandbox is off, or this inbox is not on it */
+            /** @description `inbox_not_found`: Inbox not found; `sandbox_off`: The sandbox is off, or this inbox does not use it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16712,7 +16712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `sandbox_off`: The sandbox is off, or this inbox is not on it */
+            /** @description `sandbox_off`: The sandbox is off, or this inbox does not use it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16868,7 +16868,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `sandbox_off`: The sandbox is off, or this inbox is not on it */
+            /** @description `sandbox_off`: The sandbox is off, or this inbox does not use it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16940,7 +16940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `sandbox_off`: The sandbox is off, or this inbox is not on it */
+            /** @description `sandbox_off`: The sandbox is off, or this inbox does not use it */
             404: {
                 headers: {
                     [name: string]: unknown;
