@@ -224,7 +224,7 @@ async function oldSnapshot(db: Db, connection: ConnectionConfig): Promise<void> 
     const samples: number[] = []
     const before = await getLatestSeq(db, 'tn_bench')
     for (let n = 1; n <= 200; n++) {
-      const heard = new Promise<void>(resolve => {
+      const received = new Promise<void>(resolve => {
         const leave = onAdvanced(
           bus,
           heads => {
@@ -236,7 +236,7 @@ async function oldSnapshot(db: Db, connection: ConnectionConfig): Promise<void> 
         )
       })
       await transact(db, tx => emit(tx, tick, { tenantId: 'tn_bench', data: { n, text } }))
-      samples.push(await timed(() => heard))
+      samples.push(await timed(() => received))
     }
     await client.query('commit')
     await sequencer.stop()

@@ -31,17 +31,17 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 const sequencer = startSequencer(deps, { connection })
 
 const conversation = { id: 'cnv_1', text: 'x'.repeat(400) } as never
-const tell = (at: number) =>
+const broadcast = (at: number) =>
   transact(deps.db, tx => emit(tx, messageUpdated, { tenantId, data: { conversation, at } as never }))
 
-interface Heard {
+interface Delivery {
   /** Frames per second, from the first to the last. */
   rate: number
   latencies: number[]
 }
 
 /** Connects the sockets, then sends the events. */
-async function heard(url: string, send: () => Promise<void>): Promise<Heard> {
+async function measureDelivery(url: string, send: () => Promise<void>): Promise<Delivery> {
   const program = path.join(import.meta.dirname, 'messages/listeners.ts')
   const args = ['--import', 'tsx', program, url, token, String(sockets), String(events)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -52,7 +52,7 @@ async function heard(url: string, send: () => Promise<void>): Promise<Heard> {
       output += chunk
       if (!before.includes('open\n') && output.includes('open\n')) send().catch(reject)
     })
-    child.on('close', () => resolve(JSON.parse(output.split('\n').at(-2)!) as Heard))
+    child.on('close', () => resolve(JSON.parse(output.split('\n').at(-2)!) as Delivery))
   })
 }
 
@@ -60,12 +60,12 @@ const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 const frameOf = (seq: number) => ({ seq, type: 'message.updated', data: { conversation, at: Date.now() } })
 
-async function bare(): Promise<Heard> {
+async function bare(): Promise<Delivery> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const all = new WebSocketServer({ server })
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const found = await heard(url, async () => {
+  const found = await measureDelivery(url, async () => {
     for (let i = 0; i < events; i++) {
       const frame = JSON.stringify(frameOf(i))
       for (const client of all.clients) client.send(frame)
@@ -79,8 +79,8 @@ async function bare(): Promise<Heard> {
 
 const url = `ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/v1/realtime`
 const limit = await bare()
-const ours = await heard(url, async () => {
-  for (let i = 0; i < events; i++) await tell(Date.now())
+const ours = await measureDelivery(url, async () => {
+  for (let i = 0; i < events; i++) await broadcast(Date.now())
 })
 const ratio = ours.rate / limit.rate
 report({
@@ -93,9 +93,9 @@ report({
 })
 const peer = await openSocketIo()
 if (peer) {
-  const theirs = await heard(peer.url, async () => {
+  const theirs = await measureDelivery(peer.url, async () => {
     for (let i = 0; i < events; i++) {
-      peer.tell(frameOf(i))
+      peer.broadcast(frameOf(i))
       await pause(0)
     }
   })
@@ -109,9 +109,9 @@ if (peer) {
     wanted: '>= 1',
   })
 }
-const slow = await heard(url, async () => {
+const slow = await measureDelivery(url, async () => {
   for (let i = 0; i < events; i++) {
-    await tell(Date.now())
+    await broadcast(Date.now())
     await pause(200)
   }
 })

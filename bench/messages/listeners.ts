@@ -15,7 +15,7 @@ let count = 0
 let first = 0
 const socketIo = given.includes('/socket.io/')
 
-function hear(socket: Socket, text: string): void {
+function handle(socket: Socket, text: string): void {
   if (socketIo && text === '2') socket.write(asClient('3'))
   if (!text.includes('"message.updated"')) return
   if (count++ === 0) first = performance.now()
@@ -40,12 +40,12 @@ function frameAt(bytes: Buffer, at: number): [from: number, to: number] | undefi
 }
 
 /** Handles every complete frame; returns the remaining bytes. */
-function hearFrames(socket: Socket, bytes: Buffer): Buffer {
+function handleFrames(socket: Socket, bytes: Buffer): Buffer {
   let at = 0
   for (;;) {
     const [from, to] = frameAt(bytes, at) ?? [0, Number.POSITIVE_INFINITY]
     if (to > bytes.length) return bytes.subarray(at)
-    if ((bytes[at]! & 15) === 1) hear(socket, bytes.toString('latin1', from, to))
+    if ((bytes[at]! & 15) === 1) handle(socket, bytes.toString('latin1', from, to))
     at = to
   }
 }
@@ -73,7 +73,7 @@ function open(): Promise<void> {
         if (socketIo) socket.write(asClient('40'))
         resolve()
       }
-      rest = hearFrames(socket, rest)
+      rest = handleFrames(socket, rest)
     })
   })
 }

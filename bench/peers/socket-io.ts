@@ -24,7 +24,7 @@ export async function openSocketIo() {
   return {
     version,
     url: `ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`,
-    tell: (data: unknown) => io.emit('message.updated', data),
+    broadcast: (data: unknown) => io.emit('message.updated', data),
     close: () => io.close(),
   }
 }

@@ -56,7 +56,7 @@ test('erasing a contact removes all of its data, and no data of others', async (
   const inboxId = connected.body.inboxes[0].id as string
   // The erased number is a prefix of the number that is kept.
   const longer = `+49301234567`
-  const other = (await owner.post('/contacts', { name: 'Somebody Else', phone: longer })).body
+  const other = (await owner.post('/contacts', { name: 'Another Contact', phone: longer })).body
   const short = (await owner.post('/contacts', { name: 'Shorter', phone: longer.slice(0, -1) })).body
   await owner.post('/contacts/custom-fields', { name: 'taste', type: 'text' })
   const journeyId = await createJourney(owner, {
@@ -134,9 +134,9 @@ test('erasing a contact removes all of its data, and no data of others', async (
   expect((await owner.get(`/media/${mediaId}`)).status).toBe(404)
   expect(await listRuns(owner, journeyId, '')).toEqual([])
 
-  expect((await owner.get(`/contacts/${other.id}`)).body.name).toBe('Somebody Else')
+  expect((await owner.get(`/contacts/${other.id}`)).body.name).toBe('Another Contact')
   expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 1 })
-  expect(await findTables('Somebody Else')).toContain('event_log')
+  expect(await findTables('Another Contact')).toContain('event_log')
   expect((await owner.get('/tags')).body.tags).toMatchObject([{ name: 'vip', labeledCount: 0 }])
   // A new message from an erased contact creates a new contact.
   await owner.post('/sandbox/inbound', {

@@ -42,7 +42,7 @@ test.concurrent('lists all invalid settings in one run', async () => {
     SIGNUP: 'maybe',
     RATE_LIMIT: 'many',
     OUTBOUND_ALLOW: 'everything',
-    TRUST_PROXY: 'somebody',
+    TRUST_PROXY: 'unknown',
     OIDC_ISSUER: 'https://id.example.com',
   })
   expect(code).toBe(1)
