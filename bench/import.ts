@@ -12,7 +12,7 @@ import pg, { type PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { routes } from '../src/app.ts'
 import { buildPhoneClaim } from '../src/contacts/contacts.ts'
-import { importContacts } from '../src/contacts/import/start-import.ts'
+import { importContacts } from '../src/contacts/import/run-import.ts'
 import { ContactId } from '../src/contacts/schemas.ts'
 import { buildStoredProfile, toFieldValueRows } from '../src/contacts/search-document.ts'
 import { findImportStatus, insertImport } from '../src/contacts/store/imports.ts'
@@ -90,7 +90,7 @@ function bareBatch(tenantId: string, from: number) {
       now,
       stored,
       claim: buildPhoneClaim(phone),
-      value: toFieldValueRows(stored.spelled, kindOf)[0]!,
+      value: toFieldValueRows(stored.searchValues, kindOf)[0]!,
       eventId: EventId.create(),
       event: JSON.stringify(event),
     }
@@ -107,10 +107,10 @@ async function bareInsert(
   await client.query('begin')
   await send(
     'bare contacts',
-    `insert into contacts (tenant_id, id, name, sort_name, fields, spelled, search, field_text, created_at)
-     select $1, id, name, sort_name, fields::jsonb, spelled::jsonb, search, '', $2
+    `insert into contacts (tenant_id, id, name, sort_name, fields, search_values, search, field_text, created_at)
+     select $1, id, name, sort_name, fields::jsonb, search_values::jsonb, search, '', $2
      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-       as row (id, name, sort_name, fields, spelled, search)`,
+       as row (id, name, sort_name, fields, search_values, search)`,
     [
       tenantId,
       now,
@@ -118,7 +118,7 @@ async function bareInsert(
       rows.map(row => row.stored.name),
       rows.map(row => row.stored.sortName),
       rows.map(row => JSON.stringify(row.stored.fields)),
-      rows.map(row => JSON.stringify(row.stored.spelled)),
+      rows.map(row => JSON.stringify(row.stored.searchValues)),
       rows.map(row => row.stored.search),
     ],
   )

@@ -1,7 +1,6 @@
--- The people a workspace talks to. A contact is one row in contacts (who it is; written when a person edits it) and
--- one in contact_activity (what happens around it; written often), so that a message or a tag never touches the large
--- text index. Contact ids carry created_at in their first 48 bits, so the order of ids is the order of creation:
--- every index that ends in the contact's id is sorted by createdAt.
+-- A contact has one row in contacts (its profile, written by edits) and one in contact_activity (written by messages and
+-- tags), so that frequent writes never touch the large text index. Contact ids encode created_at in their first 48 bits:
+-- every index that ends in the contact id is sorted by creation time.
 create extension if not exists pg_trgm;
 create extension if not exists btree_gin;
 
@@ -9,20 +8,20 @@ create table contacts (
   tenant_id text collate "C" not null references tenants,
   id text collate "C" not null,
   name text,
-  -- folded name, '' without one: what lists are sorted by
+  -- normalized name, '' without one: the sort key of lists
   sort_name text collate "C" not null,
-  -- raw values by field id; those of deleted definitions stay until they are swept away
+  -- values by field id; values of deleted fields stay until a job removes them
   fields jsonb not null default '{}',
-  -- the same values spelled for matching
-  spelled jsonb not null default '{}',
-  -- name, cf_email, cf_phone and the phones of identities, spelled: one per line
+  -- the same values in their comparable form
+  search_values jsonb not null default '{}',
+  -- search text of name, cf_email, cf_phone and the phones of identities, one per line
   search text collate "C" not null,
-  -- values of all other fields, spelled: one per line
+  -- comparable values of all other fields, one per line
   field_text text collate "C" not null default '',
   created_at timestamptz(3) not null,
   archived_at timestamptz(3),
   deleted_at timestamptz(3),
-  -- its id answers for this contact
+  -- the contact this id resolves to
   merged_into text collate "C",
   primary key (tenant_id, id),
   foreign key (tenant_id, merged_into) references contacts,
@@ -35,12 +34,12 @@ create index contacts_merged on contacts (tenant_id, merged_into) where merged_i
 create index contacts_text on contacts using gin (tenant_id, search gin_trgm_ops, field_text gin_trgm_ops)
   with (gin_pending_list_limit = 1024) where deleted_at is null;
 
--- One row for each contact that is not deleted, made with it.
+-- One row for each contact that is not deleted, inserted with it.
 create table contact_activity (
   tenant_id text collate "C" not null,
   contact_id text collate "C" not null,
   updated_at timestamptz(3) not null,
-  -- the first and the last message from the contact; -infinity until there is one, so that sorting has no nulls
+  -- first and last message from the contact; the last is -infinity without one, so that sorting has no nulls
   first_seen_at timestamptz(3),
   last_interaction_at timestamptz(3) not null default '-infinity',
   chat_count int not null default 0,
@@ -54,8 +53,8 @@ create index contact_activity_seen on contact_activity (tenant_id, first_seen_at
 create index contact_activity_chats on contact_activity (tenant_id, chat_count, contact_id) where chat_count > 0;
 create index contact_activity_untouched on contact_activity (tenant_id, contact_id) where conversation_count = 0;
 
--- How a contact is reached. Every phone number has a chatapp row, which is what makes the number unique in its
--- workspace; an sms row of the same number belongs to the same contact.
+-- How a contact is reached. Every phone number has a chatapp row, which makes the number unique in its workspace; an sms
+-- row of the same number belongs to the same contact.
 create table contact_identities (
   tenant_id text collate "C" not null,
   contact_id text collate "C" not null,
@@ -75,7 +74,7 @@ create table tags (
   tenant_id text collate "C" not null references tenants,
   id text collate "C" not null,
   name text not null,
-  -- folded: names differ by more than case
+  -- normalized: names must differ by more than case
   name_key text collate "C" not null,
   created_at timestamptz(3) not null,
   created_by text collate "C",
@@ -94,8 +93,8 @@ create table contact_tags (
 );
 create index contact_tags_contact on contact_tags (tenant_id, contact_id, tag_id);
 
--- How many contacts there are of a kind: subject is a tag's id, 'active' or 'archived'. The number is the count plus
--- all its deltas, read in one statement; writers only add deltas, so nobody waits for anybody, and it is exact.
+-- Exact counters of contacts: subject is a tag id, 'active' or 'archived'. The value is the count plus the sum of its
+-- deltas, read in one statement. Writers only insert deltas, so they never wait for each other.
 create table contact_counts (
   tenant_id text collate "C" not null,
   subject text collate "C" not null,
@@ -109,7 +108,7 @@ create table contact_count_deltas (
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 create index contact_count_deltas_subject on contact_count_deltas (tenant_id, subject);
 
--- Definitions. cf_email and cf_phone exist in every workspace without a row here.
+-- Definitions. cf_email and cf_phone exist in every workspace without a row.
 create table custom_fields (
   tenant_id text collate "C" not null references tenants,
   id text collate "C" not null,
@@ -124,8 +123,8 @@ create table custom_fields (
 );
 create unique index custom_fields_name on custom_fields (tenant_id, entity_type, name_key) where deleted_at is null;
 
--- An index over contacts.fields, written only with that row: who has which value. The key of a text is its folded
--- form (long ones cut and hashed), of a date its instant in UTC.
+-- Index over contacts.fields, written together with that row. The key of a text is its search text (long ones cut and
+-- hashed), the key of a date its instant in UTC.
 create table contact_field_values (
   tenant_id text collate "C" not null,
   field_id text collate "C" not null,
@@ -138,9 +137,9 @@ create table contact_field_values (
 create index contact_field_values_month_day on contact_field_values (tenant_id, field_id, month_day, contact_id)
   where month_day is not null;
 
--- What contact lists need to know of conversations: who may see the contact, and its links in other payloads.
--- Kept by conversations through this domain's functions. No keys to teams and users: a closed conversation must not
--- hold a team back.
+-- Conversations of contacts with their assignment, for visibility and for the links in payloads. Conversations maintain
+-- it through functions of this domain. No foreign keys to teams and users: a closed conversation must not block the
+-- deletion of a team.
 create table contact_conversations (
   tenant_id text collate "C" not null,
   contact_id text collate "C" not null,
@@ -176,13 +175,13 @@ create table contact_opt_outs (
   foreign key (tenant_id, contact_id) references contacts
 );
 
--- Imports of contacts from a file. Everything a worker needs to go on after a crash is in this row, which is written
--- in the same transaction as the contacts of each batch.
+-- Imports of contacts from a file. The row holds all a worker needs to resume after a crash; it is updated in the
+-- transaction that writes the contacts of each batch.
 create table contact_imports (
   tenant_id text collate "C" not null references tenants,
   id text collate "C" not null,
   status text not null default 'queued' check (status in ('queued', 'processing', 'completed', 'failed')),
-  -- whose contacts it may change: looked up again for each batch
+  -- the caller whose access decides which contacts may change: reloaded for each batch
   created_by text collate "C" not null,
   created_by_kind text not null check (created_by_kind in ('user', 'service')),
   created_by_role text not null,
@@ -192,16 +191,16 @@ create table contact_imports (
   size bigint not null,
   dry_run boolean not null,
   create_fields boolean not null,
-  -- how the file is read: found by looking at all of it once, then fixed
-  layout json,
-  -- bytes that are done; the next record begins here
+  -- encoding, separator and columns: detected once, then fixed
+  file_format json,
+  -- byte offset of the next record
   position bigint not null default 0,
   total_rows int not null default 0,
   success_count int not null default 0,
   failed_count int not null default 0,
   error_count int not null default 0,
   -- attempts since the last progress
-  stuck int not null default 0,
+  attempts int not null default 0,
   finished_at timestamptz(3),
   primary key (tenant_id, id)
 ) with (fillfactor = 50);

@@ -67,18 +67,18 @@ function chats(operator: keyof typeof signs, value: number, windowDays?: number)
 }
 
 function text(fieldId: string, operator: string, value: string): CaseKind {
-  const spelled = value.toLowerCase()
-  const stored = `(c.spelled ->> '${fieldId}')`
+  const text = value.toLowerCase()
+  const stored = `(c.search_values ->> '${fieldId}')`
   const select = `select contact_id from contact_field_values where tenant_id = $1 and field_id = '${fieldId}'`
   const byHand: Record<string, string[]> = {
-    equals: [`c.id in (${select} and key = '${spelled}')`, `${stored} = '${spelled}'`],
+    equals: [`c.id in (${select} and key = '${text}')`, `${stored} = '${text}'`],
     startsWith: [
-      `c.id in (${select} and key >= '${spelled}' and key < '${spelled}~')`,
-      `${stored} like '${spelled}%'`,
+      `c.id in (${select} and key >= '${text}' and key < '${text}~')`,
+      `${stored} like '${text}%'`,
     ],
-    contains: [`c.field_text like '%${spelled}%' and ${stored} like '%${spelled}%'`],
+    contains: [`c.field_text like '%${text}%' and ${stored} like '%${text}%'`],
     isSet: [`c.id in (${select})`, `${stored} is not null`],
-    notEquals: [`${stored} is distinct from '${spelled}'`],
+    notEquals: [`${stored} is distinct from '${text}'`],
     isNotSet: [`${stored} is null`],
   }
   return {
@@ -93,7 +93,7 @@ function date(fieldId: string, operator: string, value: string | number, from: s
     condition: { type: 'customFieldDate', fieldId, operator, value },
     byHand: [
       `c.id in (${select} and key >= '${from}' and key < '${to}')`,
-      `(c.spelled ->> '${fieldId}') collate "C" >= '${from}' and (c.spelled ->> '${fieldId}') collate "C" < '${to}'`,
+      `(c.search_values ->> '${fieldId}') collate "C" >= '${from}' and (c.search_values ->> '${fieldId}') collate "C" < '${to}'`,
     ],
   }
 }

@@ -130,17 +130,17 @@ export async function makeTenant(client: pg.Client, tenant: string, size: number
   ]
   const instant = (column: string) => `${column} || 'T00:00:00.000Z'`
   await client.query(
-    `insert into contacts (tenant_id, id, name, sort_name, fields, spelled, search, field_text, created_at, archived_at)
+    `insert into contacts (tenant_id, id, name, sort_name, fields, search_values, search, field_text, created_at, archived_at)
      select $1, id, n.name, lower(n.name),
        jsonb_strip_nulls(jsonb_build_object('cf_email', email, '${plan}', plan, '${note}', note, '${due}', due, '${born}', born)),
        jsonb_strip_nulls(jsonb_build_object('cf_email', email, '${plan}', lower(plan), '${note}', note,
          '${due}', ${instant('due')}, '${born}', ${instant('born')})),
-       n.spelled || E'\\n' || email || case when i % 5 > 0 then E'\\n+1' || (2000000000 + i) else '' end,
+       n.text || E'\\n' || email || case when i % 5 > 0 then E'\\n+1' || (2000000000 + i) else '' end,
        concat_ws(E'\\n', lower(plan), note, ${instant('due')}, ${instant('born')}),
        at, case when i % 50 = 7 then at end
      from people, lateral (
        select concat_ws(' ', ($2::text[])[fi], ($4::text[])[li], nullif(mark, '')) as name,
-         concat_ws(' ', ($3::text[])[fi], lower(($4::text[])[li]), nullif(mark, '')) as spelled) n
+         concat_ws(' ', ($3::text[])[fi], lower(($4::text[])[li]), nullif(mark, '')) as text) n
      order by id`,
     [tenant, first, first.map(toSearchText), last],
   )

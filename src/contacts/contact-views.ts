@@ -1,21 +1,32 @@
-/** Contacts in the shapes of the contract, by id, in the order asked for. */
-import type { Queryable } from '../platform/db/db.ts'
-import { type Contact, type ContactSummary, type LinkedContact } from './schemas.ts'
-import { listContactRows, listSummaryRows } from './store/contact-views.ts'
+/** Loads contacts by id in the shapes of the API, in the order of the ids, and counts the contacts a viewer may see. */
+import type { Db, Queryable } from '../platform/db/db.ts'
+import { canSeeAll, type Viewer } from './access.ts'
+import type { Contact, LinkedContact } from './schemas.ts'
+import { listContactRows } from './store/contact-views.ts'
+import { countVisible, getCount } from './store/counts.ts'
 import { getFieldDefinitions, toValuesByName } from './tags-and-fields/custom-fields.ts'
 
+export {
+  canSeeAll,
+  selectAssignedContactIds,
+  selectVisibleContactIds,
+  type Viewer,
+  visibleTo,
+} from './access.ts'
+export { type ContactSnapshot, loadSnapshots, loadSummaries } from './store/contact-views.ts'
+
 async function load(on: Queryable, tenantId: string, ids: readonly string[]) {
-  const [rows, book] = await Promise.all([
+  const [rows, definitions] = await Promise.all([
     listContactRows(on, tenantId, ids),
     getFieldDefinitions(on, tenantId),
   ])
   return rows.map(({ fields, identities, conversations, ...rest }) => {
-    const contact = { ...rest, tenantId, customFields: toValuesByName(book, fields) }
+    const contact = { ...rest, tenantId, customFields: toValuesByName(definitions, fields) }
     return { contact, identities, conversations }
   })
 }
 
-/** Linked by identities, as the contacts group shows them. */
+/** Loads contacts with their identities, the shape of the contact operations. */
 export async function loadContacts(
   on: Queryable,
   tenantId: string,
@@ -24,7 +35,7 @@ export async function loadContacts(
   return (await load(on, tenantId, ids)).map(({ contact, identities }) => ({ ...contact, identities }))
 }
 
-/** Linked by conversations, as everything else shows them. */
+/** Loads contacts with their conversations, the shape of events and of other domains. */
 export async function loadContactsWithConversations(
   on: Queryable,
   tenantId: string,
@@ -33,11 +44,7 @@ export async function loadContactsWithConversations(
   return (await load(on, tenantId, ids)).map(({ contact, conversations }) => ({ ...contact, conversations }))
 }
 
-/** As search results show them. */
-export function loadSummaries(
-  on: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<ContactSummary[]> {
-  return listSummaryRows(on, tenantId, ids)
+/** Counts contacts: from the stored counters for owners and admins, by a query for agents. */
+export function countContacts(db: Db, viewer: Viewer, state: 'active' | 'archived'): Promise<number> {
+  return canSeeAll(viewer) ? getCount(db, viewer.tenantId, state) : countVisible(db, viewer, state)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
-import { setContactVisibility } from './activity.ts'
+import { linkConversations } from './activity.ts'
 import { ContactId } from './schemas.ts'
 
 const api = await testApi()
@@ -78,7 +78,7 @@ describe('POST /contacts', () => {
     const answer = await owner.post('/contacts', { customFields: { plan: 'gold' } })
     expect(answer.body).toMatchObject({
       status: 400,
-      violations: [{ field: 'customFields.plan', code: 'unknown_field' }],
+      violations: [{ field: 'customFields.plan', code: 'unknown_custom_field' }],
     })
   })
 
@@ -120,7 +120,7 @@ describe('POST /contacts', () => {
       phone: number,
       ownerId: null,
     }
-    await transact(api.deps.db, tx => setContactVisibility(tx, tenantId, { ...link, teamId: 'team_other' }))
+    await transact(api.deps.db, tx => linkConversations(tx, tenantId, [{ ...link, teamId: 'team_other' }]))
     const answer = await agent.post('/contacts', { phone: number })
     expect(answer).toMatchObject({ status: 409, body: { code: 'contact_phone_taken' } })
     expect(answer.body).not.toHaveProperty('contactId')

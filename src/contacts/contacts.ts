@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import type { Viewer } from './access.ts'
 import { loadContacts } from './contact-views.ts'
 import { emitContactArchived, emitContactsCreated, emitContactsUpdated } from './emit-events.ts'
 import {
@@ -35,11 +36,10 @@ import { type IdentityClaim, insertContacts, type NewContactRow } from './store/
 import { deleteTagsOfContact } from './store/tags.ts'
 import { valueViolation } from './tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, getFieldDefinitions, toValuesById } from './tags-and-fields/custom-fields.ts'
-import type { Viewer } from './visibility.ts'
 
-export { lockContact } from './store/contacts.ts'
+export { listDeletedContacts, lockContact, lockContacts, lockSurvivingContact } from './store/contacts.ts'
 
-/** The id of the contact that an id stands for; 404 when the viewer may not see it. */
+/** Resolves an id to its contact, following merges; 404 when the viewer may not see it. */
 export async function findContact(on: Queryable, viewer: Viewer, id: string): Promise<string> {
   return (await findContactId(on, viewer, id)) ?? fail(ContactNotFound)
 }
@@ -49,10 +49,10 @@ export async function getContact(on: Queryable, viewer: Viewer, id: string): Pro
   return contact ?? fail(ContactNotFound)
 }
 
-/** The contact behind an id, locked; 404 when the viewer may not see it. */
+/** Resolves an id and locks the contact; 404 when the viewer may not see it. */
 export async function lockVisibleContact(tx: Tx, viewer: Viewer, id: string): Promise<LockedContact> {
-  const found = await findContact(tx, viewer, id)
-  return (await lockContact(tx, viewer.tenantId, found)) ?? fail(ContactNotFound)
+  const contactId = await findContact(tx, viewer, id)
+  return (await lockContact(tx, viewer.tenantId, contactId)) ?? fail(ContactNotFound)
 }
 
 export function parsePhone(text: string, path = 'phone'): string {
@@ -66,41 +66,41 @@ export function buildPhoneClaim(phone: string): IdentityClaim {
   return { id: IdentityId.create(), channel: 'chatapp', externalId: phone, phone }
 }
 
-/** A row to insert, with all that is derived from its values. */
+/** Builds the row of a new contact with everything derived from its values. */
 export function buildContactRow(
   at: string,
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
   input: { name: string | null; fields: Record<string, string>; claim: IdentityClaim | null },
 ): NewContactRow {
   const { name, fields, claim } = input
   const stored = buildStoredProfile(
     { name, fields, phones: claim?.phone ? [claim.phone] : [] },
-    book.getField,
+    definitions.getField,
   )
   return {
     ...stored,
     id: ContactId.createAt(at),
     claim,
-    values: toFieldValueRows(stored.spelled, book.getField),
+    values: toFieldValueRows(stored.searchValues, definitions.getField),
   }
 }
 
 export async function createContact(tx: Tx, caller: Caller, input: NewContact): Promise<Contact> {
   const phone = input.phone === undefined ? undefined : parsePhone(input.phone)
-  const book = await getFieldDefinitions(tx, caller.tenantId)
-  const fields = withoutEmpty(toValuesById(book, input.customFields ?? {}, 'customFields'))
+  const definitions = await getFieldDefinitions(tx, caller.tenantId)
+  const fields = withoutEmpty(toValuesById(definitions, input.customFields ?? {}, 'customFields'))
   const claim = phone === undefined ? null : buildPhoneClaim(phone)
-  const row = buildContactRow(tx.now, book, { name: input.name ?? null, fields, claim })
-  const made = await insertContacts(tx, caller.tenantId, [row])
-  if (!made.has(row.id)) await failPhoneTaken(tx, caller, phone!)
+  const row = buildContactRow(tx.now, definitions, { name: input.name ?? null, fields, claim })
+  const created = await insertContacts(tx, caller.tenantId, [row])
+  if (!created.has(row.id)) await failPhoneTaken(tx, caller, phone!)
   await emitContactsCreated(tx, caller.tenantId, [row.id])
   return getContact(tx, caller, row.id)
 }
 
-/** Says whose number it is, to those who may see that contact. */
+/** Names the contact that has the phone number if the caller may see it. */
 async function failPhoneTaken(tx: Tx, caller: Viewer, phone: string): Promise<never> {
-  const holder = await findIdentity(tx, caller.tenantId, 'chatapp', phone)
-  const contactId = holder && (await findContactId(tx, caller, holder.contactId))
+  const owner = await findIdentity(tx, caller.tenantId, 'chatapp', phone)
+  const contactId = owner && (await findContactId(tx, caller, owner.contactId))
   fail(ContactPhoneTaken, `${phone} is taken`, contactId === undefined ? {} : { members: { contactId } })
 }
 
@@ -110,10 +110,10 @@ function withoutEmpty(values: Record<string, string>): Record<string, string> {
 
 export async function editContact(tx: Tx, caller: Caller, id: string, patch: ContactPatch): Promise<Contact> {
   const phone = typeof patch.phone === 'string' ? parsePhone(patch.phone) : patch.phone
-  const book = await getFieldDefinitions(tx, caller.tenantId)
-  const values = toValuesById(book, patch.customFields ?? {}, 'customFields')
+  const definitions = await getFieldDefinitions(tx, caller.tenantId)
+  const values = toValuesById(definitions, patch.customFields ?? {}, 'customFields')
   const contact = await lockVisibleContact(tx, caller, id)
-  await changeContact(tx, caller, contact, { name: patch.name, phone, values }, book)
+  await changeContact(tx, caller, contact, { name: patch.name, phone, values }, definitions)
   return getContact(tx, caller, contact.id)
 }
 
@@ -124,29 +124,29 @@ export async function setFieldValue(
   fieldId: string,
   value: string,
 ): Promise<void> {
-  const book = await getFieldDefinitions(tx, caller.tenantId)
+  const definitions = await getFieldDefinitions(tx, caller.tenantId)
   const contact = await lockVisibleContact(tx, caller, id)
-  const field = book.byId.get(fieldId) ?? fail(CustomFieldNotFound)
-  const fault = value === '' ? undefined : valueViolation(field, value, 'value')
-  if (fault) invalid(fault)
-  await changeContact(tx, caller, contact, { values: { [fieldId]: value } }, book)
+  const field = definitions.byId.get(fieldId) ?? fail(CustomFieldNotFound)
+  const wrong = value === '' ? undefined : valueViolation(field, value, 'value')
+  if (wrong) invalid(wrong)
+  await changeContact(tx, caller, contact, { values: { [fieldId]: value } }, definitions)
 }
 
 export interface ContactChange {
   name?: string
-  /** canonical; null takes it away */
+  /** Canonical; null removes it. */
   phone?: string | null
-  /** by field id, checked; empty clears */
+  /** Validated, by field id; an empty value clears the field. */
   values?: Record<string, string>
 }
 
-/** Changes a locked contact and tells, unless nothing changed. */
+/** Changes a locked contact and emits an event, unless nothing changes. Returns the changes. */
 export async function changeContact(
   tx: Tx,
   viewer: Viewer,
   contact: LockedContact,
   change: ContactChange,
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
   cause: { causationDepth?: number; importId?: string } = {},
 ): Promise<ContactChanges> {
   const changes: ContactChanges = {}
@@ -162,7 +162,7 @@ export async function changeContact(
     name: change.name ?? contact.name,
     fields: withoutEmpty({ ...contact.fields, ...change.values }),
   }
-  await saveProfile(tx, viewer.tenantId, contact, profile, book)
+  await saveProfile(tx, viewer.tenantId, contact, profile, definitions)
   await touch(tx, viewer.tenantId, [contact.id])
   await emitContactsUpdated(tx, viewer.tenantId, [{ contactId: contact.id, changes }], cause)
   return changes
@@ -173,22 +173,22 @@ async function listPhones(tx: Tx, tenantId: string, contactId: string): Promise<
   return [...new Set(identities.flatMap(identity => identity.phone ?? []))]
 }
 
-/** Writes the profile with what is derived from it; the identities are as they shall be. */
+/** Saves a profile with everything derived from it. The identities must be up to date already. */
 export async function saveProfile(
   tx: Tx,
   tenantId: string,
   contact: LockedContact,
   profile: Omit<Profile, 'phones'>,
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
 ): Promise<void> {
   const phones = await listPhones(tx, tenantId, contact.id)
-  const stored = buildStoredProfile({ ...profile, phones }, book.getField, contact)
-  const rows = (spelled: Record<string, string>) => toFieldValueRows(spelled, book.getField)
+  const stored = buildStoredProfile({ ...profile, phones }, definitions.getField, contact)
+  const rows = (searchValues: Record<string, string>) => toFieldValueRows(searchValues, definitions.getField)
   await updateProfile(tx, tenantId, contact.id, stored)
-  await replaceFieldValues(tx, tenantId, contact.id, rows(contact.spelled), rows(stored.spelled))
+  await replaceFieldValues(tx, tenantId, contact.id, rows(contact.searchValues), rows(stored.searchValues))
 }
 
-/** True if that changed anything. The number that is replaced is the contact's first. */
+/** Replaces the first phone number of a contact. Returns whether it changed. */
 async function replacePhone(
   tx: Tx,
   viewer: Viewer,
@@ -198,8 +198,8 @@ async function replacePhone(
   const [current] = await listPhones(tx, viewer.tenantId, contactId)
   if ((current ?? null) === phone) return false
   if (phone !== null && !(await claimIdentity(tx, viewer.tenantId, contactId, buildPhoneClaim(phone)))) {
-    const holder = await findIdentity(tx, viewer.tenantId, 'chatapp', phone)
-    if (holder?.contactId !== contactId) await failPhoneTaken(tx, viewer, phone)
+    const owner = await findIdentity(tx, viewer.tenantId, 'chatapp', phone)
+    if (owner?.contactId !== contactId) await failPhoneTaken(tx, viewer, phone)
   }
   if (current !== undefined) await releasePhone(tx, viewer.tenantId, contactId, current)
   return true
@@ -221,14 +221,14 @@ export async function unarchiveContact(tx: Tx, caller: Caller, id: string): Prom
   await emitContactsUpdated(tx, caller.tenantId, [{ contactId: contact.id, changes: { unarchived: true } }])
 }
 
-/** Its phone number is free again; its history keeps its name. */
+/** Deletes a contact and releases its phone numbers. Its name remains in history. */
 export async function deleteContact(tx: Tx, caller: Caller, id: string): Promise<void> {
   const contact = await lockVisibleContact(tx, caller, id)
   await emitContactArchived(tx, caller.tenantId, contact.id)
   await detachContact(tx, caller.tenantId, contact)
 }
 
-/** Removes a locked contact from everything that finds it; with `mergedInto`, its id answers for that one. */
+/** Removes a locked contact from all searches. With `mergedInto`, its id resolves to that contact. */
 export async function detachContact(
   tx: Tx,
   tenantId: string,
@@ -237,7 +237,7 @@ export async function detachContact(
 ): Promise<void> {
   await deleteTagsOfContact(tx, tenantId, contact.id)
   await releaseIdentities(tx, tenantId, contact.id)
-  const values = toFieldValueRows(contact.spelled, fieldId => ({ id: fieldId, type: 'text' }))
+  const values = toFieldValueRows(contact.searchValues, fieldId => ({ id: fieldId, type: 'text' }))
   await replaceFieldValues(tx, tenantId, contact.id, values, [])
   await markDeleted(tx, tenantId, contact.id, mergedInto)
 }

@@ -1,13 +1,12 @@
 /**
- * Says what happened to contacts, with the contact as it is now. Called at the end of a change, with the contacts
- * locked, so that the events of one contact are in the order of its changes. Agents who may not see the contact are
- * kept from hearing by the audience.
+ * Emits contact events with the current state of the contact. Call it at the end of a change while the contacts are
+ * locked, so that the events of a contact have the order of its changes. The audience limits which agents receive them.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, type PendingEvent, pendingEvent } from '../platform/events/event.ts'
 import { loadContactsWithConversations } from './contact-views.ts'
 import { type ContactChanges, contactArchived, contactCreated, contactUpdated } from './events.ts'
-import { type LinkedContact } from './schemas.ts'
+import type { LinkedContact } from './schemas.ts'
 import { listAudiences } from './store/activity.ts'
 
 interface Cause {
@@ -25,7 +24,7 @@ async function emitForContacts(
   tenantId: string,
   ids: readonly string[],
   cause: Cause,
-  say: BuildEvent,
+  build: BuildEvent,
 ): Promise<void> {
   if (ids.length === 0) return
   const [contacts, audiences] = await Promise.all([
@@ -35,7 +34,9 @@ async function emitForContacts(
   const { causationDepth } = cause
   await emitMany(
     tx,
-    contacts.map(contact => say(contact, { tenantId, audience: audiences.get(contact.id), causationDepth })),
+    contacts.map(contact =>
+      build(contact, { tenantId, audience: audiences.get(contact.id), causationDepth }),
+    ),
   )
 }
 
@@ -73,7 +74,7 @@ export function emitContactArchived(tx: Tx, tenantId: string, id: string, cause:
   return emitForContacts(tx, tenantId, [id], cause, (contact, common) =>
     pendingEvent(contactArchived, {
       ...common,
-      // a deleted contact is gone as if archived
+      // Deleting a contact emits the same event: it counts as archived from now on.
       data: { contact: { ...contact, archivedAt: contact.archivedAt ?? tx.now } },
     }),
   )

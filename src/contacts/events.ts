@@ -1,7 +1,7 @@
 import { event } from '../platform/events/event.ts'
-import { type LinkedContact } from './schemas.ts'
+import type { LinkedContact } from './schemas.ts'
 
-/** What changed, for those who react to particular changes. */
+/** The changed properties, for triggers on particular changes. */
 export interface ContactChanges {
   name?: true
   phone?: true
@@ -17,5 +17,5 @@ export const contactCreated = event<{ contact: LinkedContact; importId?: string 
 export const contactUpdated = event<{ contact: LinkedContact; changes: ContactChanges; importId?: string }>({
   type: 'contact.updated',
 })
-/** Also when it is deleted. */
+/** Also emitted when the contact is deleted. */
 export const contactArchived = event<{ contact: LinkedContact }>({ type: 'contact.archived' })

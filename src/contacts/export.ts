@@ -4,12 +4,12 @@
  */
 import type { Db } from '../platform/db/db.ts'
 import { yieldEvery } from '../platform/yield.ts'
+import type { Viewer } from './access.ts'
 import { joinNames, toCsvCell } from './csv/cells.ts'
 import { toFieldHeader } from './import/parse-header.ts'
 import { type ExportedContact, type IdRange, listExportPage, listTagNamesInRange } from './store/export.ts'
 import { emailFieldId } from './tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, getFieldDefinitions, isPredefined } from './tags-and-fields/custom-fields.ts'
-import type { Viewer } from './visibility.ts'
 
 const firstPageSize = 500
 const maxPageSize = 5_000

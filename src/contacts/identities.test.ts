@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
-import { recordChat, recordInteraction, setContactVisibility, unlinkConversation } from './activity.ts'
+import { linkConversations, recordChats, recordInteractions, unlinkConversation } from './activity.ts'
+import { loadSnapshots } from './contact-views.ts'
 import { findContactByIdentity, findOrCreateContactByIdentity } from './identities.ts'
-import { loadSnapshots } from './snapshots.ts'
 
 const api = await testApi()
 const { db } = api.deps
@@ -57,7 +57,7 @@ describe('the contact behind an address', () => {
       const [given] = await Promise.all([
         transact(db, async tx => {
           const answer = await findOrCreateContactByIdentity(tx, tenantId, address)
-          await recordInteraction(tx, tenantId, { contactId: answer.contactId, at: tx.now })
+          await recordInteractions(tx, tenantId, [{ contactId: answer.contactId, at: tx.now }])
           const alive = await tx.rows(
             sql`select 1 from contacts where tenant_id = ${tenantId} and id = ${answer.contactId} and deleted_at is null`,
           )
@@ -78,8 +78,8 @@ describe('what conversations tell', () => {
     await Promise.all(
       times.map((at, i) =>
         transact(db, async tx => {
-          await recordInteraction(tx, tenantId, { contactId: id, at })
-          await recordChat(tx, tenantId, { contactId: id, sessionId: `ses_${i}`, at })
+          await recordInteractions(tx, tenantId, [{ contactId: id, at }])
+          await recordChats(tx, tenantId, [{ contactId: id, sessionId: `ses_${i}`, at }])
         }),
       ),
     )
@@ -99,8 +99,8 @@ describe('what conversations tell', () => {
     }
     const summary = async () =>
       (await owner.post('/contacts/search', { filter: { match: 'all', conditions: [] } })).body.items[0]
-    await transact(db, tx => setContactVisibility(tx, tenantId, link))
-    await transact(db, tx => setContactVisibility(tx, tenantId, { ...link, teamId: 'team_x' }))
+    await transact(db, tx => linkConversations(tx, tenantId, [link]))
+    await transact(db, tx => linkConversations(tx, tenantId, [{ ...link, teamId: 'team_x' }]))
     expect(await summary()).toMatchObject({ hasConversations: true })
     await transact(db, tx => unlinkConversation(tx, tenantId, id, 'cnv_1'))
     expect(await summary()).toMatchObject({ hasConversations: false })
@@ -115,13 +115,15 @@ describe('agents', () => {
       const { id } = (await owner.post('/contacts', { name })).body
       for (const [i, link] of links.entries())
         await transact(db, tx =>
-          setContactVisibility(tx, tenantId, {
-            contactId: id,
-            conversationId: `cnv_${i}`,
-            channel: 'sms',
-            phone: null,
-            ...link,
-          }),
+          linkConversations(tx, tenantId, [
+            {
+              contactId: id,
+              conversationId: `cnv_${i}`,
+              channel: 'sms',
+              phone: null,
+              ...link,
+            },
+          ]),
         )
       return id as string
     }

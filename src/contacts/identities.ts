@@ -1,7 +1,6 @@
 /**
- * Finding the contact behind an address, or making it. However many ask for the same address at once, one contact is
- * made: the unique index on identities decides. The contact that is given cannot be deleted until the transaction
- * ends.
+ * Finds or creates the contact of an address. The unique index on identities guarantees one contact per address under
+ * concurrent calls. The returned contact is locked against deletion until the transaction ends.
  */
 
 import type { Channel } from '../platform/config.ts'
@@ -19,11 +18,11 @@ export { findIdentity, listIdentities } from './store/identities.ts'
 
 export interface Address {
   channel: Channel
-  /** a phone number in E.164 form, or the provider's id of the person */
+  /** A phone number in E.164 form, or the provider's id of the person. */
   externalId: string
 }
 
-/** A phone number is claimed on chatapp whatever channel it came by; the same number then serves sms. */
+/** Claims a phone number on chatapp whatever the channel of the address; sms gets an identity of the same number. */
 function toClaim({ channel, externalId }: Address): IdentityClaim {
   const id = IdentityId.create()
   const phone = externalId.startsWith('+') ? canonicalPhone(externalId) : undefined
@@ -32,7 +31,7 @@ function toClaim({ channel, externalId }: Address): IdentityClaim {
     : { id, channel: 'chatapp', externalId: phone, phone }
 }
 
-/** The contact that has the address, if there is one. */
+/** Returns the id of the contact with the address, undefined if there is none. */
 export async function findContactByIdentity(
   on: Queryable,
   tenantId: string,
@@ -52,15 +51,15 @@ export async function findOrCreateContactByIdentity(
   tenantId: string,
   { channel, ...person }: Address & { name?: string },
 ): Promise<IdentityOwner> {
-  const [holder] = await findOrCreateContacts(tx, tenantId, channel, [person])
-  return holder!
+  const [owner] = await findOrCreateContacts(tx, tenantId, channel, [person])
+  return owner!
 }
 
 const maxAttempts = 5
 const toClaimKey = ({ channel, externalId }: Pick<IdentityClaim, 'channel' | 'externalId'>) =>
   `${channel}/${externalId}`
 
-/** Many on one channel, in the order given. */
+/** Finds or creates contacts on one channel, in the order of `people`. */
 export async function findOrCreateContacts(
   tx: Tx,
   tenantId: string,
@@ -68,55 +67,56 @@ export async function findOrCreateContacts(
   people: readonly { externalId: string; name?: string | null }[],
 ): Promise<IdentityOwner[]> {
   const wanted = people.map(({ externalId, name }) => ({ claim: toClaim({ channel, externalId }), name }))
-  const holders = new Map<string, IdentityOwner>()
+  const owners = new Map<string, IdentityOwner>()
   const missing = () =>
-    [...new Map(wanted.map(one => [toClaimKey(one.claim), one])).values()].filter(
-      ({ claim }) => !holders.has(toClaimKey(claim)),
+    [...new Map(wanted.map(person => [toClaimKey(person.claim), person])).values()].filter(
+      ({ claim }) => !owners.has(toClaimKey(claim)),
     )
   for (let attempt = 0; attempt < maxAttempts && missing().length > 0; attempt++) {
-    const claims = missing().map(one => one.claim)
-    const known = await listIdentitiesByClaims(tx, tenantId, claims)
-    const contactIds = known.map(row => row.contactId)
-    const held = known.length > 0 ? await lockContactsForShare(tx, tenantId, contactIds) : new Set<string>()
-    for (const row of known)
-      if (held.has(row.contactId)) holders.set(toClaimKey(row), { contactId: row.contactId, created: false })
-    // One whose contact is being deleted is looked for again, as is one that somebody else was faster to make.
-    const taken = new Set(known.map(toClaimKey))
-    const strangers = missing().filter(({ claim }) => !taken.has(toClaimKey(claim)))
-    for (const { claim, id } of await createMissing(tx, tenantId, strangers))
-      holders.set(toClaimKey(claim), { contactId: id, created: true })
+    const claims = missing().map(person => person.claim)
+    const existing = await listIdentitiesByClaims(tx, tenantId, claims)
+    const contactIds = existing.map(row => row.contactId)
+    const locked =
+      existing.length > 0 ? await lockContactsForShare(tx, tenantId, contactIds) : new Set<string>()
+    for (const row of existing)
+      if (locked.has(row.contactId)) owners.set(toClaimKey(row), { contactId: row.contactId, created: false })
+    // Identities whose contact is being deleted, or that another transaction claimed first, are looked up again.
+    const taken = new Set(existing.map(toClaimKey))
+    const unclaimed = missing().filter(({ claim }) => !taken.has(toClaimKey(claim)))
+    for (const { claim, id } of await createMissing(tx, tenantId, unclaimed))
+      owners.set(toClaimKey(claim), { contactId: id, created: true })
   }
-  if (missing().length > 0) throw new Error('an identity kept changing hands')
-  const answers = wanted.map(({ claim }) => holders.get(toClaimKey(claim))!)
-  const owners = wanted.flatMap(({ claim: { phone, channel: claimed } }, i) =>
-    phone && claimed !== channel ? [{ contactId: answers[i]!.contactId, phone }] : [],
+  if (missing().length > 0) throw new Error('an identity changed its contact during every attempt')
+  const results = wanted.map(({ claim }) => owners.get(toClaimKey(claim))!)
+  const phones = wanted.flatMap(({ claim: { phone, channel: claimed } }, i) =>
+    phone && claimed !== channel ? [{ contactId: results[i]!.contactId, phone }] : [],
   )
-  if (owners.length > 0) await attachPhones(tx, tenantId, channel, owners)
-  const created = [...holders.values()].filter(one => one.created)
+  if (phones.length > 0) await attachPhones(tx, tenantId, channel, phones)
+  const created = [...owners.values()].filter(owner => owner.created)
   await emitContactsCreated(
     tx,
     tenantId,
-    created.map(one => one.contactId),
+    created.map(owner => owner.contactId),
   )
-  return answers
+  return results
 }
 
-/** Those that were made. */
+/** Returns the created contacts; a claim that another transaction won is missing. */
 async function createMissing(
   tx: Tx,
   tenantId: string,
   people: readonly { claim: IdentityClaim; name?: string | null | undefined }[],
 ): Promise<{ claim: IdentityClaim; id: string }[]> {
   if (people.length === 0) return []
-  const book = await getFieldDefinitions(tx, tenantId)
+  const definitions = await getFieldDefinitions(tx, tenantId)
   const rows = people.map(({ claim, name }) =>
-    buildContactRow(tx.now, book, { name: name?.trim().slice(0, 200) || null, fields: {}, claim }),
+    buildContactRow(tx.now, definitions, { name: name?.trim().slice(0, 200) || null, fields: {}, claim }),
   )
-  const made = await insertContacts(tx, tenantId, rows)
-  return rows.flatMap(({ id }, i) => (made.has(id) ? [{ claim: people[i]!.claim, id }] : []))
+  const created = await insertContacts(tx, tenantId, rows)
+  return rows.flatMap(({ id }, i) => (created.has(id) ? [{ claim: people[i]!.claim, id }] : []))
 }
 
-/** Gives a contact one more address; the answer is the contact that has it now, which may be another. */
+/** Adds an address to a contact. Returns the contact that has the address now, which may be another one. */
 export async function attachIdentity(
   tx: Tx,
   tenantId: string,
@@ -128,7 +128,7 @@ export async function attachIdentity(
   return (await findIdentity(tx, tenantId, claim.channel, claim.externalId))?.contactId ?? contactId
 }
 
-/** The phones of these contacts serve this channel too from now on. */
+/** Adds identities on another channel for phone numbers of contacts. */
 export function attachPhones(
   tx: Tx,
   tenantId: string,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
-import { recordChat, recordInteraction, setContactVisibility } from './activity.ts'
+import { linkConversations, recordChats, recordInteractions } from './activity.ts'
 import { listStoredEvents } from './testing/imports.ts'
 
 const api = await testApi()
@@ -18,14 +18,16 @@ async function make(owner: Client, body: object): Promise<string> {
 
 const link = (tenantId: string, contactId: string, conversationId: string, teamId: string | null) =>
   transact(api.deps.db, tx =>
-    setContactVisibility(tx, tenantId, {
-      contactId,
-      conversationId,
-      channel: 'chatapp',
-      phone: null,
-      teamId,
-      ownerId: null,
-    }),
+    linkConversations(tx, tenantId, [
+      {
+        contactId,
+        conversationId,
+        channel: 'chatapp',
+        phone: null,
+        teamId,
+        ownerId: null,
+      },
+    ]),
   )
 
 describe('POST /contacts/{id}/merge', () => {
@@ -97,8 +99,8 @@ describe('POST /contacts/{id}/merge', () => {
         [into, '2026-02-01T00:00:00.000Z'],
         [from, '2026-03-01T00:00:00.000Z'],
       ] as const) {
-        await recordInteraction(tx, tenantId, { contactId, at })
-        await recordChat(tx, tenantId, { contactId, sessionId: `ses_${at}`, at })
+        await recordInteractions(tx, tenantId, [{ contactId, at }])
+        await recordChats(tx, tenantId, [{ contactId, sessionId: `ses_${at}`, at }])
       }
     })
     await owner.post(`/contacts/${from}/merge`, { intoContactId: into })

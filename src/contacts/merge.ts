@@ -1,7 +1,7 @@
 /**
- * Two contacts that are one person. One survives; the other's id answers for it from then on. The rule: what the
- * survivor has stays; a name and values that it lacks come from the other; tags, identities, conversations and chats
- * of both are its own afterwards; it is opted out wherever either was; it is archived if it was.
+ * Merges two contacts of one person. The survivor keeps its name, values and archived state; a missing name and missing
+ * values come from the other contact; tags, identities, conversations, chats and opt-outs are combined. The id of the
+ * other contact resolves to the survivor afterwards.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
@@ -10,17 +10,19 @@ import { detachContact, getContact, saveProfile } from './contacts.ts'
 import { emitContactArchived, emitContactsUpdated } from './emit-events.ts'
 import { ContactNotFound } from './errors.ts'
 import type { ContactChanges } from './events.ts'
-import { type Contact } from './schemas.ts'
+import type { Contact } from './schemas.ts'
 import { findContactId, type LockedContact, lockContacts, touch } from './store/contacts.ts'
 import { lockMerges, moveActivity, moveIdentities, moveTags, repointAliases } from './store/merge.ts'
 import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
+export { lockMerges } from './store/merge.ts'
+
 export interface MergeResult {
-  /** The one that survived, as it is shown. */
+  /** The survivor. */
   contact: Contact
-  /** Nothing when the two were one already. */
+  /** Undefined when the two ids already stood for one contact. */
   mergedId: string | undefined
-  /** The conversations that are the survivor's now. */
+  /** The conversations moved to the survivor. */
   conversationIds: string[]
 }
 
@@ -47,19 +49,19 @@ export async function mergeContacts(
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const from = (await findContactId(tx, caller, id)) ?? fail(ContactNotFound)
     const into =
-      (await findContactId(tx, caller, intoId)) ?? fail(ContactNotFound, `there is no contact ${intoId}`)
+      (await findContactId(tx, caller, intoId)) ?? fail(ContactNotFound, `contact ${intoId} not found`)
     if (from === into)
       return { contact: await getContact(tx, caller, into), mergedId: undefined, conversationIds: [] }
     const locked = await lockContacts(tx, caller.tenantId, [from, into])
     const other = locked.find(contact => contact.id === from)
     const survivor = locked.find(contact => contact.id === into)
-    // Otherwise one of them was merged or deleted while we waited: look again.
+    // Otherwise one of them was merged or deleted before it was locked: resolve the ids again.
     if (other && survivor) {
       await lockConversations(other.id)
       return merge(tx, caller, other, survivor)
     }
   }
-  throw new Error('contacts kept being merged')
+  throw new Error('contacts changed during every attempt to merge them')
 }
 
 async function merge(
@@ -73,10 +75,10 @@ async function merge(
   const phonesMoved = await moveIdentities(tx, tenantId, other.id, survivor.id)
   const addedTagIds = await moveTags(tx, tenantId, other.id, survivor.id)
   const conversationIds = await moveActivity(tx, tenantId, other.id, survivor.id)
-  const book = await getFieldDefinitions(tx, tenantId)
+  const definitions = await getFieldDefinitions(tx, tenantId)
   const name = survivor.name ?? other.name
-  const fields = { ...omitDeletedFields(other.fields, id => book.byId.has(id)), ...survivor.fields }
-  await saveProfile(tx, tenantId, survivor, { name, fields }, book)
+  const fields = { ...omitDeletedFields(other.fields, id => definitions.byId.has(id)), ...survivor.fields }
+  await saveProfile(tx, tenantId, survivor, { name, fields }, definitions)
   await repointAliases(tx, tenantId, other.id, survivor.id)
   await detachContact(tx, tenantId, other, survivor.id)
   await touch(tx, tenantId, [survivor.id])

@@ -1,15 +1,14 @@
-/** Opt-outs: a contact that does not want messages on a channel. The send gate asks here. */
-
+/** Records which channels a contact opted out of. The send policy queries them. */
 import type { Channel } from '../platform/config.ts'
-import type { Queryable, Tx } from '../platform/db/db.ts'
+import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { lockVisibleContact } from './contacts.ts'
 import { touch } from './store/contacts.ts'
-import { deleteOptOut, insertOptOut, listOptOuts } from './store/opt-outs.ts'
+import { deleteOptOut, insertOptOut } from './store/opt-outs.ts'
 
-export { hasOptedOut } from './store/opt-outs.ts'
+export { hasOptedOut, listOptedOut } from './store/opt-outs.ts'
 
-/** Of a contact that is known to exist. True if that changed anything. */
+/** Sets or clears an opt-out of an existing contact. Returns whether it changed. */
 export async function setOptOut(
   tx: Tx,
   tenantId: string,
@@ -31,14 +30,4 @@ export async function changeOptOut(
 ): Promise<void> {
   const contact = await lockVisibleContact(tx, caller, id)
   await setOptOut(tx, caller.tenantId, contact.id, channel, optedOut)
-}
-
-/** Those of the contacts that opted out of the channel. */
-export function listOptedOut(
-  on: Queryable,
-  tenantId: string,
-  contactIds: readonly string[],
-  channel: Channel,
-): Promise<Set<string>> {
-  return listOptOuts(on, tenantId, contactIds, channel)
 }

@@ -1,12 +1,12 @@
 /**
- * Phone numbers: E.164, in one canonical form per person. Countries that changed how their mobile numbers are written
- * are rewritten first; what is then a possible number is accepted.
+ * Normalizes phone numbers to one canonical E.164 form. Legacy formats of countries that changed their mobile numbers
+ * are rewritten first; every number that is then possible is accepted.
  */
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 
 const plausible = /^\+[\d\s().\-/]{4,40}$/
 
-/** The canonical form, or nothing when it cannot be a phone number. */
+/** Returns the canonical form, undefined when the text is not a possible phone number. */
 export function canonicalPhone(text: string): string | undefined {
   const plain = text.normalize('NFKC').trim()
   if (!plausible.test(plain)) return undefined
@@ -24,10 +24,10 @@ function rewriteLegacyFormat(number: string): string {
 }
 
 const legacyFormats: [RegExp, string][] = [
-  // Brazil: mobile numbers got a 9 before their eight digits
+  // Brazil: a 9 was added before the eight digits of mobile numbers
   [/^\+55([1-9]\d)([6-9]\d{7})$/, '+55$19$2'],
-  // Argentina: from abroad a mobile number has a 9 before its area
+  // Argentina: the international form of a mobile number has a 9 before the area code
   [/^\+54([1-8]\d{9})$/, '+549$1'],
-  // Mexico: the 1 before mobile numbers is gone since 2019
+  // Mexico: the 1 before mobile numbers was dropped in 2019
   [/^\+521(\d{10})$/, '+52$1'],
 ]

@@ -110,3 +110,40 @@ export const CustomField = named(
 export type CustomField = Static<typeof CustomField>
 
 export const CustomFieldRequest = object({ name: DisplayName, type: literals(fieldTypes) })
+
+const importStatuses = ['queued', 'processing', 'completed', 'failed'] as const
+
+export const ImportStatus = named(
+  'ContactImport',
+  object({
+    importId: AnyId,
+    status: literals(importStatuses),
+    totalRows: Type.Integer({ description: 'known once the file has been inspected' }),
+    successCount: Type.Integer(),
+    failedCount: Type.Integer(),
+    errors: Type.Array(
+      object({
+        row: Type.Integer({
+          description: 'counts data records from 1; 0 is the header, or the file as a whole',
+        }),
+        column: Type.String(),
+        message: Type.String(),
+      }),
+      {
+        description:
+          'the first 1,000; includes a notice for each row that repeats the phone number of an earlier row',
+      },
+    ),
+  }),
+)
+export type ImportStatus = Static<typeof ImportStatus>
+
+const Flag = literals(['true', 'false'])
+export const ImportForm = object({
+  file: Type.String({ format: 'binary', description: 'CSV with a header; at most 1 GiB and 2,000,000 rows' }),
+  dryRun: Type.Optional({ ...Flag, description: 'extension: validates the file without writing contacts' }),
+  createFields: Type.Optional({
+    ...Flag,
+    description: 'extension: creates a text custom field for each unknown column',
+  }),
+})

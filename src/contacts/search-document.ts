@@ -1,7 +1,4 @@
-/**
- * What the contacts table keeps of a person besides the plain values, all of it derived from them: written together
- * or not at all.
- */
+/** Derives the sort key, the search text and the comparable values of a contact. They are always written together. */
 import { toSearchText, toSortName } from './search-text.ts'
 import {
   emailFieldId,
@@ -13,7 +10,7 @@ import {
 
 export interface Profile {
   name: string | null
-  /** by field id */
+  /** By field id. */
   fields: Record<string, string>
   phones: readonly string[]
 }
@@ -22,7 +19,7 @@ export interface StoredProfile {
   name: string | null
   sortName: string
   fields: Record<string, string>
-  spelled: Record<string, string>
+  searchValues: Record<string, string>
   search: string
   fieldText: string
 }
@@ -33,38 +30,41 @@ export interface FieldValueRow {
   monthDay: string | null
 }
 
-/** What was stored before is kept for values that stay: their definition may be newer than the book at hand. */
+/** Reuses the stored comparable form of unchanged values: their field may be newer than the loaded definitions. */
 export function buildStoredProfile(
   profile: Profile,
-  kindOf: (fieldId: string) => TypedField,
-  before: { fields: Record<string, string>; spelled: Record<string, string> } = { fields: {}, spelled: {} },
+  getField: (fieldId: string) => TypedField,
+  before: { fields: Record<string, string>; searchValues: Record<string, string> } = {
+    fields: {},
+    searchValues: {},
+  },
 ): StoredProfile {
   const { name, fields, phones } = profile
-  const spelled: Record<string, string> = {}
+  const searchValues: Record<string, string> = {}
   for (const [id, value] of Object.entries(fields)) {
-    const kept = before.fields[id] === value ? before.spelled[id] : undefined
-    spelled[id] = kept ?? toComparable(kindOf(id), value)
+    const stored = before.fields[id] === value ? before.searchValues[id] : undefined
+    searchValues[id] = stored ?? toComparable(getField(id), value)
   }
-  const found = [name, fields[emailFieldId], fields[phoneFieldId], ...phones]
+  const searched = [name, fields[emailFieldId], fields[phoneFieldId], ...phones]
   const others = Object.keys(fields).filter(id => id !== emailFieldId && id !== phoneFieldId)
   return {
     name,
     sortName: toSortName(name),
     fields,
-    spelled,
-    search: found.flatMap(text => (text ? [toSearchText(text)] : [])).join('\n'),
-    fieldText: others.map(id => spelled[id]).join('\n'),
+    searchValues,
+    search: searched.flatMap(text => (text ? [toSearchText(text)] : [])).join('\n'),
+    fieldText: others.map(id => searchValues[id]).join('\n'),
   }
 }
 
-/** The rows of the index over field values that go with a profile. */
+/** Builds the rows of the index over field values. */
 export function toFieldValueRows(
-  spelled: Record<string, string>,
-  kindOf: (fieldId: string) => TypedField,
+  searchValues: Record<string, string>,
+  getField: (fieldId: string) => TypedField,
 ): FieldValueRow[] {
-  return Object.entries(spelled).map(([fieldId, value]) => ({
+  return Object.entries(searchValues).map(([fieldId, value]) => ({
     fieldId,
     key: toIndexKey(value),
-    monthDay: kindOf(fieldId).type === 'date' ? value.slice(5, 10) : null,
+    monthDay: getField(fieldId).type === 'date' ? value.slice(5, 10) : null,
   }))
 }

@@ -1,5 +1,5 @@
 /** Telling others that a conversation is another than it was: the contact it belongs to, and the log. */
-import { setContactVisibility } from '../contacts/activity.ts'
+import { linkConversations } from '../contacts/activity.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emit } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
@@ -24,7 +24,7 @@ export function toContactLink(row: ConversationRow) {
 }
 
 export async function syncContactVisibility(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
-  await setContactVisibility(tx, tenantId, toContactLink(row))
+  await linkConversations(tx, tenantId, [toContactLink(row)])
 }
 
 export async function emitConversation(

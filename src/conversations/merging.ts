@@ -4,11 +4,11 @@
  * reads the contact of a conversation after it locks the state, and a merge changes it only while it holds that lock:
  * so chats, links and messages are always stored for the current contact (docs/decisions/0005-lock-order.md).
  */
+
+import { lockContacts } from '../contacts/contacts.ts'
 import { findContactByIdentity } from '../contacts/identities.ts'
-import { mergeContacts } from '../contacts/merge.ts'
+import { lockMerges, mergeContacts } from '../contacts/merge.ts'
 import type { Contact } from '../contacts/schemas.ts'
-import { lockContacts } from '../contacts/store/contacts.ts'
-import { lockMerges } from '../contacts/store/merge.ts'
 import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'

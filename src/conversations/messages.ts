@@ -91,7 +91,10 @@ export const sendReaction = job<{ messageId: string; emoji: string | null }>({
       channelMessageId: message.channelMessageId,
       ...(emoji ? { emoji } : {}),
     }
-    const result = await providers[account.channel].react({ ...account, holdsLease: work.holdsLease }, reacting)
+    const result = await providers[account.channel].react(
+      { ...account, holdsLease: work.holdsLease },
+      reacting,
+    )
     if (!result.ok && result.failure.kind === 'permanent') throw new Discard(result.failure.message)
     if (!result.ok) throw new Error(result.failure.message)
   },

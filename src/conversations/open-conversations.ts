@@ -4,7 +4,7 @@
  * session: the key of the address decides who makes it, the lock of its state who opens the session.
  */
 
-import { recordChats, setContactVisibilities } from '../contacts/activity.ts'
+import { linkConversations, recordChats } from '../contacts/activity.ts'
 import { attachIdentity, attachPhones, findOrCreateContacts } from '../contacts/identities.ts'
 import type { InboxRow } from '../inboxes/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
@@ -238,7 +238,7 @@ async function ensureSessions(
   await Promise.all([
     startSessions(tx, tenantId, beginnings, facts),
     recordChats(tx, tenantId, chats),
-    setContactVisibilities(tx, tenantId, begun.map(toContactLink)),
+    linkConversations(tx, tenantId, begun.map(toContactLink)),
     emitMany(
       tx,
       begun.map(row => buildStarted(tenantId, row)),

@@ -1,8 +1,8 @@
 /**
- * Finding a page of contacts among millions, whatever is asked. It goes in legs until the page is full: first along the
- * list, or along a condition that has its matches in the order of the list, which finds what is common; then, if some
- * condition or the text index gives only a few, through those; then through what a condition gives when that is sorted;
- * then further along; and at last by collecting all there is. Each leg begins where the one before ended.
+ * Finds a page of contacts among millions. Runs strategies in turn until the page is full, each from where the previous
+ * one ended: scan the list, or a condition whose ids have the order of the list (fast for common matches); check the
+ * ids of a condition or of the text index if they are few; scan the sorted ids of a condition; scan further; finally
+ * collect all matches.
  */
 import type { Db } from '../platform/db/db.ts'
 import { join, type Sql, sql } from '../platform/db/sql.ts'
@@ -20,11 +20,11 @@ import {
   scanList,
 } from './store/search.ts'
 
-/** How many rows each leg of a search may look at, times the size of the page for the first two. */
+/** Limits the rows that each strategy scans. The first two are multiples of the page size. */
 export interface SearchBudget {
   firstScan: number
   secondScan: number
-  /** As many as it seems to need, by what was found so far, if not more than this. */
+  /** Upper limit of the scans whose size is estimated from the previous ones. */
   estimatedScan: number
   maxFew: number
   finalScan: number
@@ -40,119 +40,116 @@ const defaultBudget: SearchBudget = {
   sortedScan: 800,
 }
 
-/** One leg: what it found behind a place, how far it got, and whether there is nothing beyond. */
 interface StrategyResult {
   found: Cursor[]
   scanned: number
+  /** Where the next strategy continues. */
   last: Cursor | undefined
+  /** There are no matches beyond `last`. */
   complete: boolean
 }
 
-/** `sparsity`: how many rows there were so far for each one found. */
+/** `sparsity` is the number of scanned rows per match so far. */
 type Strategy = (after: Cursor | undefined, missing: number, sparsity: number) => Promise<StrategyResult>
 
-/** Up to `limit` contacts behind a place. The effort changes how it is done, never what is found. */
+/** Returns up to `limit` contacts after a cursor. The budget changes the cost, never the result. */
 export async function findContacts(
   db: Db,
-  question: SearchQuery,
+  query: SearchQuery,
   after: Cursor | undefined,
   limit: number,
   budget: SearchBudget = defaultBudget,
 ): Promise<Cursor[]> {
-  // By id: one that moves while we look is not shown twice.
+  // By id: a contact whose position changes during the search is returned once.
   const found = new Map<string, Cursor>()
-  let place = after
-  let walked = 0
-  for (const go of await buildStrategies(db, question, limit, budget)) {
-    const leg = await go(place, limit - found.size, walked / found.size)
-    walked += leg.scanned
-    for (const one of leg.found) if (!found.has(one[1])) found.set(one[1], one)
-    if (found.size >= limit || leg.complete) break
-    place = leg.last ?? place
+  let cursor = after
+  let scanned = 0
+  for (const strategy of await buildStrategies(db, query, limit, budget)) {
+    const result = await strategy(cursor, limit - found.size, scanned / found.size)
+    scanned += result.scanned
+    for (const match of result.found) if (!found.has(match[1])) found.set(match[1], match)
+    if (found.size >= limit || result.complete) break
+    cursor = result.last ?? cursor
   }
   return [...found.values()].slice(0, limit)
 }
 
 async function buildStrategies(
   db: Db,
-  question: SearchQuery,
+  query: SearchQuery,
   limit: number,
-  spend: SearchBudget,
+  budget: SearchBudget,
 ): Promise<Strategy[]> {
-  const streams = await chooseOrderedIds(db, question)
-  const along = (size: number): Strategy[] =>
-    size > 0 ? [after => scan(db, question, streams, after, size)] : []
-  /** By what was found so far; again, as matches are not spread evenly. */
-  const foreseen: Strategy = (after, missing, sparsity) => {
+  const orderedIds = await chooseOrderedIds(db, query)
+  const scanNext = (size: number): Strategy[] =>
+    size > 0 ? [after => scan(db, query, orderedIds, after, size)] : []
+  /** Sized by the matches so far; repeated, because matches are not spread evenly. */
+  const estimated: Strategy = (after, missing, sparsity) => {
     const size = Math.ceil(1.5 * missing * sparsity)
-    return size <= spend.estimatedScan
-      ? scan(db, question, streams, after, size)
+    return size <= budget.estimatedScan
+      ? scan(db, query, orderedIds, after, size)
       : Promise.resolve(emptyResult)
   }
   const sorted =
-    question.sort.field === 'createdAt' && spend.sortedScan > 0 ? listCandidateIds(question, 'unordered') : []
-  const few = (choice: readonly Sql[], isWorth = async (_: Sql) => true): Strategy[] =>
-    choice.length > 0
+    query.sort.field === 'createdAt' && budget.sortedScan > 0 ? listCandidateIds(query, 'unordered') : []
+  const ifFew = (sets: readonly Sql[], isWorth = async (_: Sql) => true): Strategy[] =>
+    sets.length > 0
       ? [
           async (after, missing) =>
-            (await isWorth(choice[0]!))
-              ? checkFew(db, question, choice, after, missing, spend.maxFew)
+            (await isWorth(sets[0]!))
+              ? checkFew(db, query, sets, after, missing, budget.maxFew)
               : emptyResult,
         ]
       : []
   return [
-    ...along(Math.ceil(limit * spend.firstScan)),
-    ...along(Math.ceil(limit * spend.secondScan)),
-    foreseen,
-    foreseen,
-    foreseen,
-    ...few(listCandidateIds(question)),
-    ...few(idsByText(question), set => isExpectedShort(db, set, spend)),
+    ...scanNext(Math.ceil(limit * budget.firstScan)),
+    ...scanNext(Math.ceil(limit * budget.secondScan)),
+    estimated,
+    estimated,
+    estimated,
+    ...ifFew(listCandidateIds(query)),
+    ...ifFew(idsByText(query), set => isExpectedShort(db, set, budget)),
     ...sorted.map(
       (set): Strategy =>
         after =>
-          scanSorted(db, question, set, after, spend.sortedScan),
+          scanSorted(db, query, set, after, budget.sortedScan),
     ),
-    ...along(streams ? spend.sortedScan : spend.finalScan),
-    ...listNarrowedIds(question).map(
-      (stream): Strategy =>
+    ...scanNext(orderedIds ? budget.sortedScan : budget.finalScan),
+    ...listNarrowedIds(query).map(
+      (ids): Strategy =>
         after =>
-          scan(db, question, [stream], after, 2 * limit),
+          scan(db, query, [ids], after, 2 * limit),
     ),
-    async (after, missing) => completeResult(await collectAll(db, question, after, missing)),
+    async (after, missing) => completeResult(await collectAll(db, query, after, missing)),
   ]
 }
 
-/** The text index looks at all before it gives its first row: it is asked where the planner does not expect many. */
-async function isExpectedShort(
-  db: Db,
-  set: Sql,
-  { estimatedScan: foreseen }: SearchBudget,
-): Promise<boolean> {
-  return (await expectedRows(db, set)) <= 3 * foreseen
+/** The text index reads all matches before it returns the first: it is used only if the planner expects few. */
+async function isExpectedShort(db: Db, set: Sql, { estimatedScan }: SearchBudget): Promise<boolean> {
+  return (await expectedRows(db, set)) <= 3 * estimatedScan
 }
 
-/** In the order of the list, and no more than those that match: what lies between matches is passed over quickly. */
+/** Lists the conditions on activity whose ids can be read in the order of the list, skipping rows without a match. */
 function listNarrowedIds({ conjuncts, sort }: SearchQuery): Sql[] {
   if (sort.field !== 'createdAt') return []
-  return conjuncts.flatMap(({ activity, orderedIds: streams, ids }) =>
-    activity && streams && ids && !streams.includes(ids) ? [ids] : [],
+  return conjuncts.flatMap(({ activity, orderedIds, ids }) =>
+    activity && orderedIds && ids && !orderedIds.includes(ids) ? [ids] : [],
   )
 }
 
-/** Sorting more than this costs more than collecting does. */
+/** Sorting more ids costs more than collecting all matches. */
 const maxSortable = 120_000
 
-/** Through what a condition gives, sorted; the fence keeps the planner from walking along all contacts instead. */
+/** Sorts the ids of a condition and scans them. `offset 0` keeps the planner from scanning all contacts instead. */
 async function scanSorted(
   db: Db,
-  question: SearchQuery,
+  query: SearchQuery,
   set: Sql,
   after: Cursor | undefined,
   size: number,
 ): Promise<StrategyResult> {
   if (!(await isBelow(db, set, maxSortable))) return emptyResult
-  return scan(db, question, [sql`select contact_id from (${set} offset 0) fenced`], after, size)
+  return scan(db, query, [sql`select contact_id from (${set} offset 0) fenced`], after, size)
 }
 
 const emptyResult: StrategyResult = { found: [], scanned: 0, last: undefined, complete: false }
@@ -161,50 +158,52 @@ function completeResult(found: Cursor[]): StrategyResult {
   return { found, scanned: 0, last: undefined, complete: true }
 }
 
-/** The selects of ids that small indexes answer: each gives all that match, and maybe more. */
+/** Lists the selects of ids that small indexes answer. Each returns all matches and possibly more. */
 function listCandidateIds({ conjuncts }: SearchQuery, which: 'all' | 'unordered' = 'all'): Sql[] {
-  const wanted = which === 'all' ? conjuncts : conjuncts.filter(one => !one.orderedIds)
-  return wanted.flatMap(one => one.sets ?? (one.ids && !one.text ? [one.ids] : []))
+  const wanted = which === 'all' ? conjuncts : conjuncts.filter(conjunct => !conjunct.orderedIds)
+  return wanted.flatMap(
+    conjunct => conjunct.candidateIds ?? (conjunct.ids && !conjunct.textPredicate ? [conjunct.ids] : []),
+  )
 }
 
 async function scan(
   db: Db,
-  question: SearchQuery,
-  streams: readonly Sql[] | undefined,
+  query: SearchQuery,
+  orderedIds: readonly Sql[] | undefined,
   after: Cursor | undefined,
   size: number,
 ): Promise<StrategyResult> {
-  const walked = streams
-    ? await scanIds(db, question, streams, after, size)
-    : await scanList(db, question, after, size)
-  return { ...walked, complete: walked.scanned < size }
+  const result = orderedIds
+    ? await scanIds(db, query, orderedIds, after, size)
+    : await scanList(db, query, after, size)
+  return { ...result, complete: result.scanned < size }
 }
 
 async function checkFew(
   db: Db,
-  question: SearchQuery,
+  query: SearchQuery,
   sets: readonly Sql[],
   after: Cursor | undefined,
   missing: number,
-  most: number,
+  max: number,
 ): Promise<StrategyResult> {
-  const given = (await listIfFew(db, sets, most)).flatMap(ids => (ids ? [ids] : []))
-  if (given.length === 0) return emptyResult
-  const fewest = given.reduce((least, ids) => (ids.length < least.length ? ids : least))
-  return completeResult(await pickMatches(db, question, fewest, after, missing))
+  const lists = (await listIfFew(db, sets, max)).flatMap(ids => (ids ? [ids] : []))
+  if (lists.length === 0) return emptyResult
+  const shortest = lists.reduce((least, ids) => (ids.length < least.length ? ids : least))
+  return completeResult(await pickMatches(db, query, shortest, after, missing))
 }
 
-/** The shortest condition that has its matches in the order of the list. */
+/** Chooses the condition with the smallest ids among those whose ids have the order of the list. */
 async function chooseOrderedIds(
   db: Db,
   { conjuncts, sort }: SearchQuery,
 ): Promise<readonly Sql[] | undefined> {
   if (sort.field !== 'createdAt') return undefined
-  const streaming = conjuncts.flatMap(one => (one.orderedIds && one.orderedIds.length > 0 ? [one] : []))
-  if (streaming.length < 2) return streaming[0]?.orderedIds
-  const given = streaming.map(one => join(one.orderedIds!, ' union all '))
-  const counts = await countUpTo(db, given, defaultBudget.maxFew)
-  const least = streaming.filter((_, i) => counts[i] === Math.min(...counts))
-  // Where all are long, the archived are the fewest of all contacts.
-  return (least.find(one => one.indexPredicate) ?? least[0]!).orderedIds
+  const ordered = conjuncts.filter(conjunct => conjunct.orderedIds && conjunct.orderedIds.length > 0)
+  if (ordered.length < 2) return ordered[0]?.orderedIds
+  const selects = ordered.map(conjunct => join(conjunct.orderedIds!, ' union all '))
+  const counts = await countUpTo(db, selects, defaultBudget.maxFew)
+  const smallest = ordered.filter((_, i) => counts[i] === Math.min(...counts))
+  // If all exceed the limit, archived contacts are the smallest set.
+  return (smallest.find(conjunct => conjunct.indexPredicate) ?? smallest[0]!).orderedIds
 }

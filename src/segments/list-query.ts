@@ -1,14 +1,12 @@
-/** The query parameters of the contact list as conditions: each narrows the list further. */
-
+/** Converts the query parameters of the contact list to conditions that must all match. */
+import type { Viewer } from '../contacts/contact-views.ts'
 import {
   isDateValue,
   type TypedField,
   toComparable,
   toIndexKey,
 } from '../contacts/tags-and-fields/custom-field-values.ts'
-import { getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
-import { findExistingTagsAndFields } from '../contacts/tags-and-fields/find-existing.ts'
-import type { Viewer } from '../contacts/visibility.ts'
+import { findExistingTagsAndFields, getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
 import type { Channel } from '../platform/config.ts'
 import type { Queryable } from '../platform/db/db.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -66,16 +64,16 @@ async function buildExactValues(
   given: Record<string, string>,
 ): Promise<ConditionSql[]> {
   if (Object.keys(given).length === 0) return []
-  const book = await getFieldDefinitions(on, tenantId)
+  const definitions = await getFieldDefinitions(on, tenantId)
   return Object.entries(given).map(([name, value]) => {
-    const field = book.byName.get(name)
+    const field = definitions.byName.get(name)
     if (!field)
-      invalid(violation(`customFields.${name}`, 'unknown_field', 'is not a custom field of contacts'))
+      invalid(violation(`customFields.${name}`, 'unknown_custom_field', 'is not a custom field of contacts'))
     return buildExactValue(tenantId, field, value)
   })
 }
 
-/** An empty value means that there is none. */
+/** An empty value matches contacts without a value. */
 function buildExactValue(tenantId: string, field: TypedField, value: string): ConditionSql {
   if (value === '') return { check: sql`not (c.fields ? ${field.id}::text)` }
   const check = sql`c.fields ->> ${field.id}::text = ${value}`

@@ -1,8 +1,7 @@
-/** What a filter speaks of must exist: an unknown tag or field is a violation that names its path. */
+/** Checks that the tags and custom fields of a filter exist. Each unknown reference is a violation with its path. */
 
-import { type FieldType } from '../contacts/schemas.ts'
-import { lockFieldTypes } from '../contacts/tags-and-fields/custom-fields.ts'
-import { findExistingTagsAndFields } from '../contacts/tags-and-fields/find-existing.ts'
+import type { FieldType } from '../contacts/schemas.ts'
+import { findExistingTagsAndFields, lockFieldTypes } from '../contacts/tags-and-fields/custom-fields.ts'
 import { lockTags } from '../contacts/tags-and-fields/tags.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { invalid, type Violation, violation } from '../platform/errors.ts'
@@ -16,12 +15,13 @@ interface ExistingReferences {
 
 function referenceViolations(
   { kind, id, path, fieldType }: Reference,
-  known: ExistingReferences,
+  existing: ExistingReferences,
 ): Violation[] {
   if (kind === 'tag')
-    return known.tags.has(id) ? [] : [violation(path, 'unknown_tag', 'is not a tag of this workspace')]
-  const type = known.fields.get(id)
-  if (type === undefined) return [violation(path, 'unknown_field', 'is not a custom field of contacts')]
+    return existing.tags.has(id) ? [] : [violation(path, 'unknown_tag', 'is not a tag of this workspace')]
+  const type = existing.fields.get(id)
+  if (type === undefined)
+    return [violation(path, 'unknown_custom_field', 'is not a custom field of contacts')]
   if (fieldType === undefined || type === fieldType) return []
   return [
     violation(path, 'wrong_field_type', `is a ${type} field; this condition needs a ${fieldType} field`),
@@ -32,20 +32,20 @@ function assertValid(
   filter: ContactFilter,
   path: string,
   references: readonly Reference[],
-  known: ExistingReferences,
+  existing: ExistingReferences,
 ): void {
-  const faults = [
+  const violations = [
     ...filterViolations(filter, path),
-    ...references.flatMap(reference => referenceViolations(reference, known)),
+    ...references.flatMap(reference => referenceViolations(reference, existing)),
   ]
-  if (faults.length > 0) invalid(...faults)
+  if (violations.length > 0) invalid(...violations)
 }
 
 function listIds(references: readonly Reference[], kind: Reference['kind']): string[] {
   return references.filter(reference => reference.kind === kind).map(reference => reference.id)
 }
 
-/** For a search: 400 unless the filter makes sense now. */
+/** Fails with 400 unless the filter is valid now. */
 export async function checkFilter(
   on: Queryable,
   tenantId: string,
@@ -53,16 +53,16 @@ export async function checkFilter(
   path = 'filter',
 ): Promise<void> {
   const references = filterReferences(filter, path)
-  const known = await findExistingTagsAndFields(
+  const existing = await findExistingTagsAndFields(
     on,
     tenantId,
     listIds(references, 'tag'),
     listIds(references, 'field'),
   )
-  assertValid(filter, path, references, known)
+  assertValid(filter, path, references, existing)
 }
 
-/** For saving: also keeps what it speaks of from being deleted before this commits. */
+/** Checks a filter before it is saved and locks its tags and fields against deletion until the commit. */
 export async function lockFilterReferences(
   tx: Tx,
   tenantId: string,

@@ -70,7 +70,7 @@ export const SegmentExplanation = named(
       object({
         condition: Type.Record(Type.String(), Type.Unknown()),
         holds: Type.Boolean(),
-        implied: Type.Boolean({ description: 'not written in the filter, but meant by it' }),
+        implied: Type.Boolean({ description: 'not part of the filter, but implied by it' }),
       }),
     ),
   }),

@@ -1,18 +1,29 @@
-/** What a search asks, as conditions on rows: filters together with what the caller may see; and how many match. */
-import { countContacts } from '../contacts/counting.ts'
-import { findTagsContaining } from '../contacts/tags-and-fields/tags.ts'
+/** Searches and counts contacts by filters, limited to the contacts that the viewer may see. */
 import {
   canSeeAll,
+  countContacts,
+  loadSummaries,
   selectAssignedContactIds,
   selectVisibleContactIds,
   type Viewer,
   visibleTo,
-} from '../contacts/visibility.ts'
+} from '../contacts/contact-views.ts'
+import type { ContactSummary } from '../contacts/schemas.ts'
+import { findTagsContaining } from '../contacts/tags-and-fields/tags.ts'
 import type { Db, Queryable } from '../platform/db/db.ts'
 import { and, type Sql, sql } from '../platform/db/sql.ts'
+import type { Page } from '../platform/http/page.ts'
+import { findContacts } from './contact-search.ts'
 import { type ConditionSql, type SqlContext, selectIdsByActivity } from './filter/condition.ts'
 import { type CompileOptions, type ContactFilter, listSearchTexts, toConjuncts } from './filter/filter.ts'
-import { countMatches, type Sort, selectMatches } from './store/search.ts'
+import {
+  type Cursor,
+  countMatches,
+  type SearchQuery,
+  type Sort,
+  type SortField,
+  selectMatches,
+} from './store/search.ts'
 
 export const newestFirst: Sort = { field: 'createdAt', direction: 'desc' }
 
@@ -21,67 +32,98 @@ export interface AppliedFilter {
   options?: CompileOptions
 }
 
-/** What must hold for contacts in a search: the filters together, and that the viewer may see them. */
+/** Compiles filters and the visibility of the viewer to conditions that must all match. */
 export async function compileFilters(
   on: Queryable,
   viewer: Viewer,
-  uses: readonly AppliedFilter[],
+  filters: readonly AppliedFilter[],
   now: Date,
 ): Promise<ConditionSql[]> {
-  const texts = [...new Set(uses.flatMap(use => listSearchTexts(use.filter)))]
+  const texts = [...new Set(filters.flatMap(({ filter }) => listSearchTexts(filter)))]
   const tags = await Promise.all(texts.map(text => findTagsContaining(on, viewer.tenantId, text)))
   const context: SqlContext = {
     tenantId: viewer.tenantId,
     now,
     tagIdsByText: new Map(texts.map((text, i) => [text, tags[i]!])),
   }
-  const conjuncts = uses.flatMap(use => toConjuncts(use.filter, context, use.options))
+  const conjuncts = filters.flatMap(({ filter, options }) => toConjuncts(filter, context, options))
   return [...combineActivity(viewer.tenantId, conjuncts), ...visibilityConjuncts(viewer)]
 }
 
-/** Conditions on one row, asked one by one, would each give all their own matches; together they give theirs. */
+/** Combines the conditions on activity, so that one index lookup returns the contacts that match all of them. */
 function combineActivity(tenantId: string, conjuncts: readonly ConditionSql[]): ConditionSql[] {
-  const own = conjuncts.filter(one => one.activity !== undefined)
-  if (own.length < 2 || own.every(one => one.ids === undefined)) return [...conjuncts]
-  const activity = and(own.map(one => one.activity!))
-  const streams = own.find(one => one.orderedIds)?.orderedIds
-  const together: ConditionSql = {
+  const onActivity = conjuncts.filter(conjunct => conjunct.activity !== undefined)
+  if (onActivity.length < 2 || onActivity.every(conjunct => conjunct.ids === undefined)) return [...conjuncts]
+  const activity = and(onActivity.map(conjunct => conjunct.activity!))
+  const orderedIds = onActivity.find(conjunct => conjunct.orderedIds)?.orderedIds
+  const combined: ConditionSql = {
     check: sql`(${activity})`,
     activity,
     ids: selectIdsByActivity(tenantId, activity),
-    ...(streams ? { orderedIds: streams } : {}),
+    ...(orderedIds ? { orderedIds } : {}),
   }
-  return [...conjuncts.filter(one => !own.includes(one)), together]
+  return [...conjuncts.filter(conjunct => !onActivity.includes(conjunct)), combined]
 }
 
 export function visibilityConjuncts(viewer: Viewer): ConditionSql[] {
   if (canSeeAll(viewer)) return []
-  const gather = sql`(a.conversation_count = 0 or c.id in (${selectAssignedContactIds(viewer)}))`
-  return [{ check: visibleTo(viewer), collectCheck: gather, ids: selectVisibleContactIds(viewer) }]
+  const collectCheck = sql`(a.conversation_count = 0 or c.id in (${selectAssignedContactIds(viewer)}))`
+  return [{ check: visibleTo(viewer), collectCheck, ids: selectVisibleContactIds(viewer) }]
 }
 
-/** How many match. All of the active or archived ones are counted already. */
+/** Counts the matches. Filters without conditions use the stored counters. */
 export async function countMatching(
   db: Db,
   viewer: Viewer,
-  uses: readonly AppliedFilter[],
+  filters: readonly AppliedFilter[],
   now: Date,
 ): Promise<number> {
-  if (uses.every(use => use.filter.conditions.length === 0)) return countContacts(db, viewer, 'active')
-  const conjuncts = await compileFilters(db, viewer, uses, now)
+  if (filters.every(({ filter }) => filter.conditions.length === 0))
+    return countContacts(db, viewer, 'active')
+  const conjuncts = await compileFilters(db, viewer, filters, now)
   return countMatches(db, { tenantId: viewer.tenantId, conjuncts, sort: newestFirst })
 }
 
-/**
- * A statement that selects the `contact_id` of every contact of the workspace that a filter means, for a campaign's
- * ledger or a sweep. To be planned for its values.
- */
+/** Builds a statement that selects the `contact_id` of every match in the workspace. Run it unprepared. */
 export async function selectMatching(
   on: Queryable,
   tenantId: string,
   filter: ContactFilter,
   now: Date,
 ): Promise<Sql> {
-  const everything: Viewer = { tenantId, id: '', role: 'owner', teamIds: [] }
-  return selectMatches({ tenantId, conjuncts: await compileFilters(on, everything, [{ filter }], now) })
+  const viewer: Viewer = { tenantId, id: '', role: 'owner', teamIds: [] }
+  return selectMatches({ tenantId, conjuncts: await compileFilters(on, viewer, [{ filter }], now) })
+}
+
+/** Returns the ids of a page and the token of the next page. */
+export async function listPage(
+  db: Db,
+  query: SearchQuery,
+  page: Page,
+): Promise<{ ids: string[]; next: string | undefined }> {
+  const found = await findContacts(db, query, page.after as Cursor | undefined, page.limit + 1)
+  const { rows, next } = page.toPage(found, cursor => cursor)
+  return { ids: rows.map(([, id]) => id), next }
+}
+
+export interface SearchResult {
+  items: ContactSummary[]
+  nextCursor: string | null
+  hasMore: boolean
+}
+
+export async function searchPage(
+  db: Db,
+  viewer: Viewer,
+  filters: readonly AppliedFilter[],
+  sort: { field: SortField; direction?: Sort['direction'] } | undefined,
+  page: Page,
+  now: Date,
+): Promise<SearchResult> {
+  const { tenantId } = viewer
+  const conjuncts = await compileFilters(db, viewer, filters, now)
+  const order: Sort = { field: sort?.field ?? 'createdAt', direction: sort?.direction ?? 'desc' }
+  const { ids, next } = await listPage(db, { tenantId, conjuncts, sort: order }, page)
+  const items = await loadSummaries(db, tenantId, ids)
+  return { items, nextCursor: next ?? null, hasMore: next !== undefined }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi } from '../../test/harness/api.ts'
-import { sweepDeletedField, sweepDeletedTag } from '../contacts/sweeping.ts'
+import { sweepDeletedField, sweepDeletedTag } from '../contacts/jobs.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Work } from '../platform/jobs/job.ts'
 

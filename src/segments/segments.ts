@@ -1,6 +1,6 @@
 /**
- * Saved filters. A segment changes only under its lock and with the revision the client knows, so of two writers with
- * one ETag exactly one wins. What its filter speaks of exists: deleting a tag or field rewrites the segment.
+ * Manages saved filters. A segment changes only under its lock and with the revision of the client, so that of two
+ * writers with one ETag exactly one succeeds. Deleting a tag or field rewrites the filters that reference it.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../identity/audit.ts'
@@ -48,7 +48,7 @@ export async function editSegment(
   patch: SegmentPatch,
   ifMatch: IfMatch,
 ): Promise<Segment> {
-  // Before the lock of the segment, as everyone who deletes a tag or field takes them in this order.
+  // Before the lock of the segment: deleting a tag or field locks in this order too.
   if (patch.filter) await lockFilterReferences(tx, caller.tenantId, patch.filter)
   const segment = (await lockSegment(tx, caller.tenantId, id)) ?? fail(SegmentNotFound)
   ifMatch.check(segment.revision)
@@ -75,16 +75,16 @@ export async function deleteSegment(
   await dependents.onDeleted(tx, caller, { kind: 'segment', id, name: segment.name })
 }
 
-/** Takes a tag or field that is being deleted out of every segment: each can only shrink by it. */
+/** Removes a deleted tag or field from all segments. A rewritten segment never matches more contacts. */
 export async function rewriteSegments(
   tx: Tx,
   caller: Caller,
   dependents: Dependents,
-  gone: { kind: 'tag' | 'field'; id: string; name: string },
+  deleted: { kind: 'tag' | 'field'; id: string; name: string },
 ): Promise<void> {
-  const segments = await lockSegmentsReferencing(tx, caller.tenantId, gone.id)
+  const segments = await lockSegmentsReferencing(tx, caller.tenantId, deleted.id)
   const rewritten = segments.flatMap(segment => {
-    const filter = removeReference(segment.filter, gone)
+    const filter = removeReference(segment.filter, deleted)
     return filter === segment.filter ? [] : [{ ...segment, filter }]
   })
   if (rewritten.length === 0) return
@@ -94,8 +94,8 @@ export async function rewriteSegments(
     await updateSegment(tx, caller.tenantId, segment.id, segment)
     await audit(tx, caller, 'segment.rewritten', segment.id, {
       name: segment.name,
-      because: `${gone.kind} deleted`,
-      [gone.kind]: { id: gone.id, name: gone.name },
+      because: `${deleted.kind} deleted`,
+      [deleted.kind]: { id: deleted.id, name: deleted.name },
       campaigns: uses.flatMap(use => (use.segmentId === segment.id ? [{ id: use.id, name: use.name }] : [])),
     })
   }

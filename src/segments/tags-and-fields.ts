@@ -1,15 +1,12 @@
 /**
- * Deleting a tag or a custom field: gone from every read at once, out of every segment in the same transaction, and
- * swept from the contacts afterwards.
+ * Deletes tags and custom fields of contacts together with their uses in segments, in one transaction. Jobs remove them
+ * from contacts after the commit.
  */
-
-import { type EntityType } from '../contacts/schemas.ts'
-import { sweepDeletedField, sweepDeletedTag } from '../contacts/sweeping.ts'
+import type { EntityType } from '../contacts/schemas.ts'
 import { deleteField } from '../contacts/tags-and-fields/custom-fields.ts'
 import { deleteTag } from '../contacts/tags-and-fields/tags.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { enqueue } from '../platform/jobs/enqueue.ts'
 import type { Dependents } from './dependents.ts'
 import { rewriteSegments } from './segments.ts'
 
@@ -19,12 +16,12 @@ export async function deleteTagEverywhere(
   dependents: Dependents,
   id: string,
 ): Promise<void> {
-  const name = await deleteTag(tx, caller.tenantId, id)
-  await rewriteSegments(tx, caller, dependents, { kind: 'tag', id, name })
-  await dependents.onDeleted(tx, caller, { kind: 'tag', id, name })
-  await enqueue(tx, sweepDeletedTag, { tenantId: caller.tenantId, payload: { tagId: id } })
+  const deleted = { kind: 'tag', id, name: await deleteTag(tx, caller.tenantId, id) } as const
+  await rewriteSegments(tx, caller, dependents, deleted)
+  await dependents.onDeleted(tx, caller, deleted)
 }
 
+/** Segments use fields of contacts only: deleting a field of properties changes nothing else. */
 export async function deleteFieldEverywhere(
   tx: Tx,
   caller: Caller,
@@ -33,7 +30,7 @@ export async function deleteFieldEverywhere(
 ): Promise<void> {
   const { name } = await deleteField(tx, caller.tenantId, entityType, id)
   if (entityType === 'property') return
-  await rewriteSegments(tx, caller, dependents, { kind: 'field', id, name })
-  await dependents.onDeleted(tx, caller, { kind: 'field', id, name })
-  await enqueue(tx, sweepDeletedField, { tenantId: caller.tenantId, payload: { fieldId: id } })
+  const deleted = { kind: 'field', id, name } as const
+  await rewriteSegments(tx, caller, dependents, deleted)
+  await dependents.onDeleted(tx, caller, deleted)
 }

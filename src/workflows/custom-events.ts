@@ -2,11 +2,12 @@
  * Custom events about a contact that other systems send. Events that arrive while a batch is in flight form the next
  * batch.
  */
+
+import { canSeeAll } from '../contacts/contact-views.ts'
 import { findContact } from '../contacts/contacts.ts'
 import { ContactNotFound } from '../contacts/errors.ts'
 import { findIdentity } from '../contacts/identities.ts'
 import { canonicalPhone } from '../contacts/phones.ts'
-import { canSeeAll } from '../contacts/visibility.ts'
 import { batched } from '../platform/db/batched.ts'
 import type { Db } from '../platform/db/db.ts'
 import { transactPipelined } from '../platform/db/transact.ts'

@@ -1,6 +1,7 @@
 /** Explains why a contact did or did not enter a journey: status, entry mode, conditions and the latest events. */
+
+import { loadSnapshots } from '../contacts/contact-views.ts'
 import { findContact } from '../contacts/contacts.ts'
-import { loadSnapshots } from '../contacts/snapshots.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { LogEvent } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'

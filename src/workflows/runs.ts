@@ -1,6 +1,7 @@
 /** Runs as the API shows them, with the operations start, cancel and retry. */
+
+import { visibleTo } from '../contacts/contact-views.ts'
 import { findContact } from '../contacts/contacts.ts'
-import { visibleTo } from '../contacts/visibility.ts'
 import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'

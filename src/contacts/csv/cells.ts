@@ -1,7 +1,7 @@
 /**
- * The text of cells. A spreadsheet runs a cell that begins like a formula, so what we write never does: such texts get
- * an apostrophe in front, and reading takes it off again. Reading trims cells, so the apostrophe also keeps blanks at
- * either end. Writing and reading undo each other for every text there is.
+ * Encodes and decodes the text of cells. Spreadsheets run a cell that begins like a formula, so such texts are written
+ * with an apostrophe in front, which decoding removes. Decoding trims cells, so the apostrophe also preserves blanks at
+ * either end. Decoding an encoded text returns the same text.
  */
 import { decode, type Encoding } from './encoding.ts'
 import type { CsvRecord } from './records.ts'
@@ -19,14 +19,14 @@ export function unescapeFormula(cell: string): string {
 
 const plainCell = /^[A-Za-z0-9](?:[A-Za-z0-9@._:/ -]*[A-Za-z0-9])?$/
 
-/** A cell as it stands in a file of ours. */
+/** Encodes a text as a cell. */
 export function toCsvCell(text: string): string {
-  if (plainCell.test(text)) return text // as most are
+  if (plainCell.test(text)) return text // fast path for most cells
   const safe = escapeFormula(text)
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** The cells of a record, as they were before they were written. */
+/** Decodes the cells of a record. */
 export function decodeCells({ bytes, cells }: CsvRecord, encoding: Encoding): string[] {
   const texts: string[] = []
   for (let i = 0; i < cells.length; i += 3) {
@@ -36,7 +36,7 @@ export function decodeCells({ bytes, cells }: CsvRecord, encoding: Encoding): st
   return texts
 }
 
-/** Names joined by commas; one that has a separator, a quote or a blank end is in quotes. */
+/** Joins names by commas. Names with a separator, a quote or a blank at either end are quoted. */
 export function joinNames(names: readonly string[]): string {
   const quoted = (name: string) =>
     /[,;"]/.test(name) || needsEscape.test(name) ? `"${name.replaceAll('"', '""')}"` : name
@@ -45,13 +45,13 @@ export function joinNames(names: readonly string[]): string {
 
 const namePattern = /\s*(?:"((?:[^"]|"")*)"\s*(?=[,;]|$)|([^,;]*))(?:[,;]|$)/gy
 
-/** Names separated by commas or semicolons, without repeats. */
+/** Splits names at commas and semicolons and removes duplicates. */
 export function splitNames(text: string): string[] {
-  const found = new Set<string>()
+  const result = new Set<string>()
   for (const [whole, quoted, plain = ''] of text.matchAll(namePattern)) {
     const name = quoted === undefined ? plain.trim() : quoted.replaceAll('""', '"')
-    if (name !== '') found.add(name)
+    if (name !== '') result.add(name)
     if (!/[,;]$/.test(whole)) break
   }
-  return [...found]
+  return [...result]
 }

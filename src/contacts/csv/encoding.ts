@@ -1,6 +1,6 @@
 /**
- * In which letters a file is written. What is not UTF-8 is taken for Windows-1252, the old Western encoding of
- * spreadsheets (Latin-1 is a part of it), unless most of it is UTF-8: then single rows are broken.
+ * Detects the encoding of a file: UTF-8, or Windows-1252 (a superset of Latin-1) if the invalid UTF-8 sequences
+ * outnumber the valid ones. In a file that is mostly UTF-8 only the rows with invalid bytes are rejected.
  */
 import { isAscii, isUtf8 } from 'node:buffer'
 
@@ -8,25 +8,25 @@ export type Encoding = 'utf-8' | 'windows-1252'
 
 export interface TextEncoding {
   encoding: Encoding
-  /** Some rows may not be valid in it. */
-  mayBreak: boolean
+  /** Whether rows must be checked for invalid bytes. */
+  mayBeInvalid: boolean
 }
 
-/** Counts what speaks for and against UTF-8 while the bytes pass by. */
+/** Counts valid and invalid UTF-8 sequences of the chunks it receives. */
 export function encodingDetector() {
-  let whole = 0
-  let broken = 0
-  let expected = 0 // bytes still to come of the character at hand
+  let valid = 0
+  let invalid = 0
+  let expected = 0 // remaining bytes of the current character
 
   function count(byte: number): void {
     if (expected > 0 && (byte & 0xc0) === 0x80) {
-      if (--expected === 0) whole++
+      if (--expected === 0) valid++
       return
     }
-    if (expected > 0) broken++
+    if (expected > 0) invalid++
     expected = continuationBytes(byte)
     if (expected < 0) {
-      broken++
+      invalid++
       expected = 0
     }
   }
@@ -37,15 +37,15 @@ export function encodingDetector() {
       for (const byte of chunk) count(byte)
     },
     result(): TextEncoding {
-      const faults = broken + (expected > 0 ? 1 : 0)
-      if (faults > whole) return { encoding: 'windows-1252', mayBreak: false }
-      // Also without faults: some forms only look like UTF-8 (surrogates, overlong ones).
-      return { encoding: 'utf-8', mayBreak: whole + faults > 0 }
+      const errors = invalid + (expected > 0 ? 1 : 0)
+      if (errors > valid) return { encoding: 'windows-1252', mayBeInvalid: false }
+      // Also without errors: surrogates and overlong forms only look like UTF-8.
+      return { encoding: 'utf-8', mayBeInvalid: valid + errors > 0 }
     },
   }
 }
 
-/** How many bytes follow one that begins a character; -1 for one that cannot. */
+/** Returns the number of continuation bytes after a first byte; -1 for an invalid first byte. */
 function continuationBytes(byte: number): number {
   if (byte < 0x80) return 0
   if (byte >= 0xc2 && byte < 0xe0) return 1
@@ -55,10 +55,10 @@ function continuationBytes(byte: number): number {
 }
 
 export function isValidText(bytes: Buffer, letters: TextEncoding): boolean {
-  return !letters.mayBreak || isUtf8(bytes)
+  return !letters.mayBeInvalid || isUtf8(bytes)
 }
 
-// What Windows has in the place of Latin-1's control characters; five places are free and stay as they are.
+// Replaces the control characters 0x80 to 0x9f of Latin-1; five code points are undefined and stay.
 const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 export function decode(bytes: Buffer, start: number, end: number, encoding: Encoding): string {
@@ -70,13 +70,13 @@ export function decode(bytes: Buffer, start: number, end: number, encoding: Enco
 
 export const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
 
-/** What the first bytes say a file is when it cannot be CSV; nothing when it may be. */
+/** Returns the reason why the first bytes cannot be a CSV file; undefined when they can. */
 export function detectBinary(head: Buffer): string | undefined {
   const begins = (...bytes: number[]) => head.subarray(0, bytes.length).equals(Buffer.from(bytes))
   if (begins(0xff, 0xfe) || begins(0xfe, 0xff)) return 'the file is UTF-16: save it as CSV in UTF-8'
   if (begins(0x50, 0x4b, 0x03, 0x04)) return 'the file is an Excel workbook or an archive: save it as CSV'
   if (begins(0xd0, 0xcf, 0x11, 0xe0)) return 'the file is an old Excel workbook: save it as CSV'
-  if (begins(0x1f, 0x8b)) return 'the file is compressed: send it as it was before'
+  if (begins(0x1f, 0x8b)) return 'the file is compressed: send it uncompressed'
   if (head.includes(0)) return 'the file is not text: send a CSV file'
   return undefined
 }

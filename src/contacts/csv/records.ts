@@ -1,28 +1,43 @@
 /**
- * Finds the records of a CSV file in its bytes as they arrive, and says where each ends, so that reading can go on
- * from there later. What is found depends on the bytes alone, not on how they are cut into pieces. A record whose
- * quotes are broken ends with its first line: one bad row costs itself, not the rest of the file.
+ * Splits the bytes of a CSV file into records and reports the offset behind each record, so that reading can resume
+ * there. The result depends on the bytes alone, not on the chunks they arrive in. A record with broken quotes ends with
+ * its first line, so that a bad row never consumes the rest of the file.
  */
-import { carriageReturn, findLineEnd, findRecord, type RecordBounds, type RecordError } from './scan.ts'
+export type RecordError = 'unclosed quote' | 'text after quote' | 'too many cells' | 'too large'
+
+const maxCells = 10_000
+
+interface RecordBounds {
+  /** Position behind the line end; -1 when more bytes are needed. */
+  next: number
+  /** Position before the line end. */
+  stop: number
+  error: RecordError | undefined
+}
+
+const quote = 0x22
+const lineFeed = 0x0a
+const carriageReturn = 0x0d
+const incomplete: RecordBounds = { next: -1, stop: -1, error: undefined }
 
 export interface CsvRecord {
-  /** Its bytes, without the line end; what `cells` speak of. */
+  /** The bytes without the line end; `cells` are positions in them. */
   bytes: Buffer
-  /** Three numbers for each cell: its start, its end, and 0 plain, 1 quoted, 2 with doubled quotes. */
+  /** Three numbers for each cell: start, end, and 0 plain, 1 quoted, 2 with doubled quotes. */
   cells: readonly number[]
   error: RecordError | undefined
-  /** Where it ends in the file: the next one begins there. */
+  /** Offset behind the record in the file. */
   end: number
 }
 
 export interface RecordReader {
   push(chunk: Buffer): CsvRecord[]
-  /** There are no more bytes. */
+  /** Returns the remaining records at the end of the file. */
   end(): CsvRecord[]
 }
 
 export const maxRecordBytes = 4 * 1024 * 1024
-/** Looking for an end that never comes costs as much as the largest record; a file may do that only so often. */
+/** Each search for a missing closing quote scans up to maxRecordBytes. */
 const maxLongSearches = 20
 
 export class TooManyUnclosedQuotes extends Error {
@@ -33,15 +48,15 @@ export class TooManyUnclosedQuotes extends Error {
 
 export function recordReader(separator: number, offset = 0): RecordReader {
   const searches = { long: 0 }
-  let held: Buffer = Buffer.alloc(0)
-  let start = offset // of `held` in the file
-  let skipping = false // within a line that is too large to hold
+  let pending: Buffer = Buffer.alloc(0)
+  let start = offset // of `pending` in the file
+  let skipping = false // within a line that is too large to buffer
 
-  /** Drops bytes up to the end of the line. */
+  /** Discards bytes up to the end of the line. */
   function skip(at: number, records: CsvRecord[], isLast: boolean): number {
-    const line = findLineEnd(held, at, isLast)
+    const line = findLineEnd(pending, at, isLast)
     skipping = line.next < 0
-    if (skipping) return held.at(-1) === carriageReturn ? held.length - 1 : held.length
+    if (skipping) return pending.at(-1) === carriageReturn ? pending.length - 1 : pending.length
     records.push({ bytes: Buffer.alloc(0), cells: [], error: 'too large', end: start + line.next })
     return line.next
   }
@@ -49,25 +64,26 @@ export function recordReader(separator: number, offset = 0): RecordReader {
   function take(isLast: boolean): CsvRecord[] {
     const records: CsvRecord[] = []
     let at = skipping ? skip(0, records, isLast) : 0
-    while (at < held.length && !skipping) {
+    while (at < pending.length && !skipping) {
       const cells: number[] = []
-      const exact = findRecord(held, at, separator, isLast, cells)
-      const found = resolveBounds(held, at, isLast, exact, searches)
-      if (found === undefined) break
-      const record = buildRecord(held, at, cells, found, start)
+      const exact = findRecord(pending, at, separator, isLast, cells)
+      const bounds = resolveBounds(pending, at, isLast, exact, searches)
+      if (bounds === undefined) break
+      const record = buildRecord(pending, at, cells, bounds, start)
       if (record) records.push(record)
-      at = found.error === 'too large' ? skip(at, records, isLast) : found.next
+      at = bounds.error === 'too large' ? skip(at, records, isLast) : bounds.next
     }
     start += at
-    held = held.subarray(at)
+    pending = pending.subarray(at)
     return records
   }
 
   const arrived: Buffer[] = []
-  let size = 0 // of what arrived behind `held`
+  let size = 0 // of the chunks that arrived after `pending`
 
-  function gather(isLast: boolean): CsvRecord[] {
-    held = held.length === 0 && arrived.length === 1 ? arrived[0]! : Buffer.concat([held, ...arrived])
+  function flush(isLast: boolean): CsvRecord[] {
+    pending =
+      pending.length === 0 && arrived.length === 1 ? arrived[0]! : Buffer.concat([pending, ...arrived])
     arrived.length = 0
     size = 0
     return take(isLast)
@@ -77,25 +93,25 @@ export function recordReader(separator: number, offset = 0): RecordReader {
     push(chunk) {
       arrived.push(chunk)
       size += chunk.length
-      // A long record is looked at again when there is as much more of it, not with every chunk.
-      return size < held.length && held.length < maxRecordBytes ? [] : gather(false)
+      // A long record is scanned again when its size has doubled, not for every chunk.
+      return size < pending.length && pending.length < maxRecordBytes ? [] : flush(false)
     },
-    end: () => gather(true),
+    end: () => flush(true),
   }
 }
 
-/** The record as found, or the first line of one that is broken; nothing when more bytes must arrive first. */
+/** Returns the record, or the first line of a broken record; undefined when more bytes are needed. */
 function resolveBounds(
-  held: Buffer,
+  pending: Buffer,
   at: number,
   isLast: boolean,
   exact: RecordBounds,
   searches: { long: number },
 ): RecordBounds | undefined {
-  const isOver = ({ next }: RecordBounds) => (next < 0 ? held.length : next) - at > maxRecordBytes
+  const isOver = ({ next }: RecordBounds) => (next < 0 ? pending.length : next) - at > maxRecordBytes
   const isLong = isOver(exact)
   if (!isLong && !exact.error) return exact.next < 0 ? undefined : exact
-  const line = findLineEnd(held, at, isLast)
+  const line = findLineEnd(pending, at, isLast)
   if (isOver(line)) return { ...line, error: 'too large' }
   if (line.next < 0) return undefined
   const fault = isLong ? 'unclosed quote' : exact.error
@@ -103,9 +119,9 @@ function resolveBounds(
   return { ...line, error: fault }
 }
 
-/** Nothing for an empty line, and for what is to be skipped. */
+/** Returns undefined for an empty line and for a line that is skipped. */
 function buildRecord(
-  held: Buffer,
+  pending: Buffer,
   at: number,
   cells: number[],
   { stop, next, error: fault }: RecordBounds,
@@ -117,5 +133,76 @@ function buildRecord(
     cells[i]! -= at
     cells[i + 1]! -= at
   }
-  return { bytes: held.subarray(at, stop), cells: fault ? [] : cells, error: fault, end: start + next }
+  return { bytes: pending.subarray(at, stop), cells: fault ? [] : cells, error: fault, end: start + next }
+}
+
+/** Appends three numbers for each cell to `cells`: start, end, and 0 plain, 1 quoted, 2 with doubled quotes. */
+function findRecord(
+  bytes: Buffer,
+  from: number,
+  separator: number,
+  isLast: boolean,
+  cells: number[],
+): RecordBounds {
+  for (let at = from; ; ) {
+    const end = findCell(bytes, at, separator, isLast, cells)
+    if (end < 0) return isLast ? { next: at, stop: at, error: 'unclosed quote' } : incomplete
+    if (bytes[end] !== separator) return closeRecord(bytes, end, isLast)
+    at = end + 1
+    if (cells.length === 3 * maxCells) return { next: at, stop: at, error: 'too many cells' }
+    if (at === bytes.length && !isLast) return incomplete
+  }
+}
+
+/** Returns the position behind the cell; -1 when more bytes are needed. */
+function findCell(bytes: Buffer, at: number, separator: number, isLast: boolean, cells: number[]): number {
+  if (bytes[at] !== quote) {
+    const end = findPlainEnd(bytes, at, separator)
+    if (end === bytes.length && !isLast) return -1
+    cells.push(at, end, 0)
+    return end
+  }
+  const close = findClosing(bytes, at + 1)
+  // A quote at the end of the buffer may be the first of a doubled quote.
+  if (close.at < 0 || (close.at + 1 === bytes.length && !isLast)) return -1
+  cells.push(at + 1, close.at, close.doubled ? 2 : 1)
+  return close.at + 1
+}
+
+function findClosing(bytes: Buffer, from: number): { at: number; doubled: boolean } {
+  let doubled = false
+  for (let at = bytes.indexOf(quote, from); at >= 0; at = bytes.indexOf(quote, at + 2)) {
+    if (bytes[at + 1] !== quote) return { at, doubled }
+    doubled = true
+  }
+  return { at: -1, doubled }
+}
+
+function findPlainEnd(bytes: Buffer, from: number, separator: number): number {
+  let at = from
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at]
+    if (byte === separator || byte === lineFeed || byte === carriageReturn) break
+  }
+  return at
+}
+
+function closeRecord(bytes: Buffer, end: number, isLast: boolean): RecordBounds {
+  if (end < bytes.length && bytes[end] !== lineFeed && bytes[end] !== carriageReturn)
+    return { next: end, stop: end, error: 'text after quote' }
+  return lineEndAt(bytes, end, isLast)
+}
+
+/** Reads the line end at `end`: LF, CR, CRLF or the end of the file. */
+function lineEndAt(bytes: Buffer, end: number, isLast: boolean): RecordBounds {
+  if (end >= bytes.length) return isLast ? { next: end, stop: end, error: undefined } : incomplete
+  if (bytes[end] === lineFeed) return { next: end + 1, stop: end, error: undefined }
+  if (end + 1 === bytes.length && !isLast) return incomplete
+  return { next: bytes[end + 1] === lineFeed ? end + 2 : end + 1, stop: end, error: undefined }
+}
+
+function findLineEnd(bytes: Buffer, from: number, isLast: boolean): RecordBounds {
+  let at = from
+  while (at < bytes.length && bytes[at] !== lineFeed && bytes[at] !== carriageReturn) at++
+  return lineEndAt(bytes, at, isLast)
 }

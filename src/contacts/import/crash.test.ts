@@ -21,7 +21,7 @@ afterAll(() => {
 
 /** Ready to begin, so that the next one can take over at once. */
 async function ready(): Promise<ChildProcess> {
-  const file = bundled(path.join(import.meta.dirname, 'child.fixture.ts'))
+  const file = bundled(path.join(import.meta.dirname, '../testing/import-worker.ts'))
   const child = fork(file, [JSON.stringify([connection, directory])])
   children.add(child)
   child.once('exit', () => children.delete(child))
@@ -111,9 +111,9 @@ async function people(tenantId: string) {
 }
 
 const importRow = (importId: string) =>
-  api.deps.db.one<{ done: number; status: string; stuck: number; held: number }>(sql`
-    select success_count + failed_count as done, status, stuck,
-      (select count(*) from job_lanes where state = 'leased') as held
+  api.deps.db.one<{ done: number; status: string; attempts: number; leased: number }>(sql`
+    select success_count + failed_count as done, status, attempts,
+      (select count(*) from job_lanes where state = 'leased') as leased
     from contact_imports where id = ${importId}`)
 
 const rowsDone = async (importId: string) => (await importRow(importId)).done
@@ -121,6 +121,6 @@ const isOver = async (importId: string) => (await importRow(importId)).status ==
 
 /** Whether somebody works on it and has stored so many rows. */
 async function isAt(importId: string, before: number, wanted: number): Promise<boolean> {
-  const { held, stuck, done, status } = await importRow(importId)
-  return status === 'completed' || (held > 0 && (stuck > 0 || done > before) && done >= before + wanted)
+  const { leased, attempts, done, status } = await importRow(importId)
+  return status === 'completed' || (leased > 0 && (attempts > 0 || done > before) && done >= before + wanted)
 }

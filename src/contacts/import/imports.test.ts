@@ -4,7 +4,7 @@ import { testApi } from '../../../test/harness/api.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import { setContactVisibility } from '../activity.ts'
+import { linkConversations } from '../activity.ts'
 import { insertImport } from '../store/imports.ts'
 import {
   importFile,
@@ -14,7 +14,7 @@ import {
   uploadFile,
   waitForImport,
 } from '../testing/imports.ts'
-import { importContacts } from './start-import.ts'
+import { importContacts } from './run-import.ts'
 
 const api = await testApi()
 startImportWorkers(api)
@@ -239,14 +239,16 @@ describe('agents', () => {
     const hidden = (await owner.post('/contacts', { name: 'Hidden', phone: '+14155550100' })).body.id
     await owner.post('/contacts', { name: 'Seen', phone: '+14155550101' })
     await transact(api.deps.db, tx =>
-      setContactVisibility(tx, tenantId, {
-        contactId: hidden,
-        conversationId: 'cnv_1',
-        channel: 'chatapp',
-        phone: null,
-        teamId,
-        ownerId: null,
-      }),
+      linkConversations(tx, tenantId, [
+        {
+          contactId: hidden,
+          conversationId: 'cnv_1',
+          channel: 'chatapp',
+          phone: null,
+          teamId,
+          ownerId: null,
+        },
+      ]),
     )
     const file = 'name,phone\nA,+14155550100\nB,+14155550101\nC,+14155550102\nD,+14155550100\n'
     const status = await importFile(api, agent, file)

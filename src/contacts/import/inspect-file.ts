@@ -1,81 +1,95 @@
-/**
- * The first look at a file, from its beginning to its end: what separates its cells, how its letters are written, and
- * how many rows it has. Nothing is kept of it but that.
- */
-
+/** Reads a file once from beginning to end to detect its separator, its header, its encoding and its number of rows. */
 import { yieldEvery } from '../../platform/yield.ts'
 import { decodeCells } from '../csv/cells.ts'
 import { byteOrderMark, encodingDetector, type TextEncoding } from '../csv/encoding.ts'
-import { recordReader, TooManyUnclosedQuotes } from '../csv/records.ts'
-import { findHeader, type Header } from '../csv/separator.ts'
+import { type CsvRecord, recordReader, TooManyUnclosedQuotes } from '../csv/records.ts'
 import { isBuiltInColumn } from './parse-header.ts'
 
-export const maxRows = 2_000_000
+const maxRows = 2_000_000
 const maxHeaderBytes = 1024 * 1024
+const separators = [',', ';', '\t'].map(character => character.charCodeAt(0))
 
 export interface FileInspection {
   encoding: TextEncoding
   separator: number
   header: string[]
-  /** Where the first row begins. */
+  /** Offset of the first row. */
   start: number
   rows: number
 }
 
-/** The message of an error is for whoever sent the file. */
+/** The message is shown to the caller who uploaded the file. */
 export class UnreadableFile extends Error {}
 
 export async function inspectFile(file: AsyncIterable<Buffer>): Promise<FileInspection> {
   const chunks = file[Symbol.asyncIterator]()
-  const { head, isAll } = await readHead(chunks)
-  const isMarked = head.subarray(0, byteOrderMark.length).equals(byteOrderMark)
-  const bom = isMarked ? byteOrderMark.length : 0
-  const found = findHeader(head.subarray(bom), isAll, isBuiltInColumn)
-  if (!found && isAll) throw new UnreadableFile('the file is empty: it needs a header')
-  if (!found)
+  const { head, isComplete } = await readHead(chunks)
+  const hasMark = head.subarray(0, byteOrderMark.length).equals(byteOrderMark)
+  const offset = hasMark ? byteOrderMark.length : 0
+  const header = findHeader(head.subarray(offset), isComplete)
+  if (!header && isComplete) throw new UnreadableFile('the file is empty: it needs a header')
+  if (!header)
     throw new UnreadableFile('the header cannot be read: it is too long, or a quote is never closed')
-  if (found.record.error) throw new UnreadableFile(`the header cannot be read: ${found.record.error}`)
-  const counted = await countRows(head, chunks, found, bom)
-  const letters: TextEncoding = isMarked ? { encoding: 'utf-8', mayBreak: true } : counted.encoding
+  if (header.record.error) throw new UnreadableFile(`the header cannot be read: ${header.record.error}`)
+  const counted = await countRows(head, chunks, header, offset)
+  const encoding: TextEncoding = hasMark ? { encoding: 'utf-8', mayBeInvalid: true } : counted.encoding
   return {
-    encoding: letters,
-    separator: found.separator,
-    header: decodeCells(found.record, letters.encoding),
-    start: bom + found.record.end,
+    encoding,
+    separator: header.separator,
+    header: decodeCells(header.record, encoding.encoding),
+    start: offset + header.record.end,
     rows: counted.rows,
   }
 }
 
-/** As much as holds the header. */
-async function readHead(chunks: AsyncIterator<Buffer>): Promise<{ head: Buffer; isAll: boolean }> {
+/** Reads enough of the file to contain the header. */
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<{ head: Buffer; isComplete: boolean }> {
   let head = Buffer.alloc(0)
   while (head.length <= maxHeaderBytes) {
     const { done, value } = await chunks.next()
-    if (done) return { head, isAll: true }
+    if (done) return { head, isComplete: true }
     head = Buffer.concat([head, value])
     if (head.includes(0x0a) && head.length >= 65_536) break
   }
-  return { head, isAll: false }
+  return { head, isComplete: false }
+}
+
+interface Header {
+  separator: number
+  record: CsvRecord
+}
+
+/** Chooses the separator with the most built-in columns, then the most columns; undefined without a complete header. */
+export function findHeader(head: Buffer, isComplete: boolean): Header | undefined {
+  const candidates = separators.flatMap(separator => {
+    const reader = recordReader(separator)
+    const record = reader.push(head)[0] ?? (isComplete ? reader.end()[0] : undefined)
+    if (!record) return []
+    const names = record.error ? [] : decodeCells(record, 'utf-8')
+    return [{ separator, record, known: names.filter(isBuiltInColumn).length, count: names.length }]
+  })
+  candidates.sort((a, b) => b.known - a.known || b.count - a.count)
+  return candidates[0]
 }
 
 async function countRows(
   head: Buffer,
   rest: AsyncIterator<Buffer>,
   { separator, record }: Header,
-  bom: number,
+  offset: number,
 ): Promise<{ rows: number; encoding: TextEncoding }> {
   const reader = recordReader(separator)
-  const watch = encodingDetector()
-  const breathe = yieldEvery()
+  const detector = encodingDetector()
+  const maybeYield = yieldEvery()
   let rows = 0
   try {
-    watch.push(head)
-    rows += reader.push(head.subarray(bom + record.end)).length
+    detector.push(head)
+    rows += reader.push(head.subarray(offset + record.end)).length
     for (let next = await rest.next(); !next.done; next = await rest.next()) {
-      watch.push(next.value)
+      detector.push(next.value)
       rows += reader.push(next.value).length
-      if (rows > maxRows) throw new UnreadableFile(`there are more than ${maxRows} rows: split the file`)
-      await breathe()
+      if (rows > maxRows) throw new UnreadableFile(`the file has more than ${maxRows} rows: split it`)
+      await maybeYield()
     }
     rows += reader.end().length
   } catch (error) {
@@ -83,5 +97,5 @@ async function countRows(
       ? new UnreadableFile(`the file cannot be read: ${error.message}`)
       : error
   }
-  return { rows, encoding: watch.result() }
+  return { rows, encoding: detector.result() }
 }

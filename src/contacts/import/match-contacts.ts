@@ -1,17 +1,17 @@
 /**
- * Which contact each row is about. The phone number decides; where there is none, the id that an export wrote. What
- * the one who imports may not see is refused.
+ * Matches rows to contacts: by phone number, or by the contact id of an export where a row has no phone number. Rows of
+ * contacts that the importer may not see are rejected.
  */
 import type { Tx } from '../../platform/db/db.ts'
+import type { Viewer } from '../access.ts'
 import { findContactsByPhone, listInvisible, resolveContactIds } from '../store/bulk.ts'
-import type { Viewer } from '../visibility.ts'
 import type { RowError } from './parse-header.ts'
-import type { ParsedRow } from './prepared.ts'
+import type { ParsedRow } from './parse-row.ts'
 
 export interface ContactMatches {
-  /** Rows about contacts that exist, by contact. */
+  /** Rows of existing contacts, by contact. */
   existing: Map<string, ParsedRow[]>
-  /** Rows about new ones, together when they have the same phone number. */
+  /** Rows of new contacts; rows with the same phone number are one contact. */
   new: ParsedRow[][]
   rejected: RowError[]
 }
@@ -21,70 +21,66 @@ export async function matchContacts(
   viewer: Viewer,
   rows: readonly ParsedRow[],
 ): Promise<ContactMatches> {
-  const [holders, named] = await Promise.all([
-    findPhoneOwners(tx, viewer, rows),
+  const [byPhone, byId] = await Promise.all([
+    findByPhone(tx, viewer, rows),
     findByContactId(tx, viewer, rows),
   ])
-  const hidden = await listInvisible(tx, viewer, [...new Set(holders.values())])
-  const targets: ContactMatches = { existing: new Map(), new: [], rejected: [] }
-  const together = new Map<string, ParsedRow[]>()
+  const invisible = await listInvisible(tx, viewer, [...new Set(byPhone.values())])
+  const matches: ContactMatches = { existing: new Map(), new: [], rejected: [] }
+  const newByPhone = new Map<string, ParsedRow[]>()
   for (const row of rows) {
     const { phone, contactId } = row.values
-    const holder = phone === undefined ? undefined : holders.get(phone)
-    const meant = contactId === undefined ? undefined : named.get(contactId)
-    const isHidden = holder === undefined ? meant?.isVisible === false : hidden.has(holder)
-    const message = isHidden
-      ? 'belongs to a contact that you may not see'
-      : mismatchMessage(phone, holder, meant?.id)
-    if (message) targets.rejected.push(toRowError(row, message))
-    else addToGroup(targets, together, row, holder ?? meant?.id)
+    const owner = phone === undefined ? undefined : byPhone.get(phone)
+    const named = contactId === undefined ? undefined : byId.get(contactId)
+    const isInvisible = owner === undefined ? named?.isVisible === false : invisible.has(owner)
+    const message = isInvisible
+      ? 'belongs to a contact that you cannot access'
+      : mismatchMessage(phone, owner, named?.id)
+    if (message) matches.rejected.push(toRowError(row, message))
+    else addToGroup(matches, newByPhone, row, owner ?? named?.id)
   }
-  return targets
+  return matches
 }
 
-function toRowError({ values: said }: ParsedRow, message: string): RowError {
-  return { row: said.row, column: said.phone === undefined ? 'contactId' : 'phone', message }
+function toRowError({ values }: ParsedRow, message: string): RowError {
+  return { row: values.row, column: values.phone === undefined ? 'contactId' : 'phone', message }
 }
 
-function mismatchMessage(phone?: string, holder?: string, meant?: string): string | undefined {
-  if (meant === undefined || phone === undefined || holder === meant) return undefined
-  return holder === undefined
-    ? 'is not a phone number of the contact that contactId names: change it there first'
-    : 'belongs to another contact than the one that contactId names'
+function mismatchMessage(phone?: string, owner?: string, named?: string): string | undefined {
+  if (named === undefined || phone === undefined || owner === named) return undefined
+  return owner === undefined
+    ? 'is not a phone number of the contact in contactId: change it there first'
+    : 'belongs to a contact other than the one in contactId'
 }
 
 function addToGroup(
-  targets: ContactMatches,
-  together: Map<string, ParsedRow[]>,
+  matches: ContactMatches,
+  newByPhone: Map<string, ParsedRow[]>,
   row: ParsedRow,
-  target?: string,
+  contactId?: string,
 ): void {
   const { phone } = row.values
-  const group = target === undefined ? phone && together.get(phone) : targets.existing.get(target)
+  const group = contactId === undefined ? phone && newByPhone.get(phone) : matches.existing.get(contactId)
   if (group) {
     group.push(row)
     return
   }
-  const made = [row]
-  if (target !== undefined) targets.existing.set(target, made)
+  const newGroup = [row]
+  if (contactId !== undefined) matches.existing.set(contactId, newGroup)
   else {
-    targets.new.push(made)
-    if (phone !== undefined) together.set(phone, made)
+    matches.new.push(newGroup)
+    if (phone !== undefined) newByPhone.set(phone, newGroup)
   }
 }
 
-async function findPhoneOwners(
-  tx: Tx,
-  viewer: Viewer,
-  rows: readonly ParsedRow[],
-): Promise<Map<string, string>> {
-  const phones = [...new Set(rows.flatMap(({ values: said }) => said.phone ?? []))]
-  const found = phones.length === 0 ? [] : await findContactsByPhone(tx, viewer.tenantId, phones)
-  return new Map(found.map(({ phone, contactId }) => [phone, contactId]))
+async function findByPhone(tx: Tx, viewer: Viewer, rows: readonly ParsedRow[]): Promise<Map<string, string>> {
+  const phones = [...new Set(rows.flatMap(({ values }) => values.phone ?? []))]
+  const owners = phones.length === 0 ? [] : await findContactsByPhone(tx, viewer.tenantId, phones)
+  return new Map(owners.map(({ phone, contactId }) => [phone, contactId]))
 }
 
 async function findByContactId(tx: Tx, viewer: Viewer, rows: readonly ParsedRow[]) {
-  const ids = [...new Set(rows.flatMap(({ values: said }) => said.contactId ?? []))]
-  const found = ids.length === 0 ? [] : await resolveContactIds(tx, viewer, ids)
-  return new Map(found.map(({ given, id, isVisible }) => [given, { id, isVisible }]))
+  const ids = [...new Set(rows.flatMap(({ values }) => values.contactId ?? []))]
+  const contacts = ids.length === 0 ? [] : await resolveContactIds(tx, viewer, ids)
+  return new Map(contacts.map(({ given, id, isVisible }) => [given, { id, isVisible }]))
 }

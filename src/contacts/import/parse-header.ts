@@ -1,17 +1,26 @@
 /**
- * What the columns of a file mean. Our own columns are known by their names whatever their case; every other column is
- * a custom field by its name. `field:` in front says that a field is meant where its name is one of ours.
+ * Matches the header of a file to columns. Built-in columns are found by name without regard to case; every other
+ * column is the custom field of that name. The prefix `field:` marks a custom field with the name of a built-in column.
  */
-
+import { matchesSchema } from '../../platform/http/validate.ts'
+import type { TextEncoding } from '../csv/encoding.ts'
 import { DisplayName, type FieldType } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
 import { emailFieldId } from '../tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, isValidFieldName } from '../tags-and-fields/custom-fields.ts'
-import { matchesSchema } from './fits.ts'
 
 export type Column =
   | { kind: 'contactId' | 'name' | 'phone' | 'tags'; header: string }
   | { kind: 'field'; header: string; fieldId: string; type: FieldType }
+
+/** How a file is read. Detected once and then the same for every attempt. */
+export interface FileFormat {
+  encoding: TextEncoding
+  separator: number
+  /** Offset of the first row. */
+  start: number
+  columns: Column[]
+}
 
 export interface RowError {
   row: number
@@ -20,7 +29,7 @@ export interface RowError {
 }
 
 export interface ParsedHeader {
-  /** In the order of the file; a column that is yet to be made has no meaning so far. */
+  /** In the order of the file; `new` is a custom field that does not exist yet. */
   columns: (Column | { kind: 'new'; header: string; name: string })[]
   errors: RowError[]
 }
@@ -35,7 +44,7 @@ export function isBuiltInColumn(name: string): boolean {
   return isBuiltIn(key) || key === 'email'
 }
 
-/** The name of a field as the header of a column. */
+/** Returns the column header of a custom field. */
 export function toFieldHeader(name: string): string {
   const isTaken = isBuiltInColumn(name) || name.trim().toLowerCase().startsWith(fieldPrefix)
   return isTaken ? `${fieldPrefix}${name}` : name
@@ -43,20 +52,20 @@ export function toFieldHeader(name: string): string {
 
 export function parseHeader(
   header: readonly string[],
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
   createFields: boolean,
 ): ParsedHeader {
   const names = [...header]
-  while (names.at(-1) === '') names.pop() // what spreadsheets leave behind
+  while (names.at(-1) === '') names.pop() // spreadsheets write empty trailing cells
   if (names.length > maxColumns)
-    return failed('', `there are ${names.length} columns; at most ${maxColumns} can be read`)
-  const columns = names.map(name => toColumn(name, book))
+    return failed('', `the file has ${names.length} columns: it must have at most ${maxColumns}`)
+  const columns = names.map(name => toColumn(name, definitions))
   const errors = columns.flatMap((column, i) => {
     const message = columnViolation(column, columns.slice(0, i), createFields, i)
     return message === undefined ? [] : [{ row: 0, column: column.header, message }]
   })
-  const finds = columns.some(({ kind }) => kind === 'name' || kind === 'phone' || kind === 'contactId')
-  if (!finds && errors.length === 0) return failed('', 'there must be a column named name or phone')
+  const canMatch = columns.some(({ kind }) => kind === 'name' || kind === 'phone' || kind === 'contactId')
+  if (!canMatch && errors.length === 0) return failed('', 'the file must have a column named name or phone')
   return { columns, errors }
 }
 
@@ -64,36 +73,36 @@ function failed(column: string, message: string): ParsedHeader {
   return { columns: [], errors: [{ row: 0, column, message }] }
 }
 
-function toColumn(header: string, book: FieldDefinitions): ParsedHeader['columns'][number] {
+function toColumn(header: string, definitions: FieldDefinitions): ParsedHeader['columns'][number] {
   const key = header.trim().toLowerCase()
   if (isBuiltIn(key)) return { kind: builtIn[key], header }
-  const isMarked = key.startsWith(fieldPrefix)
-  const name = isMarked ? header.slice(header.indexOf(':') + 1) : key === 'email' ? emailFieldId : header
-  const field = book.byName.get(name) ?? findFieldByNormalizedName(book, name)
+  const hasPrefix = key.startsWith(fieldPrefix)
+  const name = hasPrefix ? header.slice(header.indexOf(':') + 1) : key === 'email' ? emailFieldId : header
+  const field = definitions.byName.get(name) ?? findFieldByNormalizedName(definitions, name)
   if (field) return { kind: 'field', header, fieldId: field.id, type: field.type }
   return { kind: 'new', header, name }
 }
 
-function findFieldByNormalizedName(book: FieldDefinitions, name: string) {
+function findFieldByNormalizedName(definitions: FieldDefinitions, name: string) {
   const key = normalizeText(name)
-  return [...book.byName.values()].find(field => normalizeText(field.name) === key)
+  return [...definitions.byName.values()].find(field => normalizeText(field.name) === key)
 }
 
 function columnViolation(
   column: ParsedHeader['columns'][number],
-  before: ParsedHeader['columns'],
+  previous: ParsedHeader['columns'],
   createFields: boolean,
   index: number,
 ): string | undefined {
   if (column.header === '') return `column ${index + 1} has no name`
-  const same = before.find(other => isSameColumn(other, column))
-  if (same) return `is there twice: "${same.header}" means the same`
+  const same = previous.find(other => isSameColumn(other, column))
+  if (same) return `is a duplicate: "${same.header}" is the same column`
   if (column.kind !== 'new') return undefined
   if (!createFields)
     return 'is not a custom field of contacts; create it first, or import with createFields=true'
   return matchesSchema(DisplayName, column.name) && isValidFieldName(column.name)
     ? undefined
-    : 'cannot be the name of a custom field: 1 to 100 characters, and not __proto__'
+    : 'must have 1 to 100 characters and must not be __proto__ to become a custom field'
 }
 
 function isSameColumn(a: ParsedHeader['columns'][number], b: ParsedHeader['columns'][number]): boolean {

@@ -1,43 +1,66 @@
-/** The beginning of an import: looks at the file, makes sense of its header, makes the fields that are to be made. */
+/**
+ * First stage of an import: inspects the file, matches its header to columns and creates missing custom fields. The
+ * resulting format is stored with the import, so that later attempts read the file in the same way.
+ */
+import { type RoleDeps, reloadCaller } from '../../identity/reauthorize.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { type ImportState, insertErrors, lockImport, saveFormat } from '../store/imports.ts'
+import type { Caller } from '../../platform/http/caller.ts'
+import type { Work } from '../../platform/jobs/job.ts'
+import { endImport, type ImportState, insertErrors, lockImport, saveFormat } from '../store/imports.ts'
 import { createField, getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
-import { failImport } from './end.ts'
 import { type FileInspection, inspectFile, UnreadableFile } from './inspect-file.ts'
-import type { FileFormat } from './layout.ts'
-import { type Column, type ParsedHeader, parseHeader } from './parse-header.ts'
-import { loadImporter } from './standing.ts'
+import {
+  type Column,
+  type FileFormat,
+  type ParsedHeader,
+  parseHeader,
+  type RowError,
+} from './parse-header.ts'
 
-const wasConverted = 'the file is not UTF-8; it was read as Windows-1252: check letters with accents'
+/** An attempt at an import whose file has been inspected. */
+export interface ImportRun {
+  deps: Deps
+  work: Work
+  state: ImportState
+  format: FileFormat
+  totalRows: number
+}
 
-/** Nothing when the file cannot be imported: the import has then failed, and says why. */
+/** The import cannot continue. The message is shown to the caller who uploaded the file. */
+export class ImportAborted extends Error {}
+
+const readAsWindows1252 = 'the file is not UTF-8; it was read as Windows-1252: check letters with accents'
+
+/** Returns undefined when the file cannot be imported; the import has then failed with its errors. */
 export async function prepareImport(
   deps: Deps,
   tenantId: string,
   state: ImportState,
-): Promise<{ layout: FileFormat; rows: number } | undefined> {
-  const found = await inspectImportFile(deps, state)
+): Promise<{ format: FileFormat; rows: number } | undefined> {
+  const inspection = await inspectImportFile(deps, state)
   return transact(deps.db, async tx => {
     const current = await lockImport(tx, tenantId, state.id)
     if (current?.status !== 'processing') return undefined
-    if (current.layout) return { layout: current.layout, rows: current.totalRows }
-    if (typeof found === 'string')
-      return failImport(tx, tenantId, state.id, [{ row: 0, column: '', message: found }])
+    if (current.format) return { format: current.format, rows: current.totalRows }
+    if (typeof inspection === 'string')
+      return failImport(tx, tenantId, state.id, [{ row: 0, column: '', message: inspection }])
     const caller = await loadImporter(deps, tx, tenantId, state)
-    const header = parseHeader(found.header, await getFieldDefinitions(tx, tenantId), state.createFields)
+    const definitions = await getFieldDefinitions(tx, tenantId)
+    const header = parseHeader(inspection.header, definitions, state.createFields)
     if (header.errors.length > 0) return failImport(tx, tenantId, state.id, header.errors)
-    const make = async (name: string) =>
+    const create = async (name: string) =>
       state.dryRun ? `new:${name}` : (await createField(tx, caller, 'contact', { name, type: 'text' })).id
-    const layout = await buildFileFormat(found, header, make)
-    await saveFormat(tx, tenantId, state.id, layout, found.rows)
-    if (found.encoding.encoding !== 'utf-8')
-      await insertErrors(tx, tenantId, state.id, 0, [{ row: 0, column: '', message: wasConverted }])
-    return { layout, rows: found.rows }
+    const format = await buildFileFormat(inspection, header, create)
+    await saveFormat(tx, tenantId, state.id, format, inspection.rows)
+    if (format.encoding.encoding !== 'utf-8')
+      await insertErrors(tx, tenantId, state.id, 0, [{ row: 0, column: '', message: readAsWindows1252 }])
+    return { format, rows: inspection.rows }
   })
 }
 
-/** What is wrong with the file as a whole is a text. */
+/** Returns the message of a file that cannot be read. */
 async function inspectImportFile(deps: Deps, { blob, size }: ImportState): Promise<FileInspection | string> {
   if (size === 0) return 'the file is empty: it needs a header'
   try {
@@ -49,16 +72,41 @@ async function inspectImportFile(deps: Deps, { blob, size }: ImportState): Promi
 }
 
 async function buildFileFormat(
-  found: FileInspection,
+  { encoding, separator, start }: FileInspection,
   header: ParsedHeader,
-  make: (name: string) => Promise<string>,
+  create: (name: string) => Promise<string>,
 ): Promise<FileFormat> {
   const columns: Column[] = []
   for (const column of header.columns) {
     if (column.kind !== 'new') columns.push(column)
     else
-      columns.push({ kind: 'field', header: column.header, type: 'text', fieldId: await make(column.name) })
+      columns.push({ kind: 'field', header: column.header, type: 'text', fieldId: await create(column.name) })
   }
-  const { encoding: letters, separator, start } = found
-  return { encoding: letters, separator, start, columns }
+  return { encoding, separator, start, columns }
+}
+
+/** Loads the current access of the caller who uploaded the file. */
+export async function loadImporter(
+  deps: RoleDeps,
+  tx: Tx,
+  tenantId: string,
+  state: ImportState,
+): Promise<Caller> {
+  const { createdBy: id, createdByKind: kind, createdByRole: role } = state
+  const caller = await reloadCaller(deps, tx, { tenantId, id, kind, role, scopes: new Set(), teamIds: [] })
+  if (!caller) throw new ImportAborted('the account that started the import no longer has access')
+  return caller
+}
+
+/** Ends an import as failed. Rows that were written stay. */
+export async function failImport(
+  tx: Tx,
+  tenantId: string,
+  importId: string,
+  errors: readonly RowError[],
+): Promise<undefined> {
+  const state = await lockImport(tx, tenantId, importId)
+  if (state?.status !== 'processing') return
+  await insertErrors(tx, tenantId, importId, state.errorCount, errors)
+  await endImport(tx, tenantId, importId, 'failed')
 }

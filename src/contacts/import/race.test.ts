@@ -75,7 +75,7 @@ test('creates, edits, deletions and merges during an import', { timeout: 120_000
     select c.id from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and (
       not exists (select from contact_activity a where a.tenant_id = c.tenant_id and a.contact_id = c.id)
       or (select count(*) from contact_field_values v where v.tenant_id = c.tenant_id and v.contact_id = c.id)
-        <> (select count(*) from jsonb_object_keys(c.spelled)))`)
+        <> (select count(*) from jsonb_object_keys(c.search_values)))`)
   expect(wrong).toEqual([])
   for (const tag of (await owner.get('/tags')).body.tags) {
     const { n } = await api.deps.db.one<{ n: number }>(sql`

@@ -1,43 +1,43 @@
 /**
- * In which row of a file each phone number came first: twelve bytes a place, so that a million numbers take a few
- * tens of megabytes. A number is two halves of nine digits; no phone number has more than eighteen.
+ * Hash table from phone numbers to the row of their first occurrence. Twelve bytes per slot keep a million numbers in a
+ * few tens of megabytes. A number is stored as two halves of nine digits; no phone number has more than eighteen.
  */
 export interface SeenPhones {
-  /** The row in which the number came first; the one given, when it is new. */
+  /** Returns the row of the first occurrence: the given row when the number is new. */
   add(phone: string, row: number): number
 }
 
 const maxLoad = 0.7
 
-/** `expected` is how many there may be: growing later would hold up everybody else for a moment. */
+/** `expected` is the number of phone numbers: growing the table later would block the process for a moment. */
 export function seenPhones(expected = 0): SeenPhones {
-  let places = 1 << Math.max(10, Math.ceil(Math.log2((expected + 1) / maxLoad)))
-  let high = new Uint32Array(places)
-  let low = new Uint32Array(places)
-  let rows = new Uint32Array(places) // 0 where nothing is
+  let slots = 1 << Math.max(10, Math.ceil(Math.log2((expected + 1) / maxLoad)))
+  let high = new Uint32Array(slots)
+  let low = new Uint32Array(slots)
+  let rows = new Uint32Array(slots) // 0 in free slots
   let used = 0
 
-  /** Where the number is, or would be. */
+  /** Returns the slot of the number, or the free slot for it. */
   function find(a: number, b: number): number {
-    const mask = places - 1
-    let place = Math.imul(Math.imul(a, 0x9e3779b1) ^ b, 0x85ebca6b) >>> 0
-    place = (place ^ (place >>> 15)) & mask
-    while (rows[place] !== 0 && (high[place] !== a || low[place] !== b)) place = (place + 1) & mask
-    return place
+    const mask = slots - 1
+    let slot = Math.imul(Math.imul(a, 0x9e3779b1) ^ b, 0x85ebca6b) >>> 0
+    slot = (slot ^ (slot >>> 15)) & mask
+    while (rows[slot] !== 0 && (high[slot] !== a || low[slot] !== b)) slot = (slot + 1) & mask
+    return slot
   }
 
   function grow(): void {
-    const before = { high, low, rows }
-    places *= 2
-    high = new Uint32Array(places)
-    low = new Uint32Array(places)
-    rows = new Uint32Array(places)
-    for (const [i, row] of before.rows.entries()) {
+    const previous = { high, low, rows }
+    slots *= 2
+    high = new Uint32Array(slots)
+    low = new Uint32Array(slots)
+    rows = new Uint32Array(slots)
+    for (const [i, row] of previous.rows.entries()) {
       if (row === 0) continue
-      const place = find(before.high[i]!, before.low[i]!)
-      high[place] = before.high[i]!
-      low[place] = before.low[i]!
-      rows[place] = row
+      const slot = find(previous.high[i]!, previous.low[i]!)
+      high[slot] = previous.high[i]!
+      low[slot] = previous.low[i]!
+      rows[slot] = row
     }
   }
 
@@ -45,12 +45,12 @@ export function seenPhones(expected = 0): SeenPhones {
     add(phone, row) {
       const a = Number(phone.slice(1, 10))
       const b = Number(`1${phone.slice(10)}`) // the 1 keeps leading zeros and the length
-      const place = find(a, b)
-      if (rows[place] !== 0) return rows[place]!
-      high[place] = a
-      low[place] = b
-      rows[place] = row
-      if (++used > places * maxLoad) grow()
+      const slot = find(a, b)
+      if (rows[slot] !== 0) return rows[slot]!
+      high[slot] = a
+      low[slot] = b
+      rows[slot] = row
+      if (++used > slots * maxLoad) grow()
       return row
     },
   }

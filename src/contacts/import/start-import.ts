@@ -1,32 +1,18 @@
-/**
- * Imports of contacts from CSV files. The file is stored first; a job then works through it. An import belongs to a
- * workspace, and one workspace's imports run one after the other.
- */
+/** Receives a CSV file, stores it and enqueues its import. The imports of a workspace run one after the other. */
 import { Readable } from 'node:stream'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, UnsupportedMediaType, violation } from '../../platform/errors.ts'
 import { receiveUpload, type UploadContext, writeUpload } from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
-import { job } from '../../platform/jobs/job.ts'
 import { detectBinary } from '../csv/encoding.ts'
 import { ImportId } from '../schemas.ts'
 import { insertImport } from '../store/imports.ts'
-import { limitConcurrency, runImport } from './run-import.ts'
+import { importContacts } from './run-import.ts'
 
 const maxFileBytes = 1024 ** 3
 
-const run = limitConcurrency(runImport)
-
-export const importContacts = job<{ importId: string }>({
-  name: 'contacts.import',
-  priority: 'bulk',
-  // Attempts are counted by the import itself, from its last progress on.
-  retry: { maxAttempts: 1_000_000, initialDelayMs: 1_000, maxDelayMs: 60_000 },
-  handle: (deps, { importId }, work) => run(deps, importId, work),
-})
-
-/** Takes the file and answers with the id under which its import can be watched. */
+/** Returns the id of the import, whose status can be polled. */
 export async function startImport(
   context: UploadContext & Pick<Deps, 'blobs'>,
 ): Promise<{ importId: string } | Reply> {
@@ -64,15 +50,15 @@ export async function startImport(
 }
 
 function parseFlags(fields: Record<string, string>): [dryRun: boolean, createFields: boolean] {
-  const faults = Object.entries(fields).filter(([, value]) => value !== 'true' && value !== 'false')
-  if (faults.length > 0)
-    invalid(...faults.map(([name]) => violation(name, 'invalid_value', 'must be true or false')))
+  const invalidFlags = Object.entries(fields).filter(([, value]) => value !== 'true' && value !== 'false')
+  if (invalidFlags.length > 0)
+    invalid(...invalidFlags.map(([name]) => violation(name, 'invalid_value', 'must be true or false')))
   return [fields.dryRun === 'true', fields.createFields === 'true']
 }
 
 const headBytes = 4_096
 
-/** Passes the bytes on once the first of them look like text. */
+/** Passes the bytes on; fails if the first 4 KiB are not text. */
 function rejectBinary(source: Readable): Readable {
   async function* checked() {
     let head: Buffer | undefined = Buffer.alloc(0)

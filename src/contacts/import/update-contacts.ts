@@ -1,8 +1,8 @@
-/** Rows about contacts that exist: many contacts changed by a few statements. Blank cells change nothing. */
+/** Updates existing contacts from rows, many contacts by a few statements. Blank cells change nothing. */
 import type { Tx } from '../../platform/db/db.ts'
 import { emitContactsUpdated } from '../emit-events.ts'
 import type { ContactChanges } from '../events.ts'
-import { buildStoredProfile, type FieldValueRow, toFieldValueRows } from '../search-document.ts'
+import { buildStoredProfile, toFieldValueRows } from '../search-document.ts'
 import {
   type ContactFieldValueRow,
   listPhonesByContact,
@@ -12,118 +12,119 @@ import {
 } from '../store/bulk.ts'
 import { type LockedContact, lockContacts, touch } from '../store/contacts.ts'
 import { insertContactTags } from '../store/tags.ts'
-import type { RowValues } from './parse-row.ts'
-import { type GetField, mergeRows, type ParsedRow } from './prepared.ts'
+import { type GetField, mergeRows, type ParsedRow, type RowValues } from './parse-row.ts'
 
 export interface ImportContext {
   tenantId: string
   importId: string
   getField: GetField
-  /** Ids of tags by the names in the file. */
+  /** Tag ids by the names in the file. */
   tagIds: ReadonlyMap<string, string>
 }
 
 interface ContactUpdate {
   contact: LockedContact
-  said: RowValues
+  values: RowValues
   changes: ContactChanges
 }
 
-/** Gives the rows whose contact has gone meanwhile. */
+const hasChanges = ({ changes }: ContactUpdate) => Object.keys(changes).length > 0
+
+/** Returns the rows whose contact was deleted meanwhile. */
 export async function updateContacts(
   tx: Tx,
-  around: ImportContext,
-  known: ReadonlyMap<string, ParsedRow[]>,
+  context: ImportContext,
+  rowsByContact: ReadonlyMap<string, ParsedRow[]>,
 ): Promise<ParsedRow[]> {
-  if (known.size === 0) return []
+  if (rowsByContact.size === 0) return []
+  const { tenantId, importId } = context
   await replan(tx)
-  const contacts = await lockContacts(tx, around.tenantId, [...known.keys()])
-  const edits = contacts.map(contact => {
-    const said = mergeRows(known.get(contact.id)!.map(row => row.values))
-    return { contact, said, changes: diffContact(contact, said) }
+  const contacts = await lockContacts(tx, tenantId, [...rowsByContact.keys()])
+  const updates = contacts.map(contact => {
+    const values = mergeRows(rowsByContact.get(contact.id)!.map(row => row.values))
+    return { contact, values, changes: diffContact(contact, values) }
   })
-  await saveUpdates(
-    tx,
-    around,
-    edits.filter(edit => Object.keys(edit.changes).length > 0),
-  )
-  await addTags(tx, around, edits)
-  const changed = edits.filter(edit => Object.keys(edit.changes).length > 0)
+  await saveUpdates(tx, context, updates.filter(hasChanges))
+  await addTags(tx, context, updates)
+  const changed = updates
+    .filter(hasChanges)
+    .map(({ contact, changes }) => ({ contactId: contact.id, changes }))
   if (changed.length > 0) {
     await touch(
       tx,
-      around.tenantId,
-      changed.map(edit => edit.contact.id),
+      tenantId,
+      changed.map(update => update.contactId),
     )
-    const updates = changed.map(edit => ({ contactId: edit.contact.id, changes: edit.changes }))
-    await emitContactsUpdated(tx, around.tenantId, updates, { importId: around.importId })
+    await emitContactsUpdated(tx, tenantId, changed, { importId })
   }
-  const there = new Set(contacts.map(contact => contact.id))
-  return [...known].flatMap(([id, rows]) => (there.has(id) ? [] : rows))
+  const existing = new Set(contacts.map(contact => contact.id))
+  return [...rowsByContact].flatMap(([id, rows]) => (existing.has(id) ? [] : rows))
 }
 
-function diffContact(contact: LockedContact, said: RowValues): ContactChanges {
-  const fieldIds = Object.keys(said.values).filter(id => contact.fields[id] !== said.values[id])
+function diffContact(contact: LockedContact, { name, fields }: RowValues): ContactChanges {
+  const fieldIds = Object.keys(fields).filter(id => contact.fields[id] !== fields[id])
   return {
-    ...(said.name !== undefined && said.name !== contact.name ? { name: true as const } : {}),
+    ...(name !== undefined && name !== contact.name ? { name: true as const } : {}),
     ...(fieldIds.length > 0 ? { fieldIds } : {}),
   }
 }
 
-async function saveUpdates(tx: Tx, around: ImportContext, edits: readonly ContactUpdate[]): Promise<void> {
-  if (edits.length === 0) return
+async function saveUpdates(
+  tx: Tx,
+  { tenantId, getField }: ImportContext,
+  updates: readonly ContactUpdate[],
+): Promise<void> {
+  if (updates.length === 0) return
   const phones = await listPhonesByContact(
     tx,
-    around.tenantId,
-    edits.map(edit => edit.contact.id),
+    tenantId,
+    updates.map(({ contact }) => contact.id),
   )
-  const profiles = edits.map(({ contact, said }) => {
-    const name = said.name ?? contact.name
-    const fields = { ...contact.fields, ...said.values }
-    const stored = buildStoredProfile(
-      { name, fields, phones: phones.get(contact.id) ?? [] },
-      around.getField,
-      contact,
-    )
-    return { id: contact.id, ...stored }
+  const profiles = updates.map(({ contact, values }) => {
+    const name = values.name ?? contact.name
+    const fields = { ...contact.fields, ...values.fields }
+    const profile = { name, fields, phones: phones.get(contact.id) ?? [] }
+    return { id: contact.id, ...buildStoredProfile(profile, getField, contact) }
   })
-  await updateProfiles(tx, around.tenantId, profiles)
-  const gone: ContactFieldValueRow[] = []
-  const come: ContactFieldValueRow[] = []
-  for (const [i, { contact, changes }] of edits.entries()) {
-    const rowsOf = (spelled: Record<string, string>) =>
-      toFieldValueRows(pickFields(spelled, changes.fieldIds ?? []), around.getField).map(row => ({
-        ...row,
-        contactId: contact.id,
-      }))
-    gone.push(...rowsOf(contact.spelled))
-    come.push(...rowsOf(profiles[i]!.spelled))
+  await updateProfiles(tx, tenantId, profiles)
+  const before: ContactFieldValueRow[] = []
+  const after: ContactFieldValueRow[] = []
+  for (const [i, { contact, changes }] of updates.entries()) {
+    const toRows = (searchValues: Record<string, string>) => {
+      const changed = pickFields(searchValues, changes.fieldIds ?? [])
+      return toFieldValueRows(changed, getField).map(row => ({ ...row, contactId: contact.id }))
+    }
+    before.push(...toRows(contact.searchValues))
+    after.push(...toRows(profiles[i]!.searchValues))
   }
-  await replaceFieldValuesBatch(tx, around.tenantId, without(gone, come), without(come, gone))
+  await replaceFieldValuesBatch(tx, tenantId, subtract(before, after), subtract(after, before))
 }
 
-function pickFields(spelled: Record<string, string>, fieldIds: readonly string[]): Record<string, string> {
-  return Object.fromEntries(fieldIds.flatMap(id => (spelled[id] === undefined ? [] : [[id, spelled[id]]])))
+function pickFields(values: Record<string, string>, fieldIds: readonly string[]): Record<string, string> {
+  return Object.fromEntries(fieldIds.flatMap(id => (values[id] === undefined ? [] : [[id, values[id]]])))
 }
 
-/** Values that differ only in their spelling have the same key. */
-function without(
+/** Returns the rows that are not among the others. Values that normalize to the same text have the same key. */
+function subtract(
   rows: readonly ContactFieldValueRow[],
   others: readonly ContactFieldValueRow[],
 ): ContactFieldValueRow[] {
-  const keyOf = (row: FieldValueRow & { contactId: string }) =>
-    JSON.stringify([row.contactId, row.fieldId, row.key])
-  const same = new Set(others.map(keyOf))
-  return rows.filter(row => !same.has(keyOf(row)))
+  const toKey = (row: ContactFieldValueRow) => JSON.stringify([row.contactId, row.fieldId, row.key])
+  const keys = new Set(others.map(toKey))
+  return rows.filter(row => !keys.has(toKey(row)))
 }
 
-async function addTags(tx: Tx, around: ImportContext, edits: readonly ContactUpdate[]): Promise<void> {
-  const pairs = edits.flatMap(({ contact, said }) =>
-    said.tags.map(name => ({ contactId: contact.id, tagId: around.tagIds.get(name)! })),
+async function addTags(
+  tx: Tx,
+  { tenantId, tagIds }: ImportContext,
+  updates: readonly ContactUpdate[],
+): Promise<void> {
+  const pairs = updates.flatMap(({ contact, values }) =>
+    values.tags.map(name => ({ contactId: contact.id, tagId: tagIds.get(name)! })),
   )
   if (pairs.length === 0) return
-  const byContact = new Map(edits.map(edit => [edit.contact.id, edit]))
-  for (const { contactId, tagId } of await insertContactTags(tx, around.tenantId, pairs)) {
+  const byContact = new Map(updates.map(update => [update.contact.id, update]))
+  for (const { contactId, tagId } of await insertContactTags(tx, tenantId, pairs)) {
     const { changes } = byContact.get(contactId)!
     changes.addedTagIds = [...(changes.addedTagIds ?? []), tagId]
   }

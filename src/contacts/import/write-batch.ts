@@ -1,121 +1,131 @@
 /**
- * Makes contacts of rows, in the transaction that also says that they are done. Whatever others do to the same
- * contacts at the same time, each row lands once or is refused with a reason.
+ * Last stage of an import: writes a batch of rows and the progress of the import in one transaction. Each row is written
+ * once or rejected with a reason, whatever other transactions do to the same contacts.
  */
 import type { Tx } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { LeaseLost } from '../../platform/jobs/job.ts'
+import type { Viewer } from '../access.ts'
+import { insertErrors, lockImport, saveProgress } from '../store/imports.ts'
 import {
   type FieldDefinitions,
   getFieldDefinitions,
   lockFieldTypes,
 } from '../tags-and-fields/custom-fields.ts'
 import { findOrCreateTags, lockTags } from '../tags-and-fields/tags.ts'
-import type { Viewer } from '../visibility.ts'
 import { createContacts } from './create-contacts.ts'
 import { matchContacts } from './match-contacts.ts'
 import type { Column, RowError } from './parse-header.ts'
-import { buildFieldLookup, type ParsedRow } from './prepared.ts'
-import { type ImportContext, updateContacts } from './update-contacts.ts'
+import { buildFieldLookup, type ParsedRow } from './parse-row.ts'
+import { type ImportRun, loadImporter } from './prepare-import.ts'
+import type { Batch } from './read-rows.ts'
+import { updateContacts } from './update-contacts.ts'
 
-export interface BatchOptions {
+const maxAttempts = 5
+
+/** Fails with LeaseLost if another worker has advanced the import beyond the start of the batch. */
+export function writeBatch({ deps, work, state, format }: ImportRun, batch: Batch): Promise<void> {
+  const { tenantId } = work
+  return transact(deps.db, async tx => {
+    // Pipelined: the database answers in this order.
+    const [current, viewer, locked] = await Promise.all([
+      lockImport(tx, tenantId, state.id),
+      loadImporter(deps, tx, tenantId, state),
+      lockFields(tx, tenantId, format.columns),
+    ])
+    if (current?.status !== 'processing' || current.position !== batch.start) throw new LeaseLost(work.id)
+    const options = { viewer, importId: state.id, columns: format.columns, dryRun: state.dryRun }
+    const rejected = await writeRows(tx, options, locked, batch.rows)
+    const failed = new Set(rejected.map(error => error.row))
+    const repeated = batch.rows.filter(
+      ({ values, firstRow }) => firstRow !== values.row && !failed.has(values.row),
+    )
+    const errors = [...batch.errors, ...rejected, ...repeated.map(toDuplicateWarning)].sort(
+      (a, b) => a.row - b.row,
+    )
+    await insertErrors(tx, tenantId, state.id, current.errorCount, errors)
+    await saveProgress(tx, tenantId, state.id, {
+      position: batch.end,
+      succeeded: batch.rows.length - failed.size,
+      failed: batch.failed + failed.size,
+    })
+  })
+}
+
+function toDuplicateWarning({ values, firstRow }: ParsedRow): RowError {
+  const message = `is the phone number of row ${firstRow} again: this row updated the same contact`
+  return { row: values.row, column: 'phone', message }
+}
+
+interface LockedFields {
+  definitions: FieldDefinitions
+  /** Types of the fields that exist, by id. */
+  types: ReadonlyMap<string, unknown>
+}
+
+/** Locks the fields of the file against deletion. */
+async function lockFields(tx: Tx, tenantId: string, columns: readonly Column[]): Promise<LockedFields> {
+  const fieldIds = columns.flatMap(column => (column.kind === 'field' ? [column.fieldId] : []))
+  const [types, definitions] = await Promise.all([
+    lockFieldTypes(tx, tenantId, fieldIds),
+    getFieldDefinitions(tx, tenantId),
+  ])
+  return { definitions, types }
+}
+
+interface BatchOptions {
   viewer: Viewer
   importId: string
   columns: readonly Column[]
   dryRun: boolean
 }
 
-const maxAttempts = 5
-
-/** What holds still while rows land: read at once with what else the transaction needs. */
-export interface LockedFields {
-  definitions: FieldDefinitions
-  types: ReadonlyMap<string, unknown>
-}
-
-/** Fields stay until the transaction ends. */
-export async function lockFields(
+/** Returns the errors of rejected rows. */
+async function writeRows(
   tx: Tx,
-  tenantId: string,
-  columns: readonly Column[],
-): Promise<LockedFields> {
-  const fieldIds = columns.flatMap(column => (column.kind === 'field' ? [column.fieldId] : []))
-  const [heldFields, book] = await Promise.all([
-    lockFieldTypes(tx, tenantId, fieldIds),
-    getFieldDefinitions(tx, tenantId),
-  ])
-  return { definitions: book, types: heldFields }
-}
-
-/** Gives the rows that were refused. */
-export async function writeRows(
-  tx: Tx,
-  applying: BatchOptions,
-  ground: LockedFields,
+  { viewer, importId, columns, dryRun }: BatchOptions,
+  locked: LockedFields,
   rows: readonly ParsedRow[],
 ): Promise<RowError[]> {
-  const { viewer } = applying
-  if (applying.dryRun) return (await matchContacts(tx, viewer, rows)).rejected
-  const refused = rejectDeletedFields(ground, applying.columns, rows)
-  let pending = without(rows, refused)
-  const around = await buildContext(tx, applying, pending)
+  if (dryRun) return (await matchContacts(tx, viewer, rows)).rejected
+  const rejected = rejectDeletedFields(locked, columns, rows)
+  const failed = new Set(rejected.map(error => error.row))
+  let pending = failed.size === 0 ? rows : rows.filter(({ values }) => !failed.has(values.row))
+  const tagIds = await lockOrCreateTags(tx, viewer, [
+    ...new Set(pending.flatMap(({ values }) => values.tags)),
+  ])
+  const context = { tenantId: viewer.tenantId, importId, getField: buildFieldLookup(columns), tagIds }
   for (let attempt = 1; pending.length > 0; attempt++) {
-    if (attempt > maxAttempts) throw new Error('phone numbers kept changing hands during an import')
-    const targets = await matchContacts(tx, viewer, pending)
-    refused.push(...targets.rejected)
-    pending = await writeMatches(tx, around, ground.definitions, targets)
+    if (attempt > maxAttempts) throw new Error('phone numbers changed contacts during every attempt')
+    const matches = await matchContacts(tx, viewer, pending)
+    rejected.push(...matches.rejected)
+    // Existing contacts first: all writers lock a contact before they claim a phone number.
+    const deleted = await updateContacts(tx, context, matches.existing)
+    const taken = await createContacts(tx, context, locked.definitions, matches.new)
+    pending = [...deleted, ...taken]
   }
-  return refused
+  return rejected
 }
 
-/** Those that exist first: whoever changes one of them holds it before asking for a phone number. */
-async function writeMatches(
-  tx: Tx,
-  around: ImportContext,
-  book: FieldDefinitions,
-  targets: { existing: Map<string, ParsedRow[]>; new: ParsedRow[][] },
-): Promise<ParsedRow[]> {
-  const gone = await updateContacts(tx, around, targets.existing)
-  const taken = await createContacts(tx, around, book, targets.new)
-  return [...gone, ...taken]
-}
-
-function without(rows: readonly ParsedRow[], refused: readonly RowError[]): readonly ParsedRow[] {
-  if (refused.length === 0) return rows
-  const gone = new Set(refused.map(error => error.row))
-  return rows.filter(({ values: said }) => !gone.has(said.row))
-}
-
-/** Those that were deleted since the import began take nothing more. */
+/** Rejects rows with a value for a field that was deleted after the import began. */
 function rejectDeletedFields(
-  { types: heldFields }: LockedFields,
+  { types }: LockedFields,
   columns: readonly Column[],
   rows: readonly ParsedRow[],
 ): RowError[] {
-  const gone = columns
-    .filter(column => column.kind === 'field')
-    .filter(field => !heldFields.has(field.fieldId))
-  return gone.flatMap(({ fieldId, header }) =>
+  const deleted = columns.filter(column => column.kind === 'field').filter(field => !types.has(field.fieldId))
+  return deleted.flatMap(({ fieldId, header }) =>
     rows
-      .filter(({ values: said }) => fieldId in said.values)
-      .map(({ values: said }) => ({
-        row: said.row,
+      .filter(({ values }) => fieldId in values.fields)
+      .map(({ values }) => ({
+        row: values.row,
         column: header,
         message: 'the custom field was deleted during the import',
       })),
   )
 }
 
-async function buildContext(
-  tx: Tx,
-  applying: BatchOptions,
-  rows: readonly ParsedRow[],
-): Promise<ImportContext> {
-  const { viewer, importId, columns } = applying
-  const names = [...new Set(rows.flatMap(({ values: said }) => said.tags))]
-  const tagIds = await lockOrCreateTags(tx, viewer, names)
-  return { tenantId: viewer.tenantId, importId, getField: buildFieldLookup(columns), tagIds }
-}
-
-/** Tags by name, made when they are new; they cannot be deleted until the transaction ends. */
+/** Returns tag ids by name and locks the tags against deletion. Creates missing tags. */
 async function lockOrCreateTags(
   tx: Tx,
   viewer: Viewer,
@@ -123,9 +133,9 @@ async function lockOrCreateTags(
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const ids = await findOrCreateTags(tx, viewer, names)
-    const wanted = new Set(ids.values())
-    if ((await lockTags(tx, viewer.tenantId, [...wanted])).size === wanted.size) return ids
+    const byName = await findOrCreateTags(tx, viewer, names)
+    const ids = new Set(byName.values())
+    if ((await lockTags(tx, viewer.tenantId, [...ids])).size === ids.size) return byName
   }
-  throw new Error('tags kept being deleted during an import')
+  throw new Error('tags were deleted during every attempt')
 }

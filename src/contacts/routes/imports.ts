@@ -4,10 +4,10 @@ import { BodyTooLarge, fail, UnsupportedMediaType } from '../../platform/errors.
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
 import { Reply, route } from '../../platform/http/route.ts'
 import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { ContactImportNotFound } from '../errors.ts'
 import { exportContacts } from '../export.ts'
-import { ContactImportNotFound } from '../import/errors.ts'
-import { ImportForm, ImportStatus } from '../import/schemas.ts'
 import { startImport } from '../import/start-import.ts'
+import { ImportForm, ImportStatus } from '../schemas.ts'
 import { findImportStatus } from '../store/imports.ts'
 
 const tag = 'Contacts'

@@ -8,7 +8,7 @@ export interface Interaction {
 }
 
 /** Messages that came from contacts. */
-export async function updateInteractions(
+export async function recordInteractions(
   tx: Tx,
   tenantId: string,
   interactions: readonly Interaction[],
@@ -39,7 +39,7 @@ export interface Chat {
 }
 
 /** Chats (sessions) began. */
-export async function insertChats(tx: Tx, tenantId: string, chats: readonly Chat[]): Promise<void> {
+export async function recordChats(tx: Tx, tenantId: string, chats: readonly Chat[]): Promise<void> {
   await tx.run(sql`
     with news as (
       select * from unnest(${chats.map(chat => chat.contactId)}::text[], ${chats.map(chat => chat.sessionId)}::text[],
@@ -68,7 +68,7 @@ export interface ConversationLink {
 }
 
 /** Says which conversations of contacts are whose: also when one is new, moves to a team or gets an owner. */
-export async function upsertConversations(
+export async function linkConversations(
   tx: Tx,
   tenantId: string,
   links: readonly ConversationLink[],
@@ -98,7 +98,7 @@ export async function upsertConversations(
 }
 
 /** The conversation belongs to another contact now. */
-export async function deleteConversation(
+export async function unlinkConversation(
   tx: Tx,
   tenantId: string,
   contactId: string,

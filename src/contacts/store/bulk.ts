@@ -1,8 +1,8 @@
 /** What changes many contacts in one statement. The contacts are locked. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { canSeeAll, type Viewer, visibleTo } from '../access.ts'
 import type { FieldValueRow, StoredProfile } from '../search-document.ts'
-import { canSeeAll, type Viewer, visibleTo } from '../visibility.ts'
 
 /**
  * For a transaction that changes many rows: tables grow so fast under an import that a plan made for them a minute ago
@@ -67,11 +67,11 @@ export async function updateProfiles(
   const column = <T>(pick: (profile: StoredProfile & { id: string }) => T) => profiles.map(pick)
   await tx.run(sql`
     update contacts c set name = n.name, sort_name = n.sort_name, fields = n.fields::jsonb,
-      spelled = n.spelled::jsonb, search = n.search, field_text = n.field_text
+      search_values = n.search_values::jsonb, search = n.search, field_text = n.field_text
     from unnest(${column(p => p.id)}::text[], ${column(p => p.name)}::text[], ${column(p => p.sortName)}::text[],
-      ${column(p => JSON.stringify(p.fields))}::text[], ${column(p => JSON.stringify(p.spelled))}::text[],
+      ${column(p => JSON.stringify(p.fields))}::text[], ${column(p => JSON.stringify(p.searchValues))}::text[],
       ${column(p => p.search)}::text[], ${column(p => p.fieldText)}::text[]
-    ) as n (id, name, sort_name, fields, spelled, search, field_text)
+    ) as n (id, name, sort_name, fields, search_values, search, field_text)
     where c.tenant_id = ${tenantId} and c.id = n.id`)
 }
 

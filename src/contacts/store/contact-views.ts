@@ -84,7 +84,7 @@ const channels = sql`array(
   select distinct l.channel from contact_identities l
   where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id order by 1)`
 
-export function listSummaryRows(
+export function loadSummaries(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
@@ -125,7 +125,7 @@ const phones = sql`array(
   where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = c.id
     and l.phone is not null order by 1)`
 
-export function listSnapshotRows(
+export function loadSnapshots(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],

@@ -1,9 +1,9 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../access.ts'
 import type { FieldValueRow, StoredProfile } from '../search-document.ts'
-import { type Viewer, visibleTo } from '../visibility.ts'
 
-/** The contact that an id stands for, if the viewer may see it: itself, or the one it was merged into. */
+/** Resolves an id to the contact or the one it was merged into; undefined if the viewer may not see it. */
 export async function findContactId(on: Queryable, viewer: Viewer, id: string): Promise<string | undefined> {
   const row = await on.maybe<{ id: string }>(sql`
     select c.id from contacts o
@@ -16,36 +16,60 @@ export interface LockedContact {
   id: string
   name: string | null
   fields: Record<string, string>
-  spelled: Record<string, string>
+  searchValues: Record<string, string>
   createdAt: string
   archivedAt: string | null
 }
 
-/** Held until the transaction ends. Everything that changes a contact or speaks of it asks for it first. */
+/** Locks a contact. Every change of a contact and every event about it takes this lock first. */
 export function lockContact(tx: Tx, tenantId: string, id: string): Promise<LockedContact | undefined> {
   return tx.maybe<LockedContact>(sql`
-    select id, name, fields, spelled, created_at as "createdAt", archived_at as "archivedAt"
+    select id, name, fields, search_values as "searchValues", created_at as "createdAt", archived_at as "archivedAt"
     from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`)
 }
 
-/** In the order of their ids, so that two that lock many never wait for each other in a circle. */
+/** Locks the contact or the one it was merged into; undefined when it was deleted. */
+export function lockSurvivingContact(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<{ id: string } | undefined> {
+  return tx.maybe(sql`
+    select c.id from contacts o
+    join contacts c on c.tenant_id = o.tenant_id and c.id = coalesce(o.merged_into, o.id)
+    where o.tenant_id = ${tenantId} and o.id = ${id} and c.deleted_at is null
+    for no key update of c`)
+}
+
+/** Lists the deleted ones among these contacts, each with the contact it was merged into. */
+export function listDeletedContacts(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<{ id: string; mergedInto: string | null }[]> {
+  return on.rows(sql`
+    select id, merged_into as "mergedInto" from contacts
+    where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is not null order by id`)
+}
+
+/** Locks contacts in the order of their ids, so that concurrent calls cannot deadlock. */
 export function lockContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<LockedContact[]> {
   return tx.rows<LockedContact>(sql`
-    select id, name, fields, spelled, created_at as "createdAt", archived_at as "archivedAt"
+    select id, name, fields, search_values as "searchValues", created_at as "createdAt", archived_at as "archivedAt"
     from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for no key update`)
 }
 
-/** Kept from being deleted until the transaction ends; false if it is gone. */
+/** Locks contacts against deletion. Returns the ids that exist. */
 export async function lockContactsForShare(
   tx: Tx,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const held = await tx.rows<{ id: string }>(sql`
+  const rows = await tx.rows<{ id: string }>(sql`
     select id from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for share`)
-  return new Set(held.map(row => row.id))
+  return new Set(rows.map(row => row.id))
 }
 
 export async function updateProfile(
@@ -56,12 +80,12 @@ export async function updateProfile(
 ): Promise<void> {
   await tx.run(sql`
     update contacts set name = ${profile.name}, sort_name = ${profile.sortName},
-      fields = ${JSON.stringify(profile.fields)}::jsonb, spelled = ${JSON.stringify(profile.spelled)}::jsonb,
+      fields = ${JSON.stringify(profile.fields)}::jsonb, search_values = ${JSON.stringify(profile.searchValues)}::jsonb,
       search = ${profile.search}, field_text = ${profile.fieldText}
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** Moves the contact's rows in the index over field values from the old keys to the new ones. */
+/** Replaces a contact's rows in the index over field values. */
 export async function replaceFieldValues(
   tx: Tx,
   tenantId: string,
@@ -70,26 +94,26 @@ export async function replaceFieldValues(
   after: readonly FieldValueRow[],
 ): Promise<void> {
   const same = (a: FieldValueRow, b: FieldValueRow) => a.fieldId === b.fieldId && a.key === b.key
-  const gone = before.filter(old => !after.some(value => same(old, value)))
-  const come = after.filter(value => !before.some(old => same(old, value)))
-  if (gone.length > 0) {
+  const removed = before.filter(old => !after.some(value => same(old, value)))
+  const added = after.filter(value => !before.some(old => same(old, value)))
+  if (removed.length > 0) {
     await tx.run(sql`
       delete from contact_field_values v
-      using unnest(${gone.map(v => v.fieldId)}::text[], ${gone.map(v => v.key)}::text[]) as old (field_id, key)
+      using unnest(${removed.map(v => v.fieldId)}::text[], ${removed.map(v => v.key)}::text[]) as old (field_id, key)
       where v.tenant_id = ${tenantId} and v.field_id = old.field_id and v.key = old.key
         and v.contact_id = ${contactId}`)
   }
-  if (come.length > 0) {
+  if (added.length > 0) {
     await tx.run(sql`
       insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
       select ${tenantId}, field_id, key, ${contactId}, month_day
-      from unnest(${come.map(v => v.fieldId)}::text[], ${come.map(v => v.key)}::text[],
-        ${come.map(v => v.monthDay)}::text[]) as new (field_id, key, month_day)
+      from unnest(${added.map(v => v.fieldId)}::text[], ${added.map(v => v.key)}::text[],
+        ${added.map(v => v.monthDay)}::text[]) as new (field_id, key, month_day)
       on conflict do nothing`)
   }
 }
 
-/** Of a contact that is not so yet. */
+/** Changes the archived state of a contact that is in the opposite state. */
 export async function setArchived(tx: Tx, tenantId: string, id: string, archived: boolean): Promise<void> {
   await tx.run(sql`
     with changed as (
@@ -102,8 +126,8 @@ export async function setArchived(tx: Tx, tenantId: string, id: string, archived
 }
 
 /**
- * What is left is its name in history. Its tags, identities and values are gone already; with `mergedInto`, its id is
- * an alias.
+ * Marks a contact as deleted; its name remains for history. Its tags, identities and values must be deleted already.
+ * With `mergedInto`, its id becomes an alias.
  */
 export async function markDeleted(
   tx: Tx,
@@ -120,14 +144,14 @@ export async function markDeleted(
       delete from contact_chats where tenant_id = ${tenantId} and contact_id = ${id}
     ), opt_outs as (
       delete from contact_opt_outs where tenant_id = ${tenantId} and contact_id = ${id}
-    ), gone as (
+    ), deleted as (
       update contacts
-      set deleted_at = ${tx.now}, merged_into = ${mergedInto}, spelled = '{}', search = '', field_text = ''
+      set deleted_at = ${tx.now}, merged_into = ${mergedInto}, search_values = '{}', search = '', field_text = ''
       where tenant_id = ${tenantId} and id = ${id} and deleted_at is null
       returning archived_at
     )
     insert into contact_count_deltas (tenant_id, subject, n)
-    select ${tenantId}, case when archived_at is null then 'active' else 'archived' end, -1 from gone`)
+    select ${tenantId}, case when archived_at is null then 'active' else 'archived' end, -1 from deleted`)
 }
 
 export async function touch(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
@@ -136,6 +160,6 @@ export async function touch(tx: Tx, tenantId: string, ids: readonly string[]): P
     from (
       select contact_id from contact_activity
       where tenant_id = ${tenantId} and contact_id = any(${ids}) order by contact_id for no key update
-    ) held
-    where a.tenant_id = ${tenantId} and a.contact_id = held.contact_id`)
+    ) locked
+    where a.tenant_id = ${tenantId} and a.contact_id = locked.contact_id`)
 }

@@ -4,7 +4,7 @@
  */
 import type { Db, Queryable } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import { isAssignedTo, type Viewer } from '../visibility.ts'
+import { isAssignedTo, type Viewer } from '../access.ts'
 
 /** The number of one subject; `subject` may be a column of the surrounding query. */
 export function countSql(tenantId: string, subject: Sql): Sql {

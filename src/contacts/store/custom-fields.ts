@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type CustomField, type EntityType, type FieldType } from '../schemas.ts'
+import type { CustomField, EntityType, FieldType } from '../schemas.ts'
 
 const columns = sql`id, name, type, created_at as "createdAt", created_by as "createdBy", false as predefined,
   entity_type as "entityType"`
@@ -88,9 +88,9 @@ export async function sweepField(tx: Tx, tenantId: string, fieldId: string, limi
       where v.tenant_id = ${tenantId} and v.field_id = ${fieldId} and v.key = batch.key and v.contact_id = batch.contact_id
       returning v.contact_id
     )
-    update contacts c set fields = c.fields - ${fieldId}::text, spelled = c.spelled - ${fieldId}::text,
+    update contacts c set fields = c.fields - ${fieldId}::text, search_values = c.search_values - ${fieldId}::text,
       field_text = coalesce((
-        select string_agg(value, e'\n') from jsonb_each_text(c.spelled - ${fieldId}::text)
+        select string_agg(value, e'\n') from jsonb_each_text(c.search_values - ${fieldId}::text)
         where key <> all('{cf_email,cf_phone}')), '')
     from (select contact_id from gone order by contact_id) g
     where c.tenant_id = ${tenantId} and c.id = g.contact_id`)

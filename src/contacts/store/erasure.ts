@@ -19,6 +19,6 @@ export function lockContactsForErasure(tx: Tx, tenantId: string, id: string): Pr
 /** What is left is an id that answers for nobody, for the numbers that count it. */
 export async function clearContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
-    update contacts set name = null, sort_name = '', fields = '{}', spelled = '{}', search = '', field_text = ''
+    update contacts set name = null, sort_name = '', fields = '{}', search_values = '{}', search = '', field_text = ''
     where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is not null`)
 }

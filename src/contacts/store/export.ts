@@ -4,7 +4,7 @@
  */
 import type { Db } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
-import { type Viewer, visibleTo } from '../visibility.ts'
+import { type Viewer, visibleTo } from '../access.ts'
 
 export interface ExportedContact {
   id: string

@@ -1,10 +1,9 @@
-/** Imports: what there is to read, how far it is done, and what was wrong with it. */
+/** Persists imports: the file, the progress and the row errors. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Caller, Role } from '../../platform/http/caller.ts'
-import type { FileFormat } from '../import/layout.ts'
-import type { RowError } from '../import/parse-header.ts'
-import type { ImportStatus } from '../import/schemas.ts'
+import type { FileFormat, RowError } from '../import/parse-header.ts'
+import type { ImportStatus } from '../schemas.ts'
 
 export interface NewImport {
   id: string
@@ -35,29 +34,28 @@ export interface ImportState {
   size: number
   dryRun: boolean
   createFields: boolean
-  layout: FileFormat | null
+  format: FileFormat | null
   position: number
   totalRows: number
   successCount: number
   failedCount: number
   errorCount: number
-  stuck: number
+  attempts: number
 }
 
 const columns = sql`id, status, created_by as "createdBy", created_by_kind as "createdByKind",
-  created_by_role as "createdByRole", blob, size, dry_run as "dryRun", create_fields as "createFields", layout,
+  created_by_role as "createdByRole", blob, size, dry_run as "dryRun", create_fields as "createFields", file_format as format,
   position, total_rows as "totalRows", success_count as "successCount", failed_count as "failedCount",
-  error_count as "errorCount", stuck`
+  error_count as "errorCount", attempts`
 
-/** Counts the attempt; a crash must not be tried for ever at the same place. */
+/** Counts an attempt, so that a file that crashes workers is not retried forever. */
 export function startAttempt(on: Queryable, tenantId: string, id: string): Promise<ImportState | undefined> {
   return on.maybe<ImportState>(sql`
-    update contact_imports set stuck = stuck + 1,
+    update contact_imports set attempts = attempts + 1,
       status = case when status = 'queued' then 'processing' else status end
     where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
-/** Held until the transaction ends. */
 export function lockImport(tx: Tx, tenantId: string, id: string): Promise<ImportState | undefined> {
   return tx.maybe<ImportState>(sql`
     select ${columns} from contact_imports where tenant_id = ${tenantId} and id = ${id} for no key update`)
@@ -67,12 +65,12 @@ export async function saveFormat(
   tx: Tx,
   tenantId: string,
   id: string,
-  layout: FileFormat,
+  format: FileFormat,
   totalRows: number,
 ): Promise<void> {
   await tx.run(sql`
-    update contact_imports set layout = ${JSON.stringify(layout)}::json, position = ${layout.start},
-      total_rows = ${totalRows}, stuck = 0
+    update contact_imports set file_format = ${JSON.stringify(format)}::json, position = ${format.start},
+      total_rows = ${totalRows}, attempts = 0
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
@@ -85,11 +83,11 @@ export interface Progress {
 export async function saveProgress(tx: Tx, tenantId: string, id: string, progress: Progress): Promise<void> {
   await tx.run(sql`
     update contact_imports set position = ${progress.position}, success_count = success_count + ${progress.succeeded},
-      failed_count = failed_count + ${progress.failed}, stuck = 0
+      failed_count = failed_count + ${progress.failed}, attempts = 0
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** At the end all rows are counted: none is left that was neither taken nor refused. */
+/** Ends an import. `total_rows` becomes the number of rows that were written or rejected. */
 export async function endImport(
   tx: Tx,
   tenantId: string,
@@ -103,7 +101,7 @@ export async function endImport(
 
 const maxErrors = 1_000
 
-/** Keeps the first thousand. `before` is how many there are; the import is locked. */
+/** Appends to the first thousand errors of a locked import. `before` is the number of stored errors. */
 export async function insertErrors(
   tx: Tx,
   tenantId: string,
@@ -111,16 +109,16 @@ export async function insertErrors(
   before: number,
   errors: readonly RowError[],
 ): Promise<void> {
-  const kept = errors.slice(0, Math.max(0, maxErrors - before))
-  if (kept.length === 0) return
+  const rows = errors.slice(0, Math.max(0, maxErrors - before))
+  if (rows.length === 0) return
   await tx.run(sql`
-    with kept as (
+    with inserted as (
       insert into contact_import_errors (tenant_id, import_id, n, row_number, column_name, message)
       select ${tenantId}, ${id}, ${before} + n, row_number, column_name, message
-      from unnest(${kept.map(error => error.row)}::int[], ${kept.map(error => error.column)}::text[],
-        ${kept.map(error => error.message)}::text[]) with ordinality as e (row_number, column_name, message, n)
+      from unnest(${rows.map(error => error.row)}::int[], ${rows.map(error => error.column)}::text[],
+        ${rows.map(error => error.message)}::text[]) with ordinality as e (row_number, column_name, message, n)
     )
-    update contact_imports set error_count = ${before + kept.length} where tenant_id = ${tenantId} and id = ${id}`)
+    update contact_imports set error_count = ${before + rows.length} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
 export function findImportStatus(

@@ -37,11 +37,11 @@ export async function insertContacts(
     with input as (
       select * from unnest(
         ${column(c => c.id)}::text[], ${column(c => c.name)}::text[], ${column(c => c.sortName)}::text[],
-        ${column(c => JSON.stringify(c.fields))}::text[], ${column(c => JSON.stringify(c.spelled))}::text[],
+        ${column(c => JSON.stringify(c.fields))}::text[], ${column(c => JSON.stringify(c.searchValues))}::text[],
         ${column(c => c.search)}::text[], ${column(c => c.fieldText)}::text[],
         ${column(c => c.claim?.id ?? null)}::text[], ${column(c => c.claim?.channel ?? null)}::text[],
         ${column(c => c.claim?.externalId ?? null)}::text[], ${column(c => c.claim?.phone ?? null)}::text[]
-      ) as i (id, name, sort_name, fields, spelled, search, field_text, identity_id, channel, external_id, phone)
+      ) as i (id, name, sort_name, fields, search_values, search, field_text, identity_id, channel, external_id, phone)
     ), claimed as (
       insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, created_at)
       select ${tenantId}, id, identity_id, channel, external_id, phone, ${tx.now}::timestamptz
@@ -49,8 +49,8 @@ export async function insertContacts(
       on conflict (tenant_id, channel, external_id) do nothing
       returning contact_id
     ), made as (
-      insert into contacts (tenant_id, id, name, sort_name, fields, spelled, search, field_text, created_at)
-      select ${tenantId}, id, name, sort_name, fields::jsonb, spelled::jsonb, search, field_text, ${tx.now}::timestamptz
+      insert into contacts (tenant_id, id, name, sort_name, fields, search_values, search, field_text, created_at)
+      select ${tenantId}, id, name, sort_name, fields::jsonb, search_values::jsonb, search, field_text, ${tx.now}::timestamptz
       from input where identity_id is null or id in (select contact_id from claimed)
       returning id
     ), active as (

@@ -28,7 +28,7 @@ export async function deleteOptOut(
 }
 
 /** Those of the contacts that opted out of the channel. */
-export async function listOptOuts(
+export async function listOptedOut(
   on: Queryable,
   tenantId: string,
   contactIds: readonly string[],

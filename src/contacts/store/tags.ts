@@ -34,11 +34,7 @@ export async function insertTag(tx: Tx, tenantId: string, tag: NewTag): Promise<
 }
 
 /** Held until the transaction ends: they cannot be deleted meanwhile. */
-export async function lockTagsForShare(
-  tx: Tx,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
+export async function lockTags(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from tags where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for share`)

@@ -1,6 +1,6 @@
 /**
- * Values of custom fields: what is accepted, and the form by which they are found. A contact keeps the value as it
- * was given; everything else follows from it.
+ * Validates values of custom fields and derives the forms they are searched by. A contact stores the value as it was
+ * given; all other forms are derived from it.
  */
 import { createHash } from 'node:crypto'
 import { type Violation, violation } from '../../platform/errors.ts'
@@ -16,44 +16,44 @@ export interface TypedField {
 export const emailFieldId = 'cf_email'
 export const phoneFieldId = 'cf_phone'
 
-/** What is wrong with a value, if anything. */
+/** Returns the violation of an invalid value, undefined for a valid one. */
 export function valueViolation(field: TypedField, value: string, path: string): Violation | undefined {
   if (value.length > maxValueLength)
     return violation(path, 'too_long', `must have at most ${maxValueLength} characters`)
   if (field.type === 'date' && !isDateValue(value))
-    return violation(path, 'invalid_date', 'must be a day such as 2026-01-31 or an RFC 3339 timestamp')
+    return violation(path, 'invalid_date', 'must be a date such as 2026-01-31 or an RFC 3339 timestamp')
   return undefined
 }
 
-/** A day or a timestamp that exists, within the years that compare as text. */
+/** Whether the value is an existing date or timestamp within the years 0000 to 9999, which compare as text. */
 export function isDateValue(value: string): boolean {
   return (isDate(value) || isTimestamp(value)) && /^\d{4}-/.test(toInstant(value))
 }
 
-/** A day is its first moment in UTC. */
+/** Converts a date to its first instant in UTC. */
 export function toInstant(value: string): string {
   return new Date(value).toISOString()
 }
 
-/** The form in which values are compared: the instant of a date, the spelling of a text. */
+/** Returns the form in which values are compared: the instant of a date, the search text of a text. */
 export function toComparable(field: TypedField, value: string): string {
   return field.type === 'date' ? toInstant(value) : toSearchText(value)
 }
 
 const maxKeyLength = 300
 
-/** The comparable form as an index holds it: long ones are cut and told apart by their hash. */
+/** Returns the index key of a comparable form: long ones are cut and distinguished by a hash. */
 export function toIndexKey(comparable: string): string {
   if (comparable.length <= maxKeyLength) return comparable
   return `${toPrefixKey(comparable)}\u0001${createHash('sha256').update(comparable).digest('base64url')}`
 }
 
-/** As much of a prefix as every key shows. */
+/** Cuts a prefix to the length that every index key preserves. */
 export function toPrefixKey(comparable: string): string {
   return comparable.slice(0, maxKeyLength)
 }
 
-/** Greater than every key that begins with this: spelling ends at ~. */
+/** Returns a text greater than every key with this prefix: search texts use characters up to ~. */
 export function prefixUpperBound(prefix: string): string {
   return `${prefix}\u007f`
 }

@@ -1,12 +1,13 @@
 /**
- * Custom field definitions of contacts and of properties. Contacts keep values by a field's id, so renaming one
- * touches no contact. cf_email and cf_phone are in every workspace, without rows, and stay as they are.
+ * Defines the custom fields of contacts and of properties. Contacts store values by field id, so renaming a field changes
+ * no contact. The predefined fields cf_email and cf_phone exist in every workspace without a row.
  */
-import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { isUniqueViolation } from '../../platform/db/db.ts'
+import { isUniqueViolation, type Queryable, type Tx } from '../../platform/db/db.ts'
 import { fail, invalid, type Violation, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined } from '../errors.ts'
+import { sweepDeletedField } from '../jobs.ts'
 import { type CustomField, CustomFieldId, type EntityType, type FieldType } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
 import {
@@ -18,6 +19,7 @@ import {
   markFieldDeleted,
   renameField,
 } from '../store/custom-fields.ts'
+import { listExistingTags } from '../store/tags.ts'
 import { emailFieldId, phoneFieldId, type TypedField, valueViolation } from './custom-field-values.ts'
 
 const predefinedIds: readonly string[] = [emailFieldId, phoneFieldId]
@@ -32,28 +34,28 @@ export async function listCustomFields(
   entityType: EntityType,
 ): Promise<CustomField[]> {
   if (entityType === 'property') return listFields(on, tenantId, entityType)
-  const [own, createdAt] = await Promise.all([
+  const [fields, createdAt] = await Promise.all([
     listFields(on, tenantId, entityType),
     getTenantCreatedAt(on, tenantId),
   ])
-  return [...own, ...predefinedIds.map(id => buildPredefinedField(id, createdAt))]
+  return [...fields, ...predefinedIds.map(id => buildPredefinedField(id, createdAt))]
 }
 
 function buildPredefinedField(id: string, createdAt: string): CustomField {
   return { id, name: id, type: 'text', createdAt, createdBy: null, predefined: true, entityType: 'contact' }
 }
 
-/** The fields contacts have now. */
+/** The custom fields of contacts, predefined ones included. */
 export interface FieldDefinitions {
   byId: ReadonlyMap<string, TypedField & { name: string }>
   byName: ReadonlyMap<string, TypedField & { name: string }>
-  /** Of what is stored, also under a definition that is gone: such a value is text. */
+  /** Returns a text field for ids without a definition: contacts may still store values of deleted fields. */
   getField(id: string): TypedField
 }
 
 export async function getFieldDefinitions(on: Queryable, tenantId: string): Promise<FieldDefinitions> {
-  const own = await listFields(on, tenantId, 'contact')
-  const all = [...predefinedIds.map(id => buildPredefinedField(id, '')), ...own]
+  const fields = await listFields(on, tenantId, 'contact')
+  const all = [...predefinedIds.map(id => buildPredefinedField(id, '')), ...fields]
   const byId = new Map(all.map(field => [field.id, field]))
   return {
     byId,
@@ -62,46 +64,46 @@ export async function getFieldDefinitions(on: Queryable, tenantId: string): Prom
   }
 }
 
-/** Stored values as they are shown: by name, without those of deleted fields. */
+/** Converts stored values to values by field name, without those of deleted fields. */
 export function toValuesByName(
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
   fields: Record<string, string>,
 ): Record<string, string> {
   const named = Object.entries(fields).flatMap(([id, value]) => {
-    const field = book.byId.get(id)
+    const field = definitions.byId.get(id)
     return field ? [[field.name, value] as const] : []
   })
   return Object.fromEntries(named)
 }
 
-/** Values given by name, by id instead; an unknown name or a value that does not fit is a violation with its path. */
+/** Converts values by field name to values by field id. Fails with a violation for each unknown name and invalid value. */
 export function toValuesById(
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
   given: Record<string, string>,
   path: string,
 ): Record<string, string> {
-  const faults: Violation[] = []
+  const violations: Violation[] = []
   const values: Record<string, string> = {}
   for (const [name, value] of Object.entries(given)) {
-    const at = `${path}.${name}`
-    const field = book.byName.get(name)
-    const fault = field
+    const valuePath = `${path}.${name}`
+    const field = definitions.byName.get(name)
+    const wrong = field
       ? value === ''
         ? undefined
-        : valueViolation(field, value, at)
-      : violation(at, 'unknown_field', 'is not a custom field of contacts')
-    if (fault) faults.push(fault)
+        : valueViolation(field, value, valuePath)
+      : violation(valuePath, 'unknown_custom_field', 'is not a custom field of contacts')
+    if (wrong) violations.push(wrong)
     else values[field!.id] = value
   }
-  if (faults.length > 0) invalid(...faults)
+  if (violations.length > 0) invalid(...violations)
   return values
 }
 
-/** Values are given by name, and a body with a member of this name is refused, so nobody could give one. */
+/** Rejects __proto__: a request body with a member of that name is refused, so such a field could never be set. */
 export const isValidFieldName = (name: string): boolean => name !== '__proto__'
 
 function assertValidName(name: string): void {
-  if (!isValidFieldName(name)) invalid(violation('name', 'reserved', 'cannot be the name of a custom field'))
+  if (!isValidFieldName(name)) invalid(violation('name', 'reserved', 'must not be __proto__'))
 }
 
 export async function createField(
@@ -114,11 +116,10 @@ export async function createField(
   assertValidName(name)
   const id = CustomFieldId.create()
   const nameKey = normalizeText(name)
-  const free = !isReserved(entityType, nameKey)
-  const made =
-    free &&
+  const created =
+    !isReserved(entityType, nameKey) &&
     (await insertField(tx, caller.tenantId, { id, entityType, name, nameKey, type, createdBy: caller.id }))
-  if (!made) fail(CustomFieldNameTaken, `"${name}" is taken`)
+  if (!created) fail(CustomFieldNameTaken, `"${name}" is taken`)
   return { id, name, type, createdAt: tx.now, createdBy: caller.id, predefined: false, entityType }
 }
 
@@ -135,7 +136,8 @@ export async function editField(
 ): Promise<CustomField> {
   assertValidName(input.name)
   const field = await lockEditableField(tx, tenantId, entityType, id)
-  if (input.type !== field.type) invalid(violation('type', 'unchangeable', `is ${field.type} and stays so`))
+  if (input.type !== field.type)
+    invalid(violation('type', 'unchangeable', `cannot be changed: the field is of type ${field.type}`))
   if (input.name === field.name) return field
   if (isReserved(entityType, normalizeText(input.name)))
     fail(CustomFieldNameTaken, `"${input.name}" is taken`)
@@ -158,7 +160,7 @@ async function lockEditableField(
   return (await lockField(tx, tenantId, entityType, id)) ?? fail(CustomFieldNotFound)
 }
 
-/** From here on no read shows it; what contacts still hold is swept away later. */
+/** Hides a field from all reads and enqueues the removal of its values. Returns the deleted field. */
 export async function deleteField(
   tx: Tx,
   tenantId: string,
@@ -167,16 +169,32 @@ export async function deleteField(
 ): Promise<CustomField> {
   const field = await lockEditableField(tx, tenantId, entityType, id)
   await markFieldDeleted(tx, tenantId, id)
+  if (entityType === 'contact') await enqueue(tx, sweepDeletedField, { tenantId, payload: { fieldId: id } })
   return field
 }
 
-/** The types of those that exist; they stay until the transaction ends. */
+/** Returns the types of the existing fields among these ids and locks the fields against deletion. */
 export async function lockFieldTypes(
   tx: Tx,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Map<string, FieldType>> {
-  const held = await lockFieldTypesForShare(tx, tenantId, ids)
-  for (const id of predefinedIds) held.set(id, 'text')
-  return held
+  const types = await lockFieldTypesForShare(tx, tenantId, ids)
+  for (const id of predefinedIds) types.set(id, 'text')
+  return types
+}
+
+/** Returns the existing ones among these tags and custom fields of contacts. Queries only the kinds that were given. */
+export async function findExistingTagsAndFields(
+  on: Queryable,
+  tenantId: string,
+  tagIds: readonly string[],
+  fieldIds: readonly string[],
+): Promise<{ tags: Set<string>; fields: Map<string, FieldType> }> {
+  const [tags, definitions] = await Promise.all([
+    tagIds.length > 0 ? listExistingTags(on, tenantId, tagIds) : new Set<string>(),
+    fieldIds.length > 0 ? getFieldDefinitions(on, tenantId) : undefined,
+  ])
+  const fields = fieldIds.flatMap(id => definitions?.byId.get(id) ?? [])
+  return { tags, fields: new Map(fields.map(field => [field.id, field.type])) }
 }

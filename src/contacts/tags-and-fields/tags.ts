@@ -1,10 +1,13 @@
-/** Tags and who has them. `labeledCount` is exact: every change of who has a tag writes its delta with it. */
+/** Manages tags and the contacts they are on. `labeledCount` is exact: every statement that changes it writes a delta. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { fail } from '../../platform/errors.ts'
+import { groupBy } from '../../platform/group-by.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { lockVisibleContact } from '../contacts.ts'
 import { emitContactsUpdated } from '../emit-events.ts'
 import { TagNameTaken, TagNotFound } from '../errors.ts'
+import { sweepDeletedTag } from '../jobs.ts'
 import { TagId } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
 import { lockContacts, touch } from '../store/contacts.ts'
@@ -14,46 +17,38 @@ import {
   insertContactTags,
   insertTag,
   listTagsContaining,
-  lockTagsForShare,
   markTagDeleted,
   type TagRow,
   tagExists,
 } from '../store/tags.ts'
 
+export { lockTags } from '../store/tags.ts'
+
 type Creator = { tenantId: string; id: string | null }
 
-export async function createTag(tx: Tx, maker: Creator, name: string): Promise<TagRow> {
+export async function createTag(tx: Tx, creator: Creator, name: string): Promise<TagRow> {
   const id = TagId.create()
-  const made = await insertTag(tx, maker.tenantId, {
-    id,
-    name,
-    nameKey: normalizeText(name),
-    createdBy: maker.id,
-  })
-  if (!made) fail(TagNameTaken, `"${name}" is taken`)
-  return { id, name, createdAt: tx.now, createdBy: maker.id, labeledCount: 0 }
+  const row = { id, name, nameKey: normalizeText(name), createdBy: creator.id }
+  if (!(await insertTag(tx, creator.tenantId, row))) fail(TagNameTaken, `"${name}" is taken`)
+  return { id, name, createdAt: tx.now, createdBy: creator.id, labeledCount: 0 }
 }
 
-/** The ids of tags with these names, by the names given; those that do not exist yet are made. */
+/** Returns the ids of tags by name. Creates the missing tags. */
 export async function findOrCreateTags(
   tx: Tx,
-  maker: Creator,
+  creator: Creator,
   names: readonly string[],
 ): Promise<Map<string, string>> {
   const byKey = new Map(names.map(name => [normalizeText(name), name]))
   const keys = [...byKey.keys()].sort()
-  const existing = new Set((await findTagsByKey(tx, maker.tenantId, keys)).map(tag => tag.key))
+  const existing = new Set((await findTagsByKey(tx, creator.tenantId, keys)).map(tag => tag.key))
   for (const key of keys) {
     if (existing.has(key)) continue
-    await insertTag(tx, maker.tenantId, {
-      id: TagId.create(),
-      name: byKey.get(key)!,
-      nameKey: key,
-      createdBy: maker.id,
-    })
+    const row = { id: TagId.create(), name: byKey.get(key)!, nameKey: key, createdBy: creator.id }
+    await insertTag(tx, creator.tenantId, row)
   }
-  const found = new Map((await findTagsByKey(tx, maker.tenantId, keys)).map(tag => [tag.key, tag.id]))
-  return new Map(names.map(name => [name, found.get(normalizeText(name))!]))
+  const ids = new Map((await findTagsByKey(tx, creator.tenantId, keys)).map(tag => [tag.key, tag.id]))
+  return new Map(names.map(name => [name, ids.get(normalizeText(name))!]))
 }
 
 export async function tagContact(tx: Tx, caller: Caller, contactId: string, tagId: string): Promise<void> {
@@ -63,8 +58,8 @@ export async function tagContact(tx: Tx, caller: Caller, contactId: string, tagI
 }
 
 /**
- * Puts tags on many contacts, and says so in an event for each that changed. The contacts and tags are known to
- * exist; a contact that is deleted meanwhile is left out.
+ * Adds tags to contacts and emits an event for each contact that changed. The tags must exist; contacts that were
+ * deleted meanwhile are skipped.
  */
 export async function addTags(
   tx: Tx,
@@ -79,14 +74,15 @@ export async function addTags(
     tenantId,
     pairs.filter(pair => locked.has(pair.contactId)),
   )
-  if (added.length === 0) return
-  const changes = new Map<string, string[]>()
-  for (const { contactId, tagId } of added) changes.set(contactId, [...(changes.get(contactId) ?? []), tagId])
-  if (options.silently) return
-  const updates = [...changes].map(([contactId, addedTagIds]) => ({ contactId, changes: { addedTagIds } }))
-  // In order, without waiting for the first before the second leaves.
+  if (added.length === 0 || options.silently) return
+  const changed = groupBy(added, pair => pair.contactId)
+  const updates = [...changed].map(([contactId, pairs]) => ({
+    contactId,
+    changes: { addedTagIds: pairs.map(pair => pair.tagId) },
+  }))
+  // Pipelined: both statements are sent before the first one is answered.
   await Promise.all([
-    touch(tx, tenantId, [...changes.keys()]),
+    touch(tx, tenantId, [...changed.keys()]),
     emitContactsUpdated(tx, tenantId, updates, options),
   ])
 }
@@ -97,7 +93,7 @@ export async function untagContact(tx: Tx, caller: Caller, contactId: string, ta
   await removeTag(tx, caller.tenantId, contact.id, tagId)
 }
 
-/** The contact is locked. */
+/** Removes a tag from a locked contact. Emits nothing if the contact does not have it. */
 export async function removeTag(
   tx: Tx,
   tenantId: string,
@@ -110,17 +106,14 @@ export async function removeTag(
   await emitContactsUpdated(tx, tenantId, [{ contactId, changes: { removedTagIds: [tagId] } }], options)
 }
 
-/** From here on no read shows it; contacts are swept later. Gives its name. */
+/** Hides a tag from all reads and enqueues its removal from contacts. Returns its name. */
 export async function deleteTag(tx: Tx, tenantId: string, id: string): Promise<string> {
-  return (await markTagDeleted(tx, tenantId, id)) ?? fail(TagNotFound)
+  const name = (await markTagDeleted(tx, tenantId, id)) ?? fail(TagNotFound)
+  await enqueue(tx, sweepDeletedTag, { tenantId, payload: { tagId: id } })
+  return name
 }
 
-/** Those that exist; they stay until the transaction ends. */
-export function lockTags(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
-  return lockTagsForShare(tx, tenantId, ids)
-}
-
-/** The tags that a searched text is part of the name of. */
+/** Returns the tags whose name contains a text. */
 export function findTagsContaining(on: Queryable, tenantId: string, text: string): Promise<string[]> {
   return listTagsContaining(on, tenantId, normalizeText(text))
 }

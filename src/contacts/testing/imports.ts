@@ -3,8 +3,8 @@ import { afterAll, expect, vi } from 'vitest'
 import type { Client, TestApi } from '../../../test/harness/api.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { startWorkers } from '../../platform/jobs/workers.ts'
-import type { ImportStatus } from '../import/schemas.ts'
-import { importContacts } from '../import/start-import.ts'
+import { importContacts } from '../import/run-import.ts'
+import type { ImportStatus } from '../schemas.ts'
 
 export function startImportWorkers(api: TestApi): void {
   const workers = startWorkers(api.deps, [importContacts])

@@ -1,5 +1,5 @@
 /** Applies provider events to conversations: messages, statuses, reactions, comments. Each event is applied exactly once. */
-import { recordInteraction } from '../../contacts/activity.ts'
+import { recordInteractions } from '../../contacts/activity.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { InboundMessage, InboundReaction, StatusEvent } from '../../inboxes/provider.ts'
@@ -79,7 +79,7 @@ async function handleMessage(
       { tenantId, inboxId, conversationId: conversation.id, mediaId },
       event.media,
     )
-  await recordInteraction(tx, tenantId, { contactId: conversation.contactId, at: event.at })
+  await recordInteractions(tx, tenantId, [{ contactId: conversation.contactId, at: event.at }])
   await applyOptOutKeywords(tx, tenantId, conversation, event)
 }
 

@@ -1,9 +1,9 @@
 /**
- * A filter: conditions on contacts, of which all or any must hold. This is the only place that knows all kinds of
- * conditions; everything that chooses contacts (lists, segments, campaigns, journeys) compiles or evaluates here.
+ * A filter is a list of conditions on contacts, of which all or any must match. Lists, segments, campaigns and journeys
+ * compile and evaluate their filters here; no other file knows the condition types.
  */
 import Type, { type Static, type TObject } from 'typebox'
-import type { ContactSnapshot } from '../../contacts/snapshots.ts'
+import type { ContactSnapshot } from '../../contacts/contact-views.ts'
 import { join, sql } from '../../platform/db/sql.ts'
 import type { Violation } from '../../platform/errors.ts'
 import { literals, named, object, variants } from '../../platform/http/schemas.ts'
@@ -33,14 +33,14 @@ const conditionTypes: readonly AnyConditionType[] = [
   neverKind,
 ]
 
-const byType = new Map(conditionTypes.map(kind => [kind.type, kind]))
+const byType = new Map(conditionTypes.map(type => [type.type, type]))
 
 export interface Condition {
   type: string
   [member: string]: unknown
 }
 
-const AnyCondition = variants('type', conditionTypes.map(kind => kind.schema) as [TObject, ...TObject[]])
+const AnyCondition = variants('type', conditionTypes.map(type => type.schema) as [TObject, ...TObject[]])
 
 export const ContactFilter = named(
   'ContactFilter',
@@ -52,12 +52,12 @@ export const ContactFilter = named(
 export type ContactFilter = Static<typeof ContactFilter>
 
 function getConditionType(condition: Condition): AnyConditionType {
-  const kind = byType.get(condition.type)
-  if (!kind) throw new Error(`there is no condition ${condition.type}`)
-  return kind
+  const type = byType.get(condition.type)
+  if (!type) throw new Error(`unknown condition type ${condition.type}`)
+  return type
 }
 
-/** Faults that the schema cannot see, with their paths. */
+/** Lists the violations that the schema cannot express. */
 export function filterViolations(filter: ContactFilter, path: string): Violation[] {
   return filter.conditions.flatMap(
     (condition, i) =>
@@ -65,7 +65,7 @@ export function filterViolations(filter: ContactFilter, path: string): Violation
   )
 }
 
-/** The tags and fields it speaks of, with their paths. */
+/** Lists the tags and custom fields that the filter references. */
 export function filterReferences(filter: ContactFilter, path: string): Reference[] {
   return filter.conditions.flatMap((condition, i) =>
     (getConditionType(condition).references?.(condition as never) ?? []).map(reference => ({
@@ -75,7 +75,7 @@ export function filterReferences(filter: ContactFilter, path: string): Reference
   )
 }
 
-/** The texts whose tags must be looked up before it is compiled. */
+/** Lists the texts whose tags must be loaded before the filter is compiled. */
 export function listSearchTexts(filter: ContactFilter): string[] {
   return filter.conditions.flatMap(condition =>
     condition.type === 'searchText' ? [condition.text as string] : [],
@@ -84,17 +84,17 @@ export function listSearchTexts(filter: ContactFilter): string[] {
 
 const activeOnly: Condition = { type: 'archiveStatus', status: 'active' }
 
-/** A filter that does not speak of archived contacts means active ones. */
+/** A filter without a condition on the archive status means active contacts. */
 function impliedConditions(filter: ContactFilter): Condition[] {
   return filter.conditions.some(condition => condition.type === 'archiveStatus') ? [] : [activeOnly]
 }
 
 export interface CompileOptions {
-  /** The filter stands beside another that says which contacts it is about: nothing is implied. */
+  /** Omits the implied condition: the filter narrows another filter that has it. */
   skipImplied?: boolean
 }
 
-/** What must hold, one by one: all conditions, or the single question whether any does, and what is implied. */
+/** Compiles a filter to conditions that must all match. `any` becomes one condition. */
 export function toConjuncts(
   filter: ContactFilter,
   context: SqlContext,
@@ -109,27 +109,27 @@ export function toConjuncts(
 
 function anyOf(conditions: readonly ConditionSql[]): ConditionSql {
   const check = sql`(${join(
-    conditions.map(one => one.check),
+    conditions.map(condition => condition.check),
     ' or ',
   )})`
-  const ids = conditions.map(one => one.ids)
-  if (!ids.every(one => one !== undefined)) return { check }
-  // Told that they are distinct, the planner knows how many there are.
-  const union = (word: string) =>
+  const ids = conditions.map(condition => condition.ids)
+  if (!ids.every(select => select !== undefined)) return { check }
+  // `union` removes duplicates, so that the planner estimates the number of rows correctly.
+  const union = (operator: string) =>
     join(
-      ids.map(one => sql`(${one})`),
-      ` ${word} `,
+      ids.map(select => sql`(${select})`),
+      ` ${operator} `,
     )
-  const streams = conditions.map(one => one.orderedIds)
+  const orderedIds = conditions.map(condition => condition.orderedIds)
   return {
     check,
     collectCheck: sql`c.id in (${union('union')})`,
     ids: union('union all'),
-    ...(streams.every(one => one !== undefined) ? { orderedIds: streams.flat() } : {}),
+    ...(orderedIds.every(selects => selects !== undefined) ? { orderedIds: orderedIds.flat() } : {}),
   }
 }
 
-/** Whether one contact matches, from the same definitions as the SQL. */
+/** Whether a loaded contact matches, by the same definitions as the SQL. */
 export function contactMatches(filter: ContactFilter, contact: ContactSnapshot, now: Date): boolean {
   return explainFilter(filter, contact, now).matches
 }
@@ -139,29 +139,34 @@ export interface Explanation {
   conditions: { condition: Condition; holds: boolean; implied: boolean }[]
 }
 
-/** Which conditions hold for a contact and which do not. */
+/** Evaluates every condition for a loaded contact. */
 export function explainFilter(filter: ContactFilter, contact: ContactSnapshot, now: Date): Explanation {
-  const ask = (condition: Condition, implied: boolean) => ({
+  const evaluate = (condition: Condition, implied: boolean) => ({
     condition,
     holds: getConditionType(condition).matches(condition as never, contact, now),
     implied,
   })
-  const own = filter.conditions.map(condition => ask(condition, false))
-  const implied = impliedConditions(filter).map(condition => ask(condition, true))
+  const own = filter.conditions.map(condition => evaluate(condition, false))
+  const implied = impliedConditions(filter).map(condition => evaluate(condition, true))
   const ownHold =
-    filter.match === 'all' || own.length === 0 ? own.every(one => one.holds) : own.some(one => one.holds)
-  return { matches: ownHold && implied.every(one => one.holds), conditions: [...own, ...implied] }
+    filter.match === 'all' || own.length === 0
+      ? own.every(result => result.holds)
+      : own.some(result => result.holds)
+  return { matches: ownHold && implied.every(result => result.holds), conditions: [...own, ...implied] }
 }
 
-/** The filter without a tag or field that is being deleted; the same object if it does not use it. */
+/** Removes a deleted tag or field from the filter. Returns the same object if it does not use it. */
 export function removeReference(
   filter: ContactFilter,
-  gone: { kind: 'tag' | 'field'; id: string },
+  deleted: { kind: 'tag' | 'field'; id: string },
 ): ContactFilter {
-  const uses = filterReferences(filter, '').some(one => one.kind === gone.kind && one.id === gone.id)
+  const uses = filterReferences(filter, '').some(
+    reference => reference.kind === deleted.kind && reference.id === deleted.id,
+  )
   if (!uses) return filter
   const conditions = filter.conditions.map(
-    condition => (getConditionType(condition).without?.(condition as never, gone) ?? condition) as Condition,
+    condition =>
+      (getConditionType(condition).without?.(condition as never, deleted) ?? condition) as Condition,
   )
   return { ...filter, conditions }
 }

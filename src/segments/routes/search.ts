@@ -1,15 +1,13 @@
 import Type from 'typebox'
-import { loadContacts } from '../../contacts/contact-views.ts'
-import { countContacts } from '../../contacts/counting.ts'
+import { countContacts, loadContacts } from '../../contacts/contact-views.ts'
 import { ChannelName, Contact } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ContactFilter } from '../filter/filter.ts'
 import { buildListConjuncts } from '../list-query.ts'
-import { listPage, searchPage } from '../pages.ts'
 import { checkFilter } from '../references.ts'
 import { SearchPage, SearchRequest, sortFields, TotalSize } from '../schemas.ts'
-import { countMatching } from '../search.ts'
+import { countMatching, listPage, searchPage } from '../search.ts'
 
 const tag = 'Contacts'
 const access = { scopes: ['contact:list'], roles: ['owner', 'admin', 'agent'] } as const
@@ -25,12 +23,12 @@ export const searchRoutes = [
       search: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: 'part of name, cf_email, cf_phone, a phone or a tag name',
+          description: 'text within name, cf_email, cf_phone, a phone number or a tag name',
         }),
       ),
       customFields: Type.Optional(
         Type.Record(Type.String(), Type.String({ maxLength: 1_000 }), {
-          description: 'exact values by field name, all of them: customFields[plan]=gold',
+          description: 'exact values by field name; all must match: customFields[plan]=gold',
         }),
       ),
       tagIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, description: 'any of them' })),
@@ -71,7 +69,7 @@ export const searchRoutes = [
     method: 'POST',
     path: '/contacts/search',
     tag,
-    summary: 'Find contacts by a filter',
+    summary: 'Search contacts by a filter',
     access,
     body: SearchRequest,
     page: { style: 'cursor', in: 'body' },
@@ -85,7 +83,7 @@ export const searchRoutes = [
     method: 'POST',
     path: '/contacts/search/count',
     tag,
-    summary: 'Count the contacts a filter finds',
+    summary: 'Count the contacts that match a filter',
     access,
     extension: true,
     body: object({ filter: ContactFilter }),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { loadSnapshots } from '../../contacts/contact-views.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { ContactNotFound } from '../../contacts/errors.ts'
-import { loadSnapshots } from '../../contacts/snapshots.ts'
 import { fail } from '../../platform/errors.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
@@ -9,7 +9,6 @@ import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
 import type { Dependents } from '../dependents.ts'
 import { SegmentNotFound } from '../errors.ts'
 import { explainFilter } from '../filter/filter.ts'
-import { searchPage } from '../pages.ts'
 import { checkFilter } from '../references.ts'
 import {
   NewSegment,
@@ -20,7 +19,7 @@ import {
   SegmentPatch,
   TotalSize,
 } from '../schemas.ts'
-import { countMatching } from '../search.ts'
+import { countMatching, searchPage } from '../search.ts'
 import { createSegment, deleteSegment, editSegment, getSegment } from '../segments.ts'
 import { listSegments } from '../store/segments.ts'
 
@@ -55,7 +54,7 @@ const otherRoutes = [
     method: 'POST',
     path: '/segments',
     tag,
-    summary: 'Save a segment',
+    summary: 'Create a segment',
     access: { scopes: ['segment:create'], roles: managers },
     body: NewSegment,
     success: { status: 201, body: Segment, etag: true },
@@ -76,7 +75,7 @@ const otherRoutes = [
     method: 'PATCH',
     path: '/segments/{segmentId}',
     tag,
-    summary: 'Change a segment; a filter replaces the old one as a whole',
+    summary: 'Update a segment; a filter replaces the previous one as a whole',
     access: { scopes: ['segment:update'], roles: managers },
     params: SegmentPath,
     body: SegmentPatch,
@@ -90,7 +89,7 @@ const otherRoutes = [
     method: 'POST',
     path: '/segments/{segmentId}/contacts/search',
     tag,
-    summary: 'Find contacts of a segment by a further filter',
+    summary: 'Search the contacts of a segment with an additional filter',
     access: readMembers,
     params: SegmentPath,
     body: SearchRequest,
@@ -100,8 +99,8 @@ const otherRoutes = [
     handle: async ({ db, caller, params, body, page, clock }) => {
       await checkFilter(db, caller.tenantId, body.filter)
       const segment = await getSegment(db, caller.tenantId, params.segmentId)
-      const uses = [{ filter: segment.filter }, { filter: body.filter, options: { skipImplied: true } }]
-      return searchPage(db, caller, uses, body.sort, page, clock.now())
+      const filters = [{ filter: segment.filter }, { filter: body.filter, options: { skipImplied: true } }]
+      return searchPage(db, caller, filters, body.sort, page, clock.now())
     },
   }),
   route({
@@ -123,7 +122,7 @@ const otherRoutes = [
     method: 'GET',
     path: '/segments/{segmentId}/contacts/{contactId}/explain',
     tag,
-    summary: 'Say which conditions of a segment hold for a contact',
+    summary: 'Explain which conditions of a segment match a contact',
     access: readMembers,
     extension: true,
     params: object({ segmentId: AnyId, contactId: AnyId }),

@@ -1,5 +1,5 @@
 import { CustomFieldNotFound, CustomFieldPredefined, TagNotFound } from '../../contacts/errors.ts'
-import { type EntityType } from '../../contacts/schemas.ts'
+import type { EntityType } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
 import { IdPath } from '../../platform/http/schemas.ts'
 import type { Dependents } from '../dependents.ts'
@@ -28,7 +28,7 @@ export const tagAndFieldDeletionRoutes = (dependents: Dependents) => [
     method: 'DELETE',
     path: '/tags/{id}',
     tag,
-    summary: 'Delete a tag, also from segments that use it',
+    summary: 'Delete a tag and remove it from segments',
     access: { scopes: ['tag:delete', 'segment:update'], roles: managers },
     params: IdPath,
     success: { status: 204 },

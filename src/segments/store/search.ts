@@ -1,4 +1,4 @@
-/** The statements that find contacts; which of them are asked, and in what order, is decided in search.ts. */
+/** Statements that find contacts. `contact-search.ts` decides which of them run, and in what order. */
 import type { Db } from '../../platform/db/db.ts'
 import { and, join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { ConditionSql } from '../filter/condition.ts'
@@ -16,13 +16,13 @@ export interface SearchQuery {
   sort: Sort
 }
 
-/** Where a contact stands in a list: the value sorted by, as text, and its id. */
+/** The position of a contact in a list: its sort value as text, and its id. */
 export type Cursor = readonly [value: string, id: string]
 
 interface SortOrder {
   column: Sql
   type: Sql
-  /** Whether the order is that of contacts or of contact_activity. */
+  /** The table whose index has this order. */
   table: 'contacts' | 'contact_activity'
 }
 
@@ -43,7 +43,7 @@ function idColumn({ field }: Sort): Sql {
   return raw(sortOrders[field].table === 'contacts' ? 'c.id' : 'a.contact_id')
 }
 
-/** The rows behind a place, in the order of an index that ends in the id. */
+/** Selects the rows after a cursor, in the order of an index that ends in the id. */
 function afterCursor(sort: Sort, after: Cursor | undefined): Sql {
   if (!after) return raw('true')
   const beyond = raw(sort.direction === 'desc' ? '<' : '>')
@@ -60,88 +60,84 @@ function orderBy(sort: Sort): Sql {
 
 function inIdRange(conjuncts: readonly ConditionSql[], id: Sql): Sql {
   return and([
-    ...conjuncts.flatMap(one => (one.fromId === undefined ? [] : [sql`${id} >= ${one.fromId}`])),
-    ...conjuncts.flatMap(one => (one.toId === undefined ? [] : [sql`${id} < ${one.toId}`])),
+    ...conjuncts.flatMap(({ fromId }) => (fromId === undefined ? [] : [sql`${id} >= ${fromId}`])),
+    ...conjuncts.flatMap(({ toId }) => (toId === undefined ? [] : [sql`${id} < ${toId}`])),
   ])
 }
 
 export interface Scan {
-  /** How many rows were looked at; fewer than asked for means that there are no more. */
+  /** Number of rows read; fewer than requested means that there are no more. */
   scanned: number
   last: Cursor | undefined
   found: Cursor[]
 }
 
 interface ScanRow {
-  walked: number
+  scanned: number
   last: string[] | null
   values: string[]
   ids: string[]
 }
 
-/** Looks at the next `size` contacts in the order of the list. */
-export function scanList(
-  db: Db,
-  question: SearchQuery,
-  after: Cursor | undefined,
-  size: number,
-): Promise<Scan> {
-  const { tenantId, conjuncts, sort } = question
+/** Reads the next `size` contacts in the order of the list and checks them. */
+export function scanList(db: Db, query: SearchQuery, after: Cursor | undefined, size: number): Promise<Scan> {
+  const { tenantId, conjuncts, sort } = query
   const { column, table: of } = sortOrders[sort.field]
   if (of === 'contact_activity') {
     const source = sql`
       (select * from contact_activity a where a.tenant_id = ${tenantId} and ${afterCursor(sort, after)}
         order by ${orderBy(sort)} limit ${size}) a
       join contacts c on c.tenant_id = a.tenant_id and c.id = a.contact_id`
-    return scan(db, question, source, column)
+    return scan(db, query, source, column)
   }
-  const narrow = sort.field === 'createdAt' ? conjuncts.flatMap(one => one.indexPredicate ?? []) : []
+  const predicates =
+    sort.field === 'createdAt' ? conjuncts.flatMap(conjunct => conjunct.indexPredicate ?? []) : []
   const source = sql`
-    (select * from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and ${and(narrow)}
+    (select * from contacts c where c.tenant_id = ${tenantId} and c.deleted_at is null and ${and(predicates)}
       and ${inIdRange(conjuncts, raw('c.id'))} and ${afterCursor(sort, after)}
       order by ${orderBy(sort)} limit ${size}) c ${activity}`
-  return scan(db, question, source, column)
+  return scan(db, query, source, column)
 }
 
-/** Looks at the next `size` contacts of these selects of ids; for lists by createdAt. Quick if they are in order. */
+/** Reads the next `size` contacts of these selects of ids and checks them, for lists by createdAt. Fast for sorted ids. */
 export function scanIds(
   db: Db,
-  question: SearchQuery,
-  streams: readonly Sql[],
+  query: SearchQuery,
+  orderedIds: readonly Sql[],
   after: Cursor | undefined,
   size: number,
 ): Promise<Scan> {
-  const { tenantId, conjuncts, sort } = question
+  const { tenantId, conjuncts, sort } = query
   const rest = and([
     inIdRange(conjuncts, raw('l.contact_id')),
     ...(after ? [sql`l.contact_id ${raw(sort.direction === 'desc' ? '<' : '>')} ${after[1]}`] : []),
   ])
   const source = sql`
-    (select l.contact_id from (${join(streams, ' union all ')}) l where ${rest}
+    (select l.contact_id from (${join(orderedIds, ' union all ')}) l where ${rest}
       order by l.contact_id ${raw(sort.direction)} limit ${size}) l
     join contacts c on c.tenant_id = ${tenantId} and c.id = l.contact_id ${activity}`
-  return scan(db, question, source, raw('c.id'))
+  return scan(db, query, source, raw('c.id'))
 }
 
-/** One row in any case: how far it went, and what it found there. A contact found twice is one. */
+/** Returns one row in any case: the number of rows, the last cursor and the distinct matches. */
 async function scan(db: Db, { conjuncts, sort }: SearchQuery, source: Sql, column: Sql): Promise<Scan> {
   const order = sql`value ${raw(sort.direction)}, id ${raw(sort.direction)}`
   const [row] = await db.unprepared<ScanRow>(sql`
-    with walked as materialized (
-      select ${column} as value, c.id, c.deleted_at is null and ${and(conjuncts.map(one => one.check))} as ok
+    with scanned as materialized (
+      select ${column} as value, c.id, c.deleted_at is null and ${and(conjuncts.map(conjunct => conjunct.check))} as matches
       from ${source}
     ), found as (
-      select distinct value, id from walked where ok
+      select distinct value, id from scanned where matches
     )
-    select (select count(*)::int from walked) as walked,
-      (select array[value::text, id] from walked order by value ${raw(opposite(sort))}, id ${raw(opposite(sort))} limit 1)
+    select (select count(*)::int from scanned) as scanned,
+      (select array[value::text, id] from scanned order by value ${raw(opposite(sort))}, id ${raw(opposite(sort))} limit 1)
         as last,
       coalesce(array_agg(value::text order by ${order}), '{}') as values,
       coalesce(array_agg(id order by ${order}), '{}') as ids
     from found`)
-  const { walked, last, values, ids } = row!
+  const { scanned, last, values, ids } = row!
   return {
-    scanned: walked,
+    scanned,
     last: last ? [last[0]!, last[1]!] : undefined,
     found: ids.map((id, i) => [values[i]!, id]),
   }
@@ -151,78 +147,77 @@ function opposite({ direction }: Sort): 'asc' | 'desc' {
   return direction === 'asc' ? 'desc' : 'asc'
 }
 
-/** Where the text index gives the rows, what they hold themselves is looked up in them. */
+/** Rows that the text index returns are checked by their own columns where possible. */
 function collectWhere({ tenantId, conjuncts }: Pick<SearchQuery, 'tenantId' | 'conjuncts'>): Sql {
-  const byText = conjuncts.some(one => one.text)
+  const usesTextIndex = conjuncts.some(conjunct => conjunct.textPredicate)
   return and([
     sql`c.tenant_id = ${tenantId}`,
     raw('c.deleted_at is null'),
-    ...conjuncts.map(one => (byText && one.contactOnly ? one.check : (one.collectCheck ?? one.check))),
+    ...conjuncts.map(({ check, contactOnly, collectCheck = check }) =>
+      usesTextIndex && contactOnly ? check : collectCheck,
+    ),
   ])
 }
 
 /**
- * The same where several conditions give their matches as selects of ids: these are cut against each other, and against
- * the range of ids and what was seen already, before any contact is looked up. Few of many may be in all of them, which no planner foresees.
+ * Like `collectWhere`, but intersects the selects of ids of several conditions, the id range and the cursor before any
+ * contact is read. The planner cannot foresee that an intersection of large sets is small.
  */
-function collectWhereByIds(question: SearchQuery, after: Cursor | undefined): Sql {
-  const { conjuncts, sort } = question
-  const isRange = (one: ConditionSql) => one.fromId !== undefined || one.toId !== undefined
-  const given = conjuncts.filter(one => one.ids && !one.text && !isRange(one))
-  const ranged = given.length > 0 && conjuncts.some(isRange)
-  const isSingle = given.length + (ranged ? 1 : 0) < 2
-  if (isSingle && !given[0]?.activity)
-    return and([collectWhere(question), ...(sort.field === 'createdAt' ? [afterCursor(sort, after)] : [])])
+function collectWhereByIds(query: SearchQuery, after: Cursor | undefined): Sql {
+  const { conjuncts, sort } = query
+  const isRange = ({ fromId, toId }: ConditionSql) => fromId !== undefined || toId !== undefined
+  const withIds = conjuncts.filter(conjunct => conjunct.ids && !conjunct.textPredicate && !isRange(conjunct))
+  const hasRange = withIds.length > 0 && conjuncts.some(isRange)
+  const isSingle = withIds.length + (hasRange ? 1 : 0) < 2
+  if (isSingle && !withIds[0]?.activity)
+    return and([collectWhere(query), ...(sort.field === 'createdAt' ? [afterCursor(sort, after)] : [])])
   const beyond = raw(sort.direction === 'desc' ? '<' : '>')
   const range = and([
-    inIdRange(conjuncts, raw('given.contact_id')),
-    ...(after && sort.field === 'createdAt' ? [sql`given.contact_id ${beyond} ${after[1]}`] : []),
+    inIdRange(conjuncts, raw('listed.contact_id')),
+    ...(after && sort.field === 'createdAt' ? [sql`listed.contact_id ${beyond} ${after[1]}`] : []),
   ])
-  const selects = given.map(one => sql`select contact_id from (${one.ids!}) given where ${range}`)
-  const others = conjuncts.filter(one => !given.includes(one))
-  return and([
-    sql`c.id in (${join(selects, ' intersect ')})`,
-    collectWhere({ ...question, conjuncts: others }),
-  ])
+  const selects = withIds.map(({ ids }) => sql`select contact_id from (${ids!}) listed where ${range}`)
+  const others = conjuncts.filter(conjunct => !withIds.includes(conjunct))
+  return and([sql`c.id in (${join(selects, ' intersect ')})`, collectWhere({ ...query, conjuncts: others })])
 }
 
-/** The next matches, found through the conditions' own indexes and then sorted. */
+/** Collects all matches through the indexes of the conditions, sorts them and returns the next ones. */
 export async function collectAll(
   db: Db,
-  question: SearchQuery,
+  query: SearchQuery,
   after: Cursor | undefined,
   limit: number,
 ): Promise<Cursor[]> {
-  const { sort } = question
+  const { sort } = query
   const { column, type } = sortOrders[sort.field]
   const direction = raw(sort.direction)
   const beyond = raw(sort.direction === 'desc' ? '<' : '>')
-  const place = after
+  const isAfter = after
     ? sql`(found.value, found.id) ${beyond} (${after[0]}::${type}, ${after[1]}::text)`
     : raw('true')
-  // The fence keeps the planner from walking the list in its order, which has been done, and from betting on the place.
+  // `offset 0` keeps the planner from scanning the list in its order, which earlier strategies did already.
   const rows = await db.unprepared<{ value: string; id: string }>(sql`
     select value::text as value, id from (
-      select ${column} as value, c.id from contacts c ${activity} where ${collectWhereByIds(question, after)} offset 0
-    ) found where ${place} order by found.value ${direction}, found.id ${direction} limit ${limit}`)
+      select ${column} as value, c.id from contacts c ${activity} where ${collectWhereByIds(query, after)} offset 0
+    ) found where ${isAfter} order by found.value ${direction}, found.id ${direction} limit ${limit}`)
   return rows.map(row => [row.value, row.id])
 }
 
-export async function countMatches(db: Db, question: SearchQuery): Promise<number> {
+export async function countMatches(db: Db, query: SearchQuery): Promise<number> {
   const [row] = await db.unprepared<{ n: number }>(
-    sql`select count(*) as n from contacts c ${activity} where ${collectWhere(question)}`,
+    sql`select count(*) as n from contacts c ${activity} where ${collectWhere(query)}`,
   )
   return row!.n
 }
 
 /**
- * How many each of these selects of ids gives, up to `most`. A limit makes the planner bet on finding enough early on;
- * within a materialized part each is planned as if all were wanted, and still ends where the limit does.
+ * Counts the ids of each select, up to `max`. Materialized parts are planned as if all rows were needed, yet stop at the
+ * limit; a plain limit would make the planner choose a plan for the first rows.
  */
-export async function countUpTo(db: Db, sets: readonly Sql[], most: number): Promise<number[]> {
+export async function countUpTo(db: Db, sets: readonly Sql[], max: number): Promise<number[]> {
   const parts = sets.map((set, i) => sql`${raw(`set${i}`)} as materialized (${set})`)
   const counts = sets.map(
-    (_, i) => sql`(select count(*) from (select from ${raw(`set${i}`)} limit ${most}) counted)`,
+    (_, i) => sql`(select count(*) from (select from ${raw(`set${i}`)} limit ${max}) counted)`,
   )
   const [row] = await db.unprepared<{ counts: number[] }>(
     sql`with ${join(parts)} select array[${join(counts)}]::int[] as counts`,
@@ -230,15 +225,15 @@ export async function countUpTo(db: Db, sets: readonly Sql[], most: number): Pro
   return row!.counts
 }
 
-/** What each of these selects gives, where that is no more than `most`. */
-export async function listIfFew(db: Db, sets: readonly Sql[], most: number): Promise<(string[] | null)[]> {
+/** Returns the ids of each select that has at most `max` of them, otherwise null. */
+export async function listIfFew(db: Db, sets: readonly Sql[], max: number): Promise<(string[] | null)[]> {
   const parts = sets.flatMap((set, i) => [
     sql`${raw(`set${i}`)} as materialized (${set})`,
-    sql`${raw(`few${i}`)} as materialized (select contact_id from ${raw(`set${i}`)} limit ${most + 1})`,
+    sql`${raw(`few${i}`)} as materialized (select contact_id from ${raw(`set${i}`)} limit ${max + 1})`,
   ])
   const lists = sets.map((_, i) => {
     const few = raw(`few${i}`)
-    return sql`case when (select count(*) from ${few}) <= ${most}
+    return sql`case when (select count(*) from ${few}) <= ${max}
       then coalesce((select json_agg(contact_id) from ${few}), '[]') end`
   })
   const [row] = await db.unprepared<{ lists: (string[] | null)[] }>(
@@ -247,7 +242,7 @@ export async function listIfFew(db: Db, sets: readonly Sql[], most: number): Pro
   return row!.lists
 }
 
-/** How many rows the planner expects of it, which costs next to nothing to know. */
+/** Returns the planner's estimate of the number of rows, without running the select. */
 export async function expectedRows(db: Db, set: Sql): Promise<number> {
   const [row] = await db.unprepared<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
     sql`explain (format json) ${set}`,
@@ -255,17 +250,17 @@ export async function expectedRows(db: Db, set: Sql): Promise<number> {
   return row!['QUERY PLAN'][0].Plan['Plan Rows']
 }
 
-/** Whether a select of ids gives fewer than so many. */
-export async function isBelow(db: Db, set: Sql, many: number): Promise<boolean> {
+/** Whether a select returns fewer ids than the limit. */
+export async function isBelow(db: Db, set: Sql, limit: number): Promise<boolean> {
   const [row] = await db.unprepared<{ n: number }>(
-    sql`select count(*) as n from (select from (${set}) s limit ${many}) counted`,
+    sql`select count(*) as n from (select from (${set}) s limit ${limit}) counted`,
   )
-  return row!.n < many
+  return row!.n < limit
 }
 
-/** The contacts that the text index gives for all conditions that have text, if there are any. */
+/** Builds the select of the text index for all conditions with a text predicate; empty without one. */
 export function idsByText({ tenantId, conjuncts }: SearchQuery): Sql[] {
-  const texts = conjuncts.flatMap(one => one.text ?? [])
+  const texts = conjuncts.flatMap(conjunct => conjunct.textPredicate ?? [])
   if (texts.length === 0) return []
   return [
     sql`select c.id as contact_id from contacts c
@@ -273,29 +268,29 @@ export function idsByText({ tenantId, conjuncts }: SearchQuery): Sql[] {
   ]
 }
 
-/** The next matches, all of which are among a few ids, looked up one by one; a contact may be there twice. */
+/** Checks a few ids, which contain all matches and possibly duplicates, and returns the next matches. */
 export async function pickMatches(
   db: Db,
-  question: SearchQuery,
+  query: SearchQuery,
   ids: readonly string[],
   after: Cursor | undefined,
   limit: number,
 ): Promise<Cursor[]> {
-  const { tenantId, conjuncts, sort } = question
+  const { tenantId, conjuncts, sort } = query
   const direction = raw(sort.direction)
   const rows = await db.unprepared<{ value: string; id: string }>(sql`
-    with few as materialized (select distinct contact_id from unnest(${ids}::text[]) as given (contact_id)),
+    with few as materialized (select distinct contact_id from unnest(${ids}::text[]) as listed (contact_id)),
     found as materialized (
       select ${sortOrders[sort.field].column} as value, c.id
       from few cross join lateral (
         select * from contacts c where c.tenant_id = ${tenantId} and c.id = few.contact_id collate "C" offset 0) c ${activity}
-      where c.deleted_at is null and ${and(conjuncts.map(one => one.check))} and ${afterCursor(sort, after)}
+      where c.deleted_at is null and ${and(conjuncts.map(conjunct => conjunct.check))} and ${afterCursor(sort, after)}
     )
     select value::text as value, id from found order by found.value ${direction}, id ${direction} limit ${limit}`)
   return rows.map(row => [row.value, row.id])
 }
 
-/** `select contact_id` of all that match, in no order: for those who put them into a table of their own. */
-export function selectMatches(question: Pick<SearchQuery, 'tenantId' | 'conjuncts'>): Sql {
-  return sql`select c.id as contact_id from contacts c ${activity} where ${collectWhere(question)}`
+/** Builds `select contact_id` of all matches, unordered, for statements that copy them to another table. */
+export function selectMatches(query: Pick<SearchQuery, 'tenantId' | 'conjuncts'>): Sql {
+  return sql`select c.id as contact_id from contacts c ${activity} where ${collectWhere(query)}`
 }

@@ -28,7 +28,7 @@ export function listSegments(
     order by id desc limit ${page.limit + 1}`)
 }
 
-/** All that mention an id anywhere, locked in the order of their ids. */
+/** Locks the segments whose filter contains an id, in the order of their ids. */
 export function lockSegmentsReferencing(tx: Tx, tenantId: string, id: string): Promise<Segment[]> {
   return tx.rows<Segment>(sql`
     select ${columns} from segments

@@ -1,6 +1,6 @@
 /** Random contacts and random filters over them, and a naive reading of what filters mean, for property tests. */
 import fc from 'fast-check'
-import { recordChat, recordInteraction, setContactVisibility } from '../../contacts/activity.ts'
+import { linkConversations, recordChats, recordInteractions } from '../../contacts/activity.ts'
 import { buildContactRow, buildPhoneClaim } from '../../contacts/contacts.ts'
 import { attachIdentity } from '../../contacts/identities.ts'
 import { setArchived } from '../../contacts/store/contacts.ts'
@@ -165,12 +165,12 @@ async function addActivity(
     one.tags.map(tag => ({ contactId, tagId: tagIds[tag]! })),
   )
   for (const days of one.interactions)
-    await recordInteraction(tx, tenantId, { contactId, at: ago(days).toISOString() })
+    await recordInteractions(tx, tenantId, [{ contactId, at: ago(days).toISOString() }])
   for (const [i, days] of one.chats.entries())
-    await recordChat(tx, tenantId, { contactId, sessionId: `ses_${i}`, at: ago(days).toISOString() })
+    await recordChats(tx, tenantId, [{ contactId, sessionId: `ses_${i}`, at: ago(days).toISOString() }])
   for (const [i, whose] of one.conversations.entries()) {
     const link = { contactId, conversationId: `cnv_${i}`, channel: 'sms', phone: null, ...whose }
-    await setContactVisibility(tx, tenantId, link)
+    await linkConversations(tx, tenantId, [link])
   }
   if (one.archived) await setArchived(tx, tenantId, contactId, true)
 }

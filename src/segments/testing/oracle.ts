@@ -3,8 +3,8 @@
  * only the folding of text with them.
  */
 
+import type { ContactSnapshot } from '../../contacts/contact-views.ts'
 import { normalizeText } from '../../contacts/search-text.ts'
-import type { ContactSnapshot } from '../../contacts/snapshots.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 
 const day = 86_400_000

@@ -1,5 +1,5 @@
 /** Checks that the resources a definition references exist. Each missing resource is a violation with its path. */
-import { findExistingTagsAndFields } from '../../contacts/tags-and-fields/find-existing.ts'
+import { findExistingTagsAndFields } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { findMedia } from '../../conversations/media/media.ts'
 import { listTeams } from '../../identity/teams.ts'
 import { findUser } from '../../identity/users.ts'

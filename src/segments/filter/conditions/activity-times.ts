@@ -1,11 +1,11 @@
-/** The first and the last message from the contact. */
+/** Matches the times of the first and the last message from the contact. */
 import Type from 'typebox'
 import { and, raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { conditionType, selectIdsByActivity } from '../condition.ts'
 import { inPeriod, type Period, periodMembers, periodViolations, toBounds } from './period.ts'
 
-/** The columns have -infinity or null where nothing happened yet. */
+/** The columns are -infinity or null without a message. */
 function inBounds(column: string, period: Period, now: Date): Sql {
   const { from, to, orNever } = toBounds(period, now)
   const name = raw(column)
@@ -30,10 +30,10 @@ export const firstSeen = conditionType({
   schema: object({ type: Type.Literal('firstSeen'), ...periodMembers }),
   violations: periodViolations,
   sql: (condition, { tenantId, now }) => {
-    const seen = sql`a.first_seen_at is not null and ${inBounds('a.first_seen_at', condition, now)}`
-    const orNever = sql`(a.first_seen_at is null or (${seen}))`
+    const isSeen = sql`a.first_seen_at is not null and ${inBounds('a.first_seen_at', condition, now)}`
+    const orNever = sql`(a.first_seen_at is null or (${isSeen}))`
     if (toBounds(condition, now).orNever) return { check: orNever, activity: orNever }
-    return { check: sql`(${seen})`, activity: seen, ids: selectIdsByActivity(tenantId, seen) }
+    return { check: sql`(${isSeen})`, activity: isSeen, ids: selectIdsByActivity(tenantId, isSeen) }
   },
   matches: (condition, contact, now) => inPeriod(condition, contact.firstSeenAt, now),
 })

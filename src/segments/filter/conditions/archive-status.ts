@@ -1,4 +1,4 @@
-/** Active, archived, or either. A filter that does not say means active. */
+/** Matches active contacts, archived contacts, or both. A filter without this condition means active contacts. */
 import Type from 'typebox'
 import { raw, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'

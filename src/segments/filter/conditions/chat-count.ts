@@ -1,4 +1,4 @@
-/** How many chats (sessions) the contact had: ever, or begun in the last days. */
+/** Compares the number of chats (conversation sessions): all, or those that began in the last days. */
 import Type from 'typebox'
 import { raw, type Sql, sql } from '../../../platform/db/sql.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
@@ -8,12 +8,12 @@ import { daysBefore } from './period.ts'
 type Operator = 'eq' | 'gte' | 'lte'
 const sqlOperators: Record<Operator, string> = { eq: '=', gte: '>=', lte: '<=' }
 
-function countEver(tenantId: string, comparison: Sql, positive: boolean, exact: boolean): ConditionSql {
+function countEver(tenantId: string, comparison: Sql, requiresChats: boolean, exact: boolean): ConditionSql {
   const check = sql`a.chat_count ${comparison}`
-  if (!positive) return { check, activity: check }
+  if (!requiresChats) return { check, activity: check }
   const activity = hasCount(comparison)
   const ids = selectIdsByActivity(tenantId, activity)
-  // The index goes on with the contact's id behind each number.
+  // The index is sorted by contact id within each count.
   return { check: sql`(${activity})`, activity, ids, ...(exact ? { orderedIds: [ids] } : {}) }
 }
 
@@ -25,25 +25,25 @@ function countSince(
   tenantId: string,
   from: Date,
   comparison: Sql,
-  condition: { value: number; positive: boolean },
+  condition: { value: number; requiresChats: boolean },
 ): ConditionSql {
   const at = from.toISOString()
-  // One more than asked for is enough to know.
+  // One more than the value is enough for every comparison.
   const check = sql`(
     select count(*) from (
       select 1 from contact_chats h
       where h.tenant_id = c.tenant_id and h.contact_id = c.id and h.at >= ${at}::timestamptz
       limit ${condition.value + 1}) counted) ${comparison}`
-  if (!condition.positive) return { check }
+  if (!condition.requiresChats) return { check }
   const recent = sql`
     select contact_id from contact_chats where tenant_id = ${tenantId} and at >= ${at}::timestamptz`
   const ids = sql`${recent} group by contact_id having count(*) ${comparison}`
-  const sets = [selectIdsByActivity(tenantId, hasCount(sql`>= ${condition.value}::int`)), recent]
+  const candidateIds = [selectIdsByActivity(tenantId, hasCount(sql`>= ${condition.value}::int`)), recent]
   return {
     check: sql`(a.chat_count >= ${condition.value} and ${check})`,
     collectCheck: sql`c.id in (${ids})`,
     ids,
-    sets,
+    candidateIds,
   }
 }
 
@@ -56,9 +56,9 @@ export const chatCount = conditionType({
   }),
   sql: ({ operator, value, windowDays }, { tenantId, now }) => {
     const comparison = sql`${raw(sqlOperators[operator])} ${value}::int`
-    const positive = operator !== 'lte' && value > 0
-    if (windowDays === undefined) return countEver(tenantId, comparison, positive, operator === 'eq')
-    return countSince(tenantId, daysBefore(now, windowDays), comparison, { value, positive })
+    const requiresChats = operator !== 'lte' && value > 0
+    if (windowDays === undefined) return countEver(tenantId, comparison, requiresChats, operator === 'eq')
+    return countSince(tenantId, daysBefore(now, windowDays), comparison, { value, requiresChats })
   },
   matches: ({ operator, value, windowDays }, contact, now) => {
     const from = windowDays === undefined ? undefined : daysBefore(now, windowDays)

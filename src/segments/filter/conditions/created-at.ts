@@ -1,4 +1,4 @@
-/** When the contact was created. Ids carry that moment, so it is a range of ids. */
+/** Matches the creation time. Ids encode it, so the condition is a range of ids. */
 import Type from 'typebox'
 import { ContactId } from '../../../contacts/schemas.ts'
 import { and, type Sql, sql } from '../../../platform/db/sql.ts'
@@ -25,8 +25,8 @@ export const createdAt = conditionType({
       ids: sql`
         select id as contact_id from contacts
         where tenant_id = ${tenantId} and deleted_at is null and ${inRange(sql`id`, from, to)}`,
-      // Every walk keeps to the range already.
-      sets: [],
+      // Every scan is limited to the range already.
+      candidateIds: [],
       fromId: from,
       toId: to,
     }

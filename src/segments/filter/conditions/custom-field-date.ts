@@ -1,6 +1,6 @@
 /**
- * The value of a date field. A day counts as its first moment in UTC, and days are days in UTC. An anniversary of
- * February 29 falls on February 28 in other years.
+ * Matches the value of a date field. A date is its first instant in UTC, and days are days in UTC. An anniversary of
+ * February 29 is on February 28 in other years.
  */
 import Type from 'typebox'
 import { isDateValue, toInstant } from '../../../contacts/tags-and-fields/custom-field-values.ts'
@@ -18,7 +18,7 @@ const operators = [...withDate, ...withDays, ...withoutValue] as const
 type Operator = (typeof operators)[number]
 type Value = string | number | undefined
 
-/** From inclusive, to exclusive, in the form of the stored values. */
+/** From inclusive, to exclusive, in the form of stored values. */
 interface Range {
   from?: string
   to?: string
@@ -28,7 +28,7 @@ const dayMs = 86_400_000
 
 const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Compares as text with stored values; beyond their last year it is greater than all of them. */
+/** Returns a text that compares with stored values; beyond the year 9999 it is greater than all of them. */
 function toStoredForm(ms: number): string {
   return ms > lastMs ? '~' : new Date(ms).toISOString()
 }
@@ -37,7 +37,7 @@ function startOfDay(moment: string | Date, days = 0): string {
   return toStoredForm(new Date(moment).setUTCHours(0, 0, 0, 0) + days * dayMs)
 }
 
-/** The moment right after, as values have milliseconds. */
+/** Returns the next instant; values have milliseconds. */
 function justAfter(moment: string): string {
   return toStoredForm(new Date(moment).getTime() + 1)
 }
@@ -60,7 +60,7 @@ function rangeSql(column: Sql, { from, to }: Range): Sql {
   ])
 }
 
-/** The days of the year whose anniversaries are today. */
+/** Lists the days of the year whose anniversaries are today. */
 function listAnniversaryDays(now: Date): string[] {
   const today = now.toISOString().slice(5, 10)
   const leap = new Date(Date.UTC(now.getUTCFullYear(), 1, 29)).getUTCMonth() === 1
@@ -108,8 +108,8 @@ export const customFieldDate = conditionType({
     const { from, to } = ranges[operator]!(value, now)
     return (from === undefined || stored >= from) && (to === undefined || stored < to)
   },
-  without: (condition, gone) =>
-    gone.kind === 'field' && gone.id === condition.fieldId
+  without: (condition, deleted) =>
+    deleted.kind === 'field' && deleted.id === condition.fieldId
       ? never('the custom field was deleted')
       : condition,
 })
@@ -122,11 +122,7 @@ function valueViolations(operator: Operator, value: Value, path: string): Violat
     return [violation(path, 'invalid_type', 'must be a number of days')]
   if (isOneOf(withDate) && !(typeof value === 'string' && isDateValue(value)))
     return [
-      violation(
-        path,
-        'invalid_date',
-        'must be a day such as 2026-01-31 or an RFC 3339 timestamp, that exists',
-      ),
+      violation(path, 'invalid_date', 'must be an existing date such as 2026-01-31 or an RFC 3339 timestamp'),
     ]
   return []
 }

@@ -1,5 +1,5 @@
 /**
- * The value of a text field. Case means nothing. `notEquals` is the opposite of `equals`, so it also holds for
+ * Matches the value of a text field without regard to case. `notEquals` is the opposite of `equals`, so it also matches
  * contacts without a value.
  */
 import Type from 'typebox'
@@ -43,12 +43,12 @@ function startsWith({ tenantId, fieldId }: FieldKey, wanted: string): ConditionS
   const check = sql`${storedValue(fieldId)} like ${`${wanted}%`}`
   const prefix = toPrefixKey(wanted)
   const ids = selectIdsWhere(tenantId, fieldId, sql`key >= ${prefix} and key < ${prefixUpperBound(prefix)}`)
-  // A prefix longer than keys are finds too many; the row tells.
+  // A prefix longer than the keys returns too many contacts: the row decides.
   if (prefix !== wanted) return { check: sql`(c.id in (${ids}) and ${check})` }
   return { check, contactOnly: true, collectCheck: sql`c.id in (${ids})`, ids }
 }
 
-/** cf_email and cf_phone are part of the search text already. */
+/** cf_email and cf_phone are part of the search text. */
 function contains({ tenantId, fieldId }: FieldKey, wanted: string): ConditionSql {
   const text = raw(fieldId === emailFieldId || fieldId === phoneFieldId ? 'search' : 'field_text')
   const pattern = `%${wanted}%`
@@ -63,7 +63,7 @@ function contains({ tenantId, fieldId }: FieldKey, wanted: string): ConditionSql
   }
 }
 
-const compile: Record<Operator, (place: FieldKey, wanted: string) => ConditionSql> = {
+const compile: Record<Operator, (key: FieldKey, wanted: string) => ConditionSql> = {
   equals,
   startsWith,
   contains,
@@ -107,8 +107,8 @@ export const customFieldText = conditionType({
     const stored = fields[fieldId]
     return holds[operator](stored === undefined ? undefined : toSearchText(stored), toSearchText(value))
   },
-  without: (condition, gone) =>
-    gone.kind === 'field' && gone.id === condition.fieldId
+  without: (condition, deleted) =>
+    deleted.kind === 'field' && deleted.id === condition.fieldId
       ? never('the custom field was deleted')
       : condition,
 })

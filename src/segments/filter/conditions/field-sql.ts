@@ -1,9 +1,9 @@
-/** How the values of one custom field are reached: in a contact's row, and in the index over all values. */
+/** SQL for the values of a custom field: in the row of a contact, and in the index over all values. */
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 
-/** The comparable form in the row of the contact; null when it has none. */
+/** The comparable form in the row of the contact; null without a value. */
 export function storedValue(fieldId: string): Sql {
-  return sql`(c.spelled ->> ${fieldId}::text) collate "C"`
+  return sql`(c.search_values ->> ${fieldId}::text) collate "C"`
 }
 
 export function selectIdsWhere(tenantId: string, fieldId: string, where: Sql): Sql {

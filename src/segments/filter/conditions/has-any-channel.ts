@@ -1,4 +1,4 @@
-/** An identity on at least one of the channels. */
+/** Matches contacts with an identity on at least one of the channels. */
 import Type from 'typebox'
 import { ChannelName } from '../../../contacts/schemas.ts'
 import { sql } from '../../../platform/db/sql.ts'

@@ -1,4 +1,4 @@
-/** At least one of the tags; none given, nobody. */
+/** Matches contacts with at least one of the tags. An empty list matches no contact. */
 import Type from 'typebox'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { AnyId, object } from '../../../platform/http/schemas.ts'
@@ -17,7 +17,7 @@ export function selectTaggedIds(tenantId: string, tagIds: readonly string[]): Sq
 export const hasAnyTag = conditionType({
   schema: object({
     type: Type.Literal('hasAnyTag'),
-    tagIds: Type.Array(AnyId, { maxItems: 100, description: 'none matches nobody' }),
+    tagIds: Type.Array(AnyId, { maxItems: 100, description: 'an empty list matches no contact' }),
   }),
   references: ({ tagIds }) => tagIds.map((id, i) => ({ kind: 'tag', id, path: `tagIds[${i}]` })),
   sql: ({ tagIds }, { tenantId }) => ({
@@ -29,6 +29,8 @@ export const hasAnyTag = conditionType({
     ),
   }),
   matches: ({ tagIds }, { tags }) => tags.some(tag => tagIds.includes(tag.id)),
-  without: (condition, gone) =>
-    gone.kind === 'tag' ? { ...condition, tagIds: condition.tagIds.filter(id => id !== gone.id) } : condition,
+  without: (condition, deleted) =>
+    deleted.kind === 'tag'
+      ? { ...condition, tagIds: condition.tagIds.filter(id => id !== deleted.id) }
+      : condition,
 })

@@ -1,4 +1,4 @@
-/** Holds for nobody: what is left of a condition on something that was deleted. */
+/** Matches no contact. Replaces a condition on a custom field that was deleted. */
 import Type from 'typebox'
 import { raw } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'

@@ -1,6 +1,6 @@
 /**
- * A stretch of time, shared by the conditions on moments: `after` inclusive, `before` exclusive, and relative to now
- * in days of 24 hours. `notWithinDays` is the opposite of `withinDays`, so it also holds for what never happened.
+ * The period of a condition on time: `after` is inclusive, `before` exclusive, days are 24 hours before now.
+ * `notWithinDays` is the opposite of `withinDays`, so it also matches contacts without the time.
  */
 import Type, { type Static } from 'typebox'
 import { type Violation, violation } from '../../../platform/errors.ts'
@@ -21,7 +21,7 @@ export function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * 86_400_000)
 }
 
-// An offset can push a moment out of the years that PostgreSQL reads.
+// An offset can move a time out of the years that PostgreSQL accepts.
 const earliest = Date.parse('0001-01-01T00:00:00Z')
 const latest = Date.parse('9999-12-31T23:59:59.999Z')
 
@@ -30,37 +30,37 @@ function clamp(ms: number): number {
 }
 
 export interface Bounds {
-  /** inclusive */
+  /** Inclusive. */
   from: Date | undefined
-  /** exclusive */
+  /** Exclusive. */
   to: Date | undefined
-  /** Whether it also holds for what never happened. */
+  /** Whether contacts without the time match. */
   orNever: boolean
 }
 
 export function toBounds({ after, before, withinDays, notWithinDays }: Period, now: Date): Bounds {
   const from = [after, withinDays === undefined ? undefined : daysBefore(now, withinDays)]
   const to = [before, notWithinDays === undefined ? undefined : daysBefore(now, notWithinDays)]
-  const moments = (given: (string | Date | undefined)[]) =>
-    given.flatMap(one => (one === undefined ? [] : clamp(new Date(one).getTime())))
-  const begins = moments(from)
-  const ends = moments(to)
+  const toTimes = (values: (string | Date | undefined)[]) =>
+    values.flatMap(value => (value === undefined ? [] : clamp(new Date(value).getTime())))
+  const starts = toTimes(from)
+  const ends = toTimes(to)
   return {
-    from: begins.length > 0 ? new Date(Math.max(...begins)) : undefined,
+    from: starts.length > 0 ? new Date(Math.max(...starts)) : undefined,
     to: ends.length > 0 ? new Date(Math.min(...ends)) : undefined,
     orNever:
       notWithinDays !== undefined && after === undefined && before === undefined && withinDays === undefined,
   }
 }
 
-export function inPeriod(period: Period, moment: string | null, now: Date): boolean {
+export function inPeriod(period: Period, time: string | null, now: Date): boolean {
   const { from, to, orNever } = toBounds(period, now)
-  if (moment === null) return orNever
-  const at = new Date(moment)
+  if (time === null) return orNever
+  const at = new Date(time)
   return (from === undefined || at >= from) && (to === undefined || at < to)
 }
 
 export function periodViolations(period: Period, path: string): Violation[] {
-  const said = Object.keys(periodMembers).some(name => period[name as keyof Period] !== undefined)
-  return said ? [] : [violation(path, 'required', 'needs after, before, withinDays or notWithinDays')]
+  const isSet = Object.keys(periodMembers).some(name => period[name as keyof Period] !== undefined)
+  return isSet ? [] : [violation(path, 'required', 'must have after, before, withinDays or notWithinDays')]
 }

@@ -1,5 +1,5 @@
 /** Enrolls contacts: creates one run per enrollment that conditions and entry mode allow. */
-import { loadSnapshots } from '../../../contacts/snapshots.ts'
+import { loadSnapshots } from '../../../contacts/contact-views.ts'
 import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'

@@ -3,7 +3,7 @@
  * become true with time are checked by a periodic sweep. Both compare with the stored memberships, so each entry of a
  * contact is detected exactly once.
  */
-import { loadSnapshots } from '../../../contacts/snapshots.ts'
+import { loadSnapshots } from '../../../contacts/contact-views.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'

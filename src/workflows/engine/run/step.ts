@@ -1,7 +1,7 @@
 /** Builds the step: the interface through which a node reads and changes its run. */
 
-import { loadSnapshots } from '../../../contacts/snapshots.ts'
-import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/find-existing.ts'
+import { loadSnapshots } from '../../../contacts/contact-views.ts'
+import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/custom-fields.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { Effects, Input, Step } from '../../nodes/node-type.ts'
 import { contactMatchesFilter } from '../waits/conditions.ts'

@@ -1,7 +1,7 @@
 /** Evaluates the conditions and events that a run waits for, and filters on its contact. */
 
-import { loadSnapshots } from '../../../contacts/snapshots.ts'
-import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/find-existing.ts'
+import { loadSnapshots } from '../../../contacts/contact-views.ts'
+import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/custom-fields.ts'
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
 import {
   type ContactFilter,

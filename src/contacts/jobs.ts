@@ -1,4 +1,4 @@
-/** What is done later: taking deleted tags and fields out of contacts, and folding counts. */
+/** Removes deleted tags and custom fields from contacts, and folds count deltas into counters. */
 import { transact } from '../platform/db/transact.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { job } from '../platform/jobs/job.ts'
@@ -7,9 +7,10 @@ import { sweepField } from './store/custom-fields.ts'
 import { deleteCount, sweepTag } from './store/tags.ts'
 
 const sweepBatchSize = 1_000
+const foldBatchSize = 10_000
 
 export const sweepDeletedTag = job<{ tagId: string }>({
-  name: 'contacts.sweep-deleted-tag',
+  name: 'contacts.sweep_deleted_tag',
   priority: 'bulk',
   handle: async ({ db }, { tagId }, { tenantId }) => {
     while ((await transact(db, tx => sweepTag(tx, tenantId, tagId, sweepBatchSize))) > 0);
@@ -18,17 +19,15 @@ export const sweepDeletedTag = job<{ tagId: string }>({
 })
 
 export const sweepDeletedField = job<{ fieldId: string }>({
-  name: 'contacts.sweep-deleted-field',
+  name: 'contacts.sweep_deleted_field',
   priority: 'bulk',
   handle: async ({ db }, { fieldId }, { tenantId }) => {
     while ((await transact(db, tx => sweepField(tx, tenantId, fieldId, sweepBatchSize))) > 0);
   },
 })
 
-const foldBatchSize = 10_000
-
 export const foldContactCounts = cron({
-  name: 'contacts.fold-counts',
+  name: 'contacts.fold_counts',
   schedule: '* * * * *',
   handle: async ({ db }) => {
     while ((await foldDeltas(db, foldBatchSize)) === foldBatchSize);

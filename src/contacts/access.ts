@@ -1,6 +1,6 @@
 /**
- * Who sees which contacts. Owners and admins see all; an agent sees those without a conversation, and those with at
- * least one that has no team, a team of theirs, or themselves as its owner.
+ * Decides which contacts a caller may see. Owners and admins see all contacts. An agent sees contacts without a
+ * conversation, and contacts with at least one conversation that has no team, a team of the agent, or the agent as owner.
  */
 import { raw, type Sql, sql } from '../platform/db/sql.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -11,12 +11,12 @@ export function canSeeAll(viewer: Viewer): boolean {
   return viewer.role !== 'agent'
 }
 
-/** A condition on the conversation in `v`. */
+/** Builds a condition on the conversation `v`: it is visible to the agent. */
 export function isAssignedTo({ teamIds, id }: Viewer): Sql {
   return sql`v.team_id is null or v.team_id = any(${teamIds}) or v.owner_id is not distinct from ${id}`
 }
 
-/** A condition on the contact in `c`: of its conversations one is theirs, or there is none. */
+/** Builds a condition on the contact `c`: it is visible to the viewer. */
 export function visibleTo(viewer: Viewer): Sql {
   if (canSeeAll(viewer)) return raw('true')
   return sql`coalesce((
@@ -24,7 +24,7 @@ export function visibleTo(viewer: Viewer): Sql {
     from contact_conversations v where v.tenant_id = c.tenant_id and v.contact_id = c.id), true)`
 }
 
-/** The contacts an agent sees because of a conversation. */
+/** Selects the contacts that an agent sees because of a conversation. */
 export function selectAssignedContactIds({ tenantId, teamIds, id }: Viewer): Sql {
   const conversations = sql`select contact_id from contact_conversations where tenant_id = ${tenantId}`
   return sql`${conversations} and team_id = any(${teamIds})
@@ -32,7 +32,7 @@ export function selectAssignedContactIds({ tenantId, teamIds, id }: Viewer): Sql
     union all ${conversations} and team_id is null`
 }
 
-/** All contacts an agent sees: those, and the ones without a conversation. */
+/** Selects all contacts that an agent sees: the assigned ones and those without a conversation. */
 export function selectVisibleContactIds(viewer: Viewer): Sql {
   return sql`${selectAssignedContactIds(viewer)}
     union all select contact_id from contact_activity

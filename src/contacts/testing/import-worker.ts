@@ -7,7 +7,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { startWorkers } from '../../platform/jobs/workers.ts'
-import { importContacts } from './start-import.ts'
+import { importContacts } from '../import/run-import.ts'
 
 const [connection, directory] = JSON.parse(process.argv[2]!) as [ConnectionConfig, string]
 const db = connectDb({ connection, clock: systemClock, readers: 1, writers: 4 })
