@@ -430,7 +430,7 @@ create table inboxes (
   config jsonb not null,
   credential bytea,
   rate double precision,
-  troubles jsonb default '{}'::jsonb not null,
+  health_issues jsonb default '{}'::jsonb not null,
   checked_at timestamp(3) with time zone,
   registration text,
   created_by text collate "C" not null,
@@ -879,19 +879,19 @@ create table workflow_runs (
   event json not null,
   message json,
   steps integer not null,
-  turn integer not null,
+  revision integer not null,
   wait json,
   waiting_since timestamp(3) with time zone,
   wake_at timestamp(3) with time zone,
-  listens boolean default false not null,
-  heard json,
-  heard_since timestamp(3) with time zone,
+  waits_for_event boolean default false not null,
+  buffered_replies json,
+  buffering_since timestamp(3) with time zone,
   end_reason text,
   error json,
   started_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
-  forgotten_at timestamp(3) with time zone,
+  details_purged_at timestamp(3) with time zone,
   constraint workflow_runs_pkey PRIMARY KEY (tenant_id, id),
   constraint workflow_runs_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text]))),
   constraint workflow_runs_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
@@ -903,7 +903,7 @@ create table workflow_schedules (
   workflow_id text collate "C" not null,
   version_id text collate "C" not null,
   next_at timestamp(3) with time zone not null,
-  done_until timestamp(3) with time zone not null,
+  processed_until timestamp(3) with time zone not null,
   constraint workflow_schedules_pkey PRIMARY KEY (tenant_id, workflow_id)
 );
 
@@ -1228,15 +1228,15 @@ CREATE INDEX workflow_runs_bots ON workflow_runs USING btree (tenant_id, convers
 
 CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (tenant_id, contact_id, workflow_id);
 
-CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (forgotten_at IS NULL));
-
-CREATE INDEX workflow_runs_listening ON workflow_runs USING btree (tenant_id, contact_id) WHERE listens;
+CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (details_purged_at IS NULL));
 
 CREATE INDEX workflow_runs_of ON workflow_runs USING btree (tenant_id, workflow_id, id);
 
 CREATE UNIQUE INDEX workflow_runs_once ON workflow_runs USING btree (tenant_id, workflow_id, contact_id, entry_key) WHERE (entry_mode = 'once'::text);
 
 CREATE UNIQUE INDEX workflow_runs_once_active ON workflow_runs USING btree (tenant_id, workflow_id, contact_id, entry_key) WHERE ((entry_mode = 'once_active'::text) AND (status = ANY (ARRAY['running'::text, 'waiting'::text])));
+
+CREATE INDEX workflow_runs_waits_for_event ON workflow_runs USING btree (tenant_id, contact_id) WHERE waits_for_event;
 
 CREATE INDEX workflow_runs_wake ON workflow_runs USING btree (wake_at) WHERE (wake_at IS NOT NULL);
 

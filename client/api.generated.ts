@@ -3159,7 +3159,7 @@ export interface components {
             };
         };
         Problem: {
-            /** @description Where the code is explained. */
+            /** @description URL of the documentation of the code. */
             type: string;
             title: string;
             status: number;
@@ -3842,7 +3842,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4142,7 +4142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: Only a person can do this, not a service account */
+            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4214,7 +4214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: Only a person can do this, not a service account */
+            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4506,7 +4506,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4741,7 +4741,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5215,7 +5215,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5445,7 +5445,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -5694,7 +5694,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6029,7 +6029,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6115,7 +6115,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6282,7 +6282,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -6585,7 +6585,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -6651,7 +6651,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still running */
+            /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6678,7 +6678,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request */
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with a different request */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6921,7 +6921,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7071,7 +7071,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7399,7 +7399,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7727,7 +7727,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8539,7 +8539,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8873,7 +8873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -8958,7 +8958,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9035,7 +9035,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9204,7 +9204,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9301,7 +9301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9355,7 +9355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still running */
+            /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9382,7 +9382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request */
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with a different request */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9799,7 +9799,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9890,7 +9890,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -9973,7 +9973,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10016,7 +10016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: Only a person can do this, not a service account */
+            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10058,7 +10058,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -10226,7 +10226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: Only a person can do this, not a service account */
+            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10295,7 +10295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: Only a person can do this, not a service account */
+            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10397,7 +10397,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10484,7 +10484,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10632,7 +10632,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11049,7 +11049,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11449,7 +11449,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11791,7 +11791,7 @@ export interface operations {
             header?: {
                 /** @description The ETag you last read. */
                 "If-Match"?: string;
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -11890,7 +11890,7 @@ export interface operations {
             header?: {
                 /** @description The ETag you last read. */
                 "If-Match"?: string;
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12218,7 +12218,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12308,7 +12308,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12398,7 +12398,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12488,7 +12488,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -12724,7 +12724,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -13071,7 +13071,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13159,7 +13159,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13247,7 +13247,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13572,7 +13572,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13652,7 +13652,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -13874,7 +13874,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14125,7 +14125,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14213,7 +14213,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14301,7 +14301,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14469,7 +14469,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -14805,7 +14805,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14893,7 +14893,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -14981,7 +14981,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15307,7 +15307,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15387,7 +15387,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -15792,7 +15792,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -15938,7 +15938,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16090,7 +16090,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -16180,7 +16180,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16279,7 +16279,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16354,7 +16354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -16656,7 +16656,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The same value with the same request within 24 hours gives the same answer and does nothing twice. */
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
