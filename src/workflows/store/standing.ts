@@ -1,8 +1,7 @@
-/** Whether what a run stands on is still there. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-/** The contact itself, or the one it was merged into, held; nothing when it was deleted. Its runs go one by one. */
+/** Locks the contact, or the one it was merged into, so that its runs advance one at a time; undefined if deleted. */
 export function lockCurrentContact(
   tx: Tx,
   tenantId: string,
