@@ -1142,7 +1142,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find contacts by a filter */
+        /** Search contacts by a filter */
         post: operations["postContactsSearch"];
         delete?: never;
         options?: never;
@@ -1159,7 +1159,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the contacts a filter finds */
+        /** Count the contacts that match a filter */
         post: operations["postContactsSearchCount"];
         delete?: never;
         options?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
         /** List the segments */
         get: operations["getSegments"];
         put?: never;
-        /** Save a segment */
+        /** Create a segment */
         post: operations["postSegments"];
         delete?: never;
         options?: never;
@@ -1200,7 +1200,7 @@ export interface paths {
         delete: operations["deleteSegmentsSegmentId"];
         options?: never;
         head?: never;
-        /** Change a segment; a filter replaces the old one as a whole */
+        /** Update a segment; a filter replaces the previous one as a whole */
         patch: operations["patchSegmentsSegmentId"];
         trace?: never;
     };
@@ -1213,7 +1213,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find contacts of a segment by a further filter */
+        /** Search the contacts of a segment with an additional filter */
         post: operations["postSegmentsSegmentIdContactsSearch"];
         delete?: never;
         options?: never;
@@ -1245,7 +1245,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Say which conditions of a segment hold for a contact */
+        /** Explain which conditions of a segment match a contact */
         get: operations["getSegmentsSegmentIdContactsContactIdExplain"];
         put?: never;
         post?: never;
@@ -1265,7 +1265,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a tag, also from segments that use it */
+        /** Delete a tag and remove it from segments */
         delete: operations["deleteTagsId"];
         options?: never;
         head?: never;
@@ -2507,7 +2507,7 @@ export interface components {
             } | {
                 /** @constant */
                 type: "hasAnyTag";
-                /** @description none matches nobody */
+                /** @description an empty list matches no contact */
                 tagIds: string[];
             } | {
                 /** @constant */
@@ -2523,11 +2523,11 @@ export interface components {
             importId: string;
             /** @enum {string} */
             status: "queued" | "processing" | "completed" | "failed";
-            /** @description known once the file has been looked at */
+            /** @description known once the file has been inspected */
             totalRows: number;
             successCount: number;
             failedCount: number;
-            /** @description the first 1,000; also says which rows repeat a phone number of an earlier one */
+            /** @description the first 1,000; includes a notice for each row that repeats the phone number of an earlier row */
             errors: {
                 /** @description counts data records from 1; 0 is the header, or the file as a whole */
                 row: number;
@@ -3213,7 +3213,7 @@ export interface components {
                     [key: string]: unknown;
                 };
                 holds: boolean;
-                /** @description not written in the filter, but meant by it */
+                /** @description not part of the filter, but implied by it */
                 implied: boolean;
             }[];
         };
@@ -5750,7 +5750,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_phone_taken`: Another contact has this phone number */
+            /** @description `contact_phone_taken`: Another contact already has this phone number */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5826,7 +5826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5900,7 +5900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5987,7 +5987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5996,7 +5996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_phone_taken`: Another contact has this phone number */
+            /** @description `contact_phone_taken`: Another contact already has this phone number */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6073,7 +6073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6082,7 +6082,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_already_archived`: The contact is archived already */
+            /** @description `contact_already_archived`: The contact is already archived */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6159,7 +6159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6249,7 +6249,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact; `custom_field_not_found`: There is no such custom field */
+            /** @description `contact_not_found`: Contact not found; `custom_field_not_found`: Custom field not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6327,7 +6327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact; `tag_not_found`: There is no such tag */
+            /** @description `contact_not_found`: Contact not found; `tag_not_found`: Tag not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6402,7 +6402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact; `tag_not_found`: There is no such tag */
+            /** @description `contact_not_found`: Contact not found; `tag_not_found`: Tag not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6477,7 +6477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6552,7 +6552,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6600,12 +6600,12 @@ export interface operations {
                      */
                     file: string;
                     /**
-                     * @description extension: only looks at the file
+                     * @description extension: validates the file without writing contacts
                      * @enum {string}
                      */
                     dryRun?: "true" | "false";
                     /**
-                     * @description extension: columns that are no custom field yet become one, of type text
+                     * @description extension: creates a text custom field for each unknown column
                      * @enum {string}
                      */
                     createFields?: "true" | "false";
@@ -6754,7 +6754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_import_not_found`: There is no such import */
+            /** @description `contact_import_not_found`: Import not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6971,7 +6971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tag_name_taken`: A tag of this name exists already */
+            /** @description `tag_name_taken`: A tag with this name already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7123,7 +7123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_name_taken`: A custom field of this name exists already */
+            /** @description `custom_field_name_taken`: A custom field with this name already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7197,7 +7197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_not_found`: There is no such custom field */
+            /** @description `custom_field_not_found`: Custom field not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7206,7 +7206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_predefined`: A predefined field can be neither renamed nor deleted */
+            /** @description `custom_field_predefined`: Predefined custom fields cannot be renamed or deleted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7290,7 +7290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_not_found`: There is no such custom field */
+            /** @description `custom_field_not_found`: Custom field not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7299,7 +7299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_name_taken`: A custom field of this name exists already; `custom_field_predefined`: A predefined field can be neither renamed nor deleted */
+            /** @description `custom_field_name_taken`: A custom field with this name already exists; `custom_field_predefined`: Predefined custom fields cannot be renamed or deleted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7451,7 +7451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_name_taken`: A custom field of this name exists already */
+            /** @description `custom_field_name_taken`: A custom field with this name already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7525,7 +7525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_not_found`: There is no such custom field */
+            /** @description `custom_field_not_found`: Custom field not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7534,7 +7534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_predefined`: A predefined field can be neither renamed nor deleted */
+            /** @description `custom_field_predefined`: Predefined custom fields cannot be renamed or deleted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7618,7 +7618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_not_found`: There is no such custom field */
+            /** @description `custom_field_not_found`: Custom field not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7627,7 +7627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `custom_field_name_taken`: A custom field of this name exists already; `custom_field_predefined`: A predefined field can be neither renamed nor deleted */
+            /** @description `custom_field_name_taken`: A custom field with this name already exists; `custom_field_predefined`: Predefined custom fields cannot be renamed or deleted */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8925,7 +8925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9002,7 +9002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10755,7 +10755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `segment_not_found`: There is no such segment */
+            /** @description `segment_not_found`: Segment not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10832,7 +10832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `segment_not_found`: There is no such segment */
+            /** @description `segment_not_found`: Segment not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10962,7 +10962,7 @@ export interface operations {
                         } | {
                             /** @constant */
                             type: "hasAnyTag";
-                            /** @description none matches nobody */
+                            /** @description an empty list matches no contact */
                             tagIds: string[];
                         } | {
                             /** @constant */
@@ -11016,7 +11016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `segment_not_found`: There is no such segment */
+            /** @description `segment_not_found`: Segment not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11114,7 +11114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `segment_not_found`: There is no such segment */
+            /** @description `segment_not_found`: Segment not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11192,7 +11192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `segment_not_found`: There is no such segment */
+            /** @description `segment_not_found`: Segment not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11269,7 +11269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `segment_not_found`: There is no such segment; `contact_not_found`: There is no such contact */
+            /** @description `segment_not_found`: Segment not found; `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11343,7 +11343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `tag_not_found`: There is no such tag */
+            /** @description `tag_not_found`: Tag not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12543,7 +12543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `campaign_not_found`: Campaign not found; `contact_not_found`: There is no such contact */
+            /** @description `campaign_not_found`: Campaign not found; `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13748,7 +13748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: Journey not found; `contact_not_found`: There is no such contact */
+            /** @description `journey_not_found`: Journey not found; `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13757,7 +13757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_published`: The journey has no published version; `contact_phone_taken`: Another contact has this phone number */
+            /** @description `journey_not_published`: The journey has no published version; `contact_phone_taken`: Another contact already has this phone number */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13930,7 +13930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: Journey not found; `contact_not_found`: There is no such contact */
+            /** @description `journey_not_found`: Journey not found; `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14016,7 +14016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `journey_not_found`: Journey not found; `contact_not_found`: There is no such contact */
+            /** @description `journey_not_found`: Journey not found; `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14364,7 +14364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `contact_not_found`: There is no such contact */
+            /** @description `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15483,7 +15483,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_found`: Chatbot not found; `contact_not_found`: There is no such contact */
+            /** @description `chatbot_not_found`: Chatbot not found; `contact_not_found`: Contact not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15492,7 +15492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `chatbot_not_published`: The chatbot has no published version; `contact_phone_taken`: Another contact has this phone number */
+            /** @description `chatbot_not_published`: The chatbot has no published version; `contact_phone_taken`: Another contact already has this phone number */
             409: {
                 headers: {
                     [name: string]: unknown;
