@@ -92,7 +92,7 @@ export function readConfig(env: Env): Config {
     sandboxStrict: read.text('SANDBOX') === 'strict',
     sandboxUrl: read.url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     rateLimit: readRateLimit(read),
-    sendReconcileSeconds: read.integer('UNCERTAIN_SECONDS', 0, 0, 86_400) || undefined,
+    sendReconcileSeconds: read.integer('SEND_RECONCILE_SECONDS', 0, 0, 86_400) || undefined,
     corsOrigins: read.list('CORS_ORIGINS'),
     trustProxy: readTrustProxy(read.text('TRUST_PROXY'), errors),
     metricsToken: read.text('METRICS_TOKEN'),

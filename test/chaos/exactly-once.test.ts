@@ -12,6 +12,7 @@ import { createKeys } from '../../src/platform/keys.ts'
 import { connectSandbox } from '../../src/sandbox/control/client.ts'
 import type { SandboxControl, SentItem } from '../../src/sandbox/control/control.ts'
 import { watch } from '../harness/realtime-watcher.ts'
+import { within } from '../harness/wait.ts'
 import { eventually, freePort, fresh, query, type Service, scratch, start } from '../system/program.ts'
 
 /** Conversations, outbound messages of each, inbound messages of each, kills. */
@@ -127,7 +128,13 @@ async function startInstallation(): Promise<TestSetup> {
   const root = scratch()
   const dataDir = fresh(root, 'data')
   const port = await freePort()
-  const env = { SANDBOX_URL: `http://127.0.0.1:${port}`, RATE_LIMIT: '0', LOG_LEVEL: 'info' }
+  const env = {
+    SANDBOX_URL: `http://127.0.0.1:${port}`,
+    RATE_LIMIT: '0',
+    LOG_LEVEL: 'info',
+    // Longer than a restart: the provider retries its callbacks at growing intervals while the service is down.
+    SEND_RECONCILE_SECONDS: String(Math.ceil(within(10))),
+  }
   const sandbox = await start({ dataDir, command: ['sandbox', '--port', String(port)] })
   await eventually(() => sandbox.output().includes('sandbox ready'), 120_000)
   const installation: Installation = { service: await start({ dataDir, env }), inboxId: '', token: '' }
