@@ -64,9 +64,9 @@ create table campaign_progress (
   failed integer default 0 not null,
   skipped integer default 0 not null,
   replied integer default 0 not null,
-  reached text collate "C" default ''::text not null,
-  drained boolean default false not null,
-  paced_to double precision default 0 not null,
+  cursor text collate "C" default ''::text not null,
+  dispatch_complete boolean default false not null,
+  reserved_until double precision default 0 not null,
   constraint campaign_progress_pkey PRIMARY KEY (tenant_id, campaign_id),
   constraint campaign_progress_check CHECK (((pending >= 0) AND (sent >= 0) AND (delivered >= 0) AND (read >= 0) AND (failed >= 0) AND (skipped >= 0)))
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
@@ -74,7 +74,7 @@ create table campaign_progress (
 create table campaign_rate_limits (
   tenant_id text collate "C" not null,
   inbox_id text collate "C" not null,
-  paced_to double precision not null,
+  reserved_until double precision not null,
   constraint campaign_rate_limits_pkey PRIMARY KEY (tenant_id, inbox_id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
 

@@ -35,7 +35,7 @@ async function complete({ owner }: Workspace, content: object = text('Hello')) {
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 
 describe('drafts', () => {
-  test('201 with every field, then PATCH: revision and ETag follow; the channel follows the inbox', async () => {
+  test('201 with every field; PATCH changes revision, ETag and the channel of the inbox', async () => {
     const { owner } = await api.workspace()
     const made = await owner.post('/campaigns', { name: 'Spring' })
     expect(made).toMatchObject({ status: 201 })
@@ -65,7 +65,7 @@ describe('drafts', () => {
     expect((await owner.get(path)).body.revision).toBe(3)
   })
 
-  test('412 for a stale ETag in PATCH, DELETE, schedule and unschedule; without If-Match none', async () => {
+  test('412 for a stale ETag in PATCH, DELETE, schedule and unschedule', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const { id, revision } = await complete(workspace)
@@ -82,7 +82,7 @@ describe('drafts', () => {
     expect((await owner.get(path)).body.code).toBe('campaign_not_found')
   })
 
-  test('400 naming what does not exist, cannot be read or does not fit', async () => {
+  test('400 for unknown references, invalid placeholders and unsupported content', async () => {
     const { owner } = await api.workspace()
     const { id } = await draft(owner)
     const path = `/campaigns/${id}`
@@ -110,7 +110,7 @@ describe('drafts', () => {
     expect((await owner.get(path)).body.revision).toBe(1)
   })
 
-  test('409 for a change of what is scheduled, and for deleting it', async () => {
+  test('409 for changing or deleting a scheduled campaign', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const { id } = await complete(workspace)
@@ -122,7 +122,7 @@ describe('drafts', () => {
     )
   })
 
-  test('a list is newest first, by status, page by page', async () => {
+  test('200 list: newest first, by status, in pages', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const scheduled = await complete(workspace)
@@ -141,7 +141,7 @@ describe('drafts', () => {
     expect((await owner.get('/campaigns?status=odd')).status).toBe(400)
   })
 
-  test('an agent sees campaigns without an inbox, on an unrouted one, and on one of their teams', async () => {
+  test('agents see campaigns without an inbox, on an inbox without a team, or of their teams', async () => {
     const workspace = await api.workspace()
     const { owner, teamId } = workspace
     const campaigns = [
@@ -161,7 +161,7 @@ describe('drafts', () => {
     expect((await agent.get(`/campaigns/${campaigns[2].id}/analytics`)).status).toBe(200)
   })
 
-  test('the audit log names who did what', async () => {
+  test('audit entries name actor and action', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const { id } = await complete(workspace)
@@ -181,7 +181,7 @@ describe('drafts', () => {
 })
 
 describe('scheduling', () => {
-  test('400 with a violation for each missing part', async () => {
+  test('400 with one violation per missing part', async () => {
     const { owner } = await api.workspace()
     const { id } = await draft(owner)
     const answer = await owner.post(`/campaigns/${id}/schedule`, { sendAt: 'now' })
@@ -219,7 +219,7 @@ describe('scheduling', () => {
     expect(await faults({ name: 'hello_world' })).toEqual([])
   })
 
-  test('times of any offset mean the same moment, across a change of the clocks too', async () => {
+  test('200 for times with any offset, also across a daylight saving change', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const { id } = await complete(workspace)
@@ -237,7 +237,7 @@ describe('scheduling', () => {
     expect(await schedule(`${year}-06-01T23:00:00-12:00`)).toBe(`${year}-06-02T11:00:00.000Z`)
   })
 
-  test('unscheduled it is a draft without a time', async () => {
+  test('200 unschedule: a draft without scheduledAt', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const { id } = await complete(workspace)
@@ -250,7 +250,7 @@ describe('scheduling', () => {
     expect((await owner.post(`/campaigns/${id}/unschedule`)).body.code).toBe('campaign_not_scheduled')
   })
 
-  test('200 again for a repeat with the same Idempotency-Key; of many at once one schedules', async () => {
+  test('200 for a repeated Idempotency-Key; one of many concurrent requests schedules', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const { id, revision } = await complete(workspace)
@@ -271,7 +271,7 @@ describe('scheduling', () => {
     })
   })
 
-  test('409s of what is not being sent', async () => {
+  test('409 for pause, resume and cancel of a draft', async () => {
     const { owner } = await api.workspace()
     const { id } = await draft(owner)
     const codes = []
@@ -280,7 +280,7 @@ describe('scheduling', () => {
     expect(codes).toEqual(['campaign_not_sending', 'campaign_not_paused', 'campaign_not_cancellable'])
   })
 
-  test('a tag that is deleted names the campaigns scheduled on its segments', async () => {
+  test('the audit entry of a deleted tag names campaigns scheduled on its segments', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace
     const { id, segmentId } = await complete(workspace)

@@ -8,12 +8,11 @@ import { findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
-import { raw } from '../platform/db/sql.ts'
 import { fail, invalid, type ProblemKind, type Violation, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import { findSegment } from '../segments/segments.ts'
-import { type Viewer, visibleTo } from './access.ts'
+import type { Viewer } from './access.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound } from './errors.ts'
 import { findPersonalisationViolations } from './personalisation.ts'
 import { type Campaign, CampaignId, type CampaignPatch, type CampaignStatus } from './schemas.ts'
@@ -22,21 +21,21 @@ import {
   campaignToApi,
   type DraftFields,
   findCampaign,
+  findVisibleCampaign,
   insertCampaign,
-  lockCampaign,
+  lockVisibleCampaign,
   markDeleted,
   updateDraft,
 } from './store/campaigns.ts'
 
-export { listScheduledBySegment as listScheduledOn } from './store/campaigns.ts'
+export { listScheduledOn } from './store/campaigns.ts'
 
-/** Tells whether the workspace has this campaign, whoever may see it. */
 export async function campaignExists(on: Queryable, tenantId: string, id: string): Promise<boolean> {
-  return (await findCampaign(on, tenantId, id, raw('true'))) !== undefined
+  return (await findCampaign(on, tenantId, id)) !== undefined
 }
 
 export async function getCampaign(on: Queryable, viewer: Viewer, id: string): Promise<CampaignRow> {
-  return (await findCampaign(on, viewer.tenantId, id, visibleTo(viewer))) ?? fail(CampaignNotFound)
+  return (await findVisibleCampaign(on, viewer, id)) ?? fail(CampaignNotFound)
 }
 
 /** Locks the campaign and checks its revision and status. */
@@ -44,11 +43,12 @@ export async function lockForChange(
   tx: Tx,
   viewer: Viewer,
   id: string,
-  wanted: { ifMatch?: IfMatch; statuses: readonly CampaignStatus[]; otherwise: ProblemKind },
+  expected: { ifMatch?: IfMatch; statuses: readonly CampaignStatus[]; otherwise: ProblemKind },
 ): Promise<CampaignRow> {
-  const campaign = (await lockCampaign(tx, viewer.tenantId, id, visibleTo(viewer))) ?? fail(CampaignNotFound)
-  wanted.ifMatch?.check(campaign.revision)
-  if (!wanted.statuses.includes(campaign.status)) fail(wanted.otherwise, `the campaign is ${campaign.status}`)
+  const campaign = (await lockVisibleCampaign(tx, viewer, id)) ?? fail(CampaignNotFound)
+  expected.ifMatch?.check(campaign.revision)
+  if (!expected.statuses.includes(campaign.status))
+    fail(expected.otherwise, `the campaign is ${campaign.status}`)
   return campaign
 }
 
@@ -102,14 +102,14 @@ export async function editCampaign(
 
 function mergeDraft(campaign: CampaignRow, patch: CampaignPatch, inbox: InboxRow | undefined): DraftFields {
   const { name, segmentId, inboxId, content, sendRate } = { ...campaign, ...withoutUndefined(patch) }
-  const most = inbox?.rate ?? Number.POSITIVE_INFINITY
+  const maxRate = inbox?.rate ?? Number.POSITIVE_INFINITY
   return {
     name,
     segmentId,
     inboxId,
     channel: inboxId === null ? null : (inbox?.channel ?? campaign.channel),
     content,
-    sendRate: sendRate === null ? null : Math.min(sendRate, most),
+    sendRate: sendRate === null ? null : Math.min(sendRate, maxRate),
   }
 }
 
@@ -119,18 +119,18 @@ function withoutUndefined(patch: CampaignPatch): CampaignPatch {
 
 /** Checks that the referenced segment and inbox exist and that all placeholders are valid. */
 async function assertReferencesExist(tx: Tx, tenantId: string, patch: CampaignPatch): Promise<void> {
-  const faults: Violation[] = []
+  const violations: Violation[] = []
   if (patch.segmentId && !(await findSegment(tx, tenantId, patch.segmentId)))
-    faults.push(violation('segmentId', 'unknown_segment', 'is not a segment of this workspace'))
+    violations.push(violation('segmentId', 'unknown_segment', 'is not a segment of this workspace'))
   if (patch.inboxId && !(await findInbox(tx, tenantId, patch.inboxId)))
-    faults.push(violation('inboxId', 'unknown_inbox', 'is not an inbox of this workspace'))
-  if (patch.content) faults.push(...(await findPersonalisationViolations(tx, tenantId, patch.content)))
-  if (faults.length > 0) invalid(...faults)
+    violations.push(violation('inboxId', 'unknown_inbox', 'is not an inbox of this workspace'))
+  if (patch.content) violations.push(...(await findPersonalisationViolations(tx, tenantId, patch.content)))
+  if (violations.length > 0) invalid(...violations)
 }
 
 function assertContentSupported(inbox: InboxRow, content: SendableContent): void {
-  const fault = findContentViolation(inbox.channel, content)
-  if (fault) invalid(violation(fault.field, 'content_unsupported', fault.message))
+  const unsupported = findContentViolation(inbox.channel, content)
+  if (unsupported) invalid(violation(unsupported.field, 'content_unsupported', unsupported.message))
 }
 
 export async function deleteCampaign(tx: Tx, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {

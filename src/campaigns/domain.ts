@@ -1,11 +1,13 @@
 import { domain } from '../platform/domain.ts'
-import { campaignJobs } from './jobs.ts'
 import { campaignRoutes } from './routes/campaigns.ts'
 import { campaignSendingRoutes } from './routes/sending.ts'
-import { trackCampaignDeliveries } from './subscriptions.ts'
+import { skipRemainingRecipients } from './sending/complete.ts'
+import { dispatchCampaign } from './sending/dispatch.ts'
+import { startCampaign } from './sending/start.ts'
+import { trackDeliveries } from './sending/track-deliveries.ts'
 
 export const campaigns = domain({
   routes: [...campaignRoutes, ...campaignSendingRoutes],
-  jobs: campaignJobs,
-  subscriptions: [trackCampaignDeliveries],
+  jobs: [startCampaign, dispatchCampaign, skipRemainingRecipients],
+  subscriptions: [trackDeliveries],
 })

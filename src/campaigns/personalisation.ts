@@ -46,13 +46,13 @@ export interface PersonalisedContent {
   missing: string[]
 }
 
-export function personalise(content: SendableContent, person: RecipientValues): PersonalisedContent {
+export function personalise(content: SendableContent, values: RecipientValues): PersonalisedContent {
   const missing: string[] = []
-  const scope = { contact: person }
+  const scope = { contact: values }
   const filled = mapTexts(content, 'content', (text, path) => {
     if (!text.includes('{{')) return text
     const isUrl = path.endsWith('.url')
-    const result = interpolate(text, isUrl ? { contact: urlEncode(person) } : scope)
+    const result = interpolate(text, isUrl ? { contact: urlEncode(values) } : scope)
     missing.push(...result.missing)
     // Providers reject line breaks in template parameters.
     return path.startsWith('content.template.')
@@ -62,9 +62,9 @@ export function personalise(content: SendableContent, person: RecipientValues): 
   return { content: filled as SendableContent, missing }
 }
 
-export function listPlaceholders(content: SendableContent): { path: string; place: Placeholder }[] {
+export function listPlaceholders(content: SendableContent): { path: string; placeholder: Placeholder }[] {
   return listTexts(content).flatMap(({ text, path }) =>
-    findPlaceholders(text).map(place => ({ path, place })),
+    findPlaceholders(text).map(placeholder => ({ path, placeholder })),
   )
 }
 
@@ -77,16 +77,21 @@ export async function findPersonalisationViolations(
   const unreadable = listTexts(content).flatMap(({ text, path }) =>
     findTemplateErrors(text).map(fault => violation(path, 'invalid_placeholder', fault)),
   )
-  const places = listPlaceholders(content)
-  if (places.length === 0) return unreadable
-  const book = await getFieldDefinitions(on, tenantId)
-  return [...unreadable, ...places.flatMap(({ path, place }) => findPlaceholderViolations(place, path, book))]
+  const placeholders = listPlaceholders(content)
+  if (placeholders.length === 0) return unreadable
+  const definitions = await getFieldDefinitions(on, tenantId)
+  return [
+    ...unreadable,
+    ...placeholders.flatMap(({ path, placeholder }) =>
+      findPlaceholderViolations(placeholder, path, definitions),
+    ),
+  ]
 }
 
 function findPlaceholderViolations(
   { path: names }: Placeholder,
   path: string,
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
 ): Violation[] {
   const [root, member, field, ...rest] = names
   const written = names.join('.')
@@ -99,18 +104,18 @@ function findPlaceholderViolations(
       ),
     ]
   const isField = member === 'customFields'
-  if (isField && (field === undefined || !book.byName.has(field)))
+  if (isField && (field === undefined || !definitions.byName.has(field)))
     return [violation(path, 'unknown_field', `${written} is not a custom field of contacts`)]
   if (rest.length > 0 || (!isField && field !== undefined))
     return [violation(path, 'unknown_value', `${written} is not a value`)]
   return []
 }
 
-function urlEncode(person: RecipientValues): Record<string, unknown> {
+function urlEncode(values: RecipientValues): Record<string, unknown> {
   const one = (value: unknown) => (typeof value === 'string' ? encodeURIComponent(value) : value)
   const all = (values: object) =>
     Object.fromEntries(Object.entries(values).map(([key, value]) => [key, one(value)]))
-  return { ...all(person), customFields: all(person.customFields) }
+  return { ...all(values), customFields: all(values.customFields) }
 }
 
 function listTexts(content: SendableContent): { text: string; path: string }[] {

@@ -7,7 +7,7 @@ import { invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { getCampaign, recordCampaignAudit } from './campaigns.ts'
-import { checkRecipients } from './sending/eligibility.ts'
+import { buildTerms, checkRecipients } from './sending/eligibility.ts'
 import { loadCandidate } from './store/candidates.ts'
 import { assertSendable } from './validation.ts'
 
@@ -15,7 +15,7 @@ const skipMessages: Record<string, string> = {
   archived: 'is archived',
   opted_out: 'opted out of messages on this channel',
   no_identity: 'has no address on this channel',
-  window_closed: 'messaging window is closed; use a template',
+  window_closed: 'is outside the messaging window; use a template',
   missing_parameter: 'lacks a value that the message requires',
 }
 
@@ -30,15 +30,17 @@ export async function sendTest(
   const id = await findContact(deps.db, caller, contactId)
   return deps.write(async tx => {
     const candidate = await loadCandidate(tx, caller.tenantId, id, inbox.channel)
-    const book = await getFieldDefinitions(tx, caller.tenantId)
-    const alwaysOpen = deps.channels[inbox.channel].isLenient
-    const [decided] = checkRecipients([candidate], { inbox, content, book, alwaysOpen, clock: tx.clock }, 1)
-    const decision = decided!.eligibility
-    if ('reason' in decision)
-      return invalid(violation('contactId', decision.reason, skipMessages[decision.reason]!))
-    const counterpart = { contactId: id, externalId: decision.address, name: candidate.name }
+    const context = {
+      content,
+      terms: buildTerms({ channels: deps.channels, clock: tx.clock }, inbox, content),
+      fieldDefinitions: await getFieldDefinitions(tx, caller.tenantId),
+    }
+    const { eligibility } = checkRecipients([candidate], context, 1)[0]!
+    if ('reason' in eligibility)
+      return invalid(violation('contactId', eligibility.reason, skipMessages[eligibility.reason]!))
+    const counterpart = { contactId: id, externalId: eligibility.address, name: candidate.name }
     const sender = { type: 'campaign' as const, id: campaign.id }
-    const draft = { sender, content: decision.content, context: [] }
+    const draft = { sender, content: eligibility.content, context: [] }
     const [accepted] = await acceptMany(tx, inbox, [{ counterpart, draft }])
     await recordCampaignAudit(tx, caller.tenantId, caller, 'tested', campaign, { contactId: id })
     return accepted!

@@ -28,11 +28,11 @@ export async function assertReady(
 ): Promise<SendableCampaign> {
   const { tenantId, segmentId } = campaign
   const segment = segmentId === null ? undefined : await findSegment(deps.db, tenantId, segmentId)
-  const faults = segment
+  const violations = segment
     ? []
     : [segmentId === null ? required('segmentId') : violation('segmentId', 'segment_deleted', 'was deleted')]
-  const { inbox, content, faults: others } = await checkParts(deps, campaign, viewer)
-  if (!segment || !inbox || !content || others.length > 0) return invalid(...faults, ...others)
+  const { inbox, content, violations: others } = await checkParts(deps, campaign, viewer)
+  if (!segment || !inbox || !content || others.length > 0) return invalid(...violations, ...others)
   return { segment, inbox, content }
 }
 
@@ -42,8 +42,8 @@ export async function assertSendable(
   campaign: CampaignRow,
   viewer: MediaViewer,
 ): Promise<Omit<SendableCampaign, 'segment'>> {
-  const { inbox, content, faults } = await checkParts(deps, campaign, viewer)
-  if (!inbox || !content || faults.length > 0) return invalid(...faults)
+  const { inbox, content, violations } = await checkParts(deps, campaign, viewer)
+  if (!inbox || !content || violations.length > 0) return invalid(...violations)
   return { inbox, content }
 }
 
@@ -53,13 +53,13 @@ async function checkParts(
   viewer: MediaViewer | undefined,
 ) {
   const inbox = inboxId === null ? undefined : await findInbox(deps.db, tenantId, inboxId)
-  const faults: Violation[] = []
-  if (inboxId === null) faults.push(required('inboxId'))
-  else if (!inbox) faults.push(violation('inboxId', 'inbox_deleted', 'was deleted'))
-  if (content === null) faults.push(required('content'))
-  else faults.push(...(await findPersonalisationViolations(deps.db, tenantId, content)))
-  if (inbox && content) faults.push(...(await findContentViolations(deps, inbox, content, viewer)))
-  return { inbox, content, faults }
+  const violations: Violation[] = []
+  if (inboxId === null) violations.push(required('inboxId'))
+  else if (!inbox) violations.push(violation('inboxId', 'inbox_deleted', 'was deleted'))
+  if (content === null) violations.push(required('content'))
+  else violations.push(...(await findPersonalisationViolations(deps.db, tenantId, content)))
+  if (inbox && content) violations.push(...(await findContentViolations(deps, inbox, content, viewer)))
+  return { inbox, content, violations }
 }
 
 export async function findContentViolations(
@@ -68,10 +68,10 @@ export async function findContentViolations(
   content: SendableContent,
   viewer?: MediaViewer,
 ): Promise<Violation[]> {
-  const fault = findContentViolation(inbox.channel, content)
-  if (fault) return [violation(fault.field, 'content_unsupported', fault.message)]
+  const unsupported = findContentViolation(inbox.channel, content)
+  if (unsupported) return [violation(unsupported.field, 'content_unsupported', unsupported.message)]
   const media = await checkMedia(deps, inbox, content, viewer)
-  if ('faults' in media) return media.faults
+  if ('violations' in media) return media.violations
   if (content.type !== 'template') return []
   const { name, language } = content.template
   const template = await findTemplate(deps, inbox, name, language)
@@ -88,7 +88,7 @@ export async function findContentViolations(
 }
 
 type MediaViewer = Parameters<typeof getSendableMedia>[1]
-type MediaCheck = { mediaType?: Parameters<typeof findTemplateViolations>[2] } | { faults: Violation[] }
+type MediaCheck = { mediaType?: Parameters<typeof findTemplateViolations>[2] } | { violations: Violation[] }
 
 /** With a viewer (when scheduling) the file must be visible to them; without one it only has to exist. */
 async function checkMedia(
@@ -106,9 +106,14 @@ async function checkMedia(
     }
     const carried = await loadAttachment(deps, tenantId, channel, content)
     if (!('refused' in carried)) return carried.file ? { mediaType: carried.file.mediaType } : {}
-    return { faults: [violation(reference.field, carried.refused.code, carried.refused.message)] }
+    return { violations: [violation(reference.field, carried.refused.code, carried.refused.message)] }
   } catch (error) {
-    if (error instanceof Problem && error.extras.violations) return { faults: error.extras.violations }
+    if (error instanceof Problem && error.extras.violations) return { violations: error.extras.violations }
     throw error
   }
+}
+
+/** Formats the `dispatchError` of a campaign: `code: sentence`. */
+export function toDispatchError({ code, field, message }: Violation): string {
+  return `${code}: ${field} ${message}`
 }

@@ -38,8 +38,8 @@ const outbox = (type: string, id: string) =>
     sql`select data from outbox where type = ${type} and data::jsonb->'inbox'->>'id' = ${id}`,
   )
 
-describe('callbacks', () => {
-  test('are registered by themselves, with the handshake', async () => {
+describe('webhook registration', () => {
+  test('registers webhooks automatically, with the handshake', async () => {
     const inbox = await connected()
     const registration = await waitFor(async () => {
       const row = await deps.db.one<{ registration: string | null }>(
@@ -50,7 +50,7 @@ describe('callbacks', () => {
     expect(registration).toContain(`${api.url}/v1/channels/chatapp/webhook at `)
   })
 
-  test('the handshake answers the challenge to those who know the token, and to nobody else', async () => {
+  test('200 handshake with the verify token; 403 otherwise', async () => {
     const ask = (token: string) =>
       fetch(
         `${api.url}/v1/channels/socialapp/webhook?hub.mode=subscribe&hub.challenge=12345&hub.verify_token=${token}`,
@@ -62,7 +62,7 @@ describe('callbacks', () => {
     expect((await fetch(`${api.url}/v1/channels/chatapp/webhook`)).status).toBe(403)
   })
 
-  test('webhook_failing when the provider cannot reach us; another address makes them due again', async () => {
+  test('webhook_failing if registration fails; a new public URL registers again', async () => {
     const { publicUrl } = deps.config
     deps.config.publicUrl = 'http://127.0.0.1:9'
     const inbox = await connected(workspace, fresh('unreachable'))
@@ -78,7 +78,7 @@ describe('callbacks', () => {
 })
 
 describe('status', () => {
-  test('degrades once, and recovers by itself when the provider says so', async () => {
+  test('degrades once and recovers automatically after a successful check', async () => {
     const inbox = await connected()
     const { tenantId } = workspace
     const mark = () => transact(deps.db, tx => markDegraded(tx, tenantId, inbox.id, 'auth_expired'))
@@ -91,7 +91,7 @@ describe('status', () => {
     expect(await outbox('inbox.updated', inbox.id)).toHaveLength(2)
   })
 
-  test('stays while the provider refuses, and ends when it does not any more', async () => {
+  test('stays degraded while the provider rejects the token', async () => {
     const inbox = await connected()
     const ref = { channel: 'chatapp', account: inbox.externalId } as const
     await sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] }, [ref])
@@ -109,7 +109,7 @@ describe('status', () => {
     )
   })
 
-  test('news of the account reaches all its inboxes', async () => {
+  test('account events apply to all inboxes of the account', async () => {
     const waba = fresh('waba')
     const answer = await workspace.owner.post('/inboxes', chatapp([fresh('n'), fresh('n')], [waba]))
     const ids = answer.body.inboxes.map((one: { id: string }) => one.id)
@@ -125,7 +125,7 @@ describe('status', () => {
     expect(await states()).toEqual(['active', 'active'])
   })
 
-  test('reasons come and go one by one', async () => {
+  test('issues are opened and resolved independently', async () => {
     const { id } = await connected()
     const { tenantId } = workspace
     await transact(deps.db, tx => markDegraded(tx, tenantId, id, 'payment_issue'))
@@ -137,7 +137,7 @@ describe('status', () => {
 })
 
 describe('PUT /inboxes/{id}/credentials', () => {
-  test('200 stores it, ends auth_expired, and is used from then on', async () => {
+  test('200 stores the token, resolves auth_expired and uses the token', async () => {
     const inbox = await connected()
     await transact(deps.db, tx => markDegraded(tx, workspace.tenantId, inbox.id, 'auth_expired'))
     expect((await getAccount(deps, workspace.tenantId, inbox.id)).token).toBe('sandbox')
@@ -149,14 +149,14 @@ describe('PUT /inboxes/{id}/credentials', () => {
     expect((await getAccount(deps, workspace.tenantId, inbox.id)).token).toBe('a-better-one')
   })
 
-  test('409 and nothing changes when the provider refuses it', async () => {
+  test('409 if the provider rejects the token; nothing changes', async () => {
     const inbox = await connected()
     const answer = await workspace.owner.put(`/inboxes/${inbox.id}/credentials`, { authToken: 'expired' })
     expect(answer).toMatchObject({ status: 409, body: { code: 'inbox_provider_refused' } })
     expect((await getAccount(deps, workspace.tenantId, inbox.id)).token).toBe('sandbox')
   })
 
-  test('another workspace cannot have the account', async () => {
+  test('404 for an account of another workspace', async () => {
     const inbox = await connected()
     const other = await api.workspace()
     await expect(getAccount(deps, other.tenantId, inbox.id)).rejects.toMatchObject({ kind: { status: 404 } })

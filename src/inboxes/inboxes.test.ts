@@ -37,7 +37,7 @@ const outbox = (type: string, id: string) =>
   )
 
 describe('POST /inboxes', () => {
-  test('200 one inbox for each number, in the order asked for', async () => {
+  test('200 one inbox per number, in the order of the request', async () => {
     const numbers = [fresh('z'), fresh('a')]
     const answer = await workspace.owner.post('/inboxes', chatapp(numbers))
     expect(answer.status).toBe(200)
@@ -61,13 +61,13 @@ describe('POST /inboxes', () => {
     expect(JSON.stringify(audit.body)).toContain(answer.body.inboxes[1].id)
   })
 
-  test('200 with an API key: made by the service account', async () => {
+  test('200 with an API key: createdBy is the service account', async () => {
     const key = await workspace.key()
     const answer = await key.post('/inboxes', chatapp([fresh('number')]))
     expect(answer.body.inboxes[0].createdBy).toBe(key.id)
   })
 
-  test('400 names the index of a number that none of the resources has', async () => {
+  test('400 names the index of a number that belongs to none of the resources', async () => {
     const other = fresh('number')
     await workspace.owner.post('/inboxes', chatapp([other], ['waba-other']))
     const answer = await workspace.owner.post('/inboxes', chatapp([fresh('number'), 'missing-1', other]))
@@ -103,7 +103,7 @@ describe('POST /inboxes', () => {
     expect(await workspace.owner.post('/inboxes', body)).toMatchObject({ status: 400 })
   })
 
-  test('409 when one of them is connected, anywhere; then none is, and nobody is told where', async () => {
+  test('409 if one number is connected in any workspace; none is connected, and the response does not name the workspace', async () => {
     const elsewhere = await api.workspace()
     const taken = await connected(elsewhere)
     const free = fresh('number')
@@ -114,7 +114,7 @@ describe('POST /inboxes', () => {
     await connected(workspace, free)
   })
 
-  test('twenty at once for the same two numbers: one of them has both', async () => {
+  test('one of twenty concurrent requests for the same two numbers gets both', async () => {
     const numbers = [fresh('race'), fresh('race')]
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -134,7 +134,7 @@ describe('POST /inboxes', () => {
     })
   })
 
-  test('409 when the provider refuses the token given with it; nothing of a token is ever shown', async () => {
+  test('409 if the provider rejects the token; tokens are never returned', async () => {
     const body = { socialapp: { resourceIds: [fresh('account')], authToken: 'expired-1' } }
     expect(await workspace.owner.post('/inboxes', body)).toMatchObject({
       status: 409,
@@ -168,7 +168,7 @@ describe('sms', () => {
   const use = (pendingCredentialId: string, ...phoneNumberSids: string[]) =>
     workspace.owner.post('/inboxes', { sms: { pendingCredentialId, phoneNumberSids } })
 
-  test('200 lists the numbers and keeps the token for one use', async () => {
+  test('200 lists the numbers and stores the token for one use', async () => {
     const { status, body } = await pending()
     expect(status).toBe(200)
     expect(body.pendingCredentialId).toMatch(/^pcr_/)
@@ -189,7 +189,7 @@ describe('sms', () => {
     expect(again).toMatchObject({ status: 400, body: { violations: [{ field: 'sms.pendingCredentialId' }] } })
   })
 
-  test('a conflict does not use it up; two at once use it once', async () => {
+  test('a conflict does not use the token; concurrent requests use it once', async () => {
     const { body } = await pending('auth-token', fresh('AC'))
     const sids = body.phoneNumbers.map((one: { phoneNumberSid: string }) => one.phoneNumberSid)
     const id = body.pendingCredentialId
@@ -197,7 +197,7 @@ describe('sms', () => {
     expect(answers.map(one => one.status).sort()).toEqual([200, 400])
   })
 
-  test('400 after fifteen minutes, and for what another workspace has', async () => {
+  test('400 after 15 minutes and for a token of another workspace', async () => {
     const { body } = await pending('auth-token', fresh('AC'))
     const sid = body.phoneNumbers[0].phoneNumberSid
     const other = await api.workspace()
@@ -211,7 +211,7 @@ describe('sms', () => {
     expect((await use(body.pendingCredentialId, sid)).status).toBe(400)
   })
 
-  test('400 names a number that does not exist, or cannot send', async () => {
+  test('400 for an unknown number or one without sms', async () => {
     const { body } = await pending('auth-token', fresh('AC'))
     const [able, , , mute] = body.phoneNumbers.map((one: { phoneNumberSid: string }) => one.phoneNumberSid)
     const unknown = await use(body.pendingCredentialId, able, 'missing-1')
@@ -223,7 +223,7 @@ describe('sms', () => {
     expect(silent).toMatchObject({ status: 400, body: { violations: [{ code: 'not_capable' }] } })
   })
 
-  test('409 for a token that is refused, 404 for an account that cannot be', async () => {
+  test('409 for a rejected token, 404 for an invalid account id', async () => {
     expect(await pending('expired')).toMatchObject({ status: 409, body: { code: 'inbox_provider_refused' } })
     expect((await pending('auth-token', 'missing-1')).status).toBe(404)
     expect((await pending('auth-token', '..')).status).toBe(404)
@@ -231,7 +231,7 @@ describe('sms', () => {
 })
 
 describe('DELETE /inboxes/{id}', () => {
-  test('204 frees the number for others, and says so to those above', async () => {
+  test('204 releases the number and emits inbox.deleted', async () => {
     const inbox = await connected()
     expect((await workspace.owner.delete(`/inboxes/${inbox.id}`)).status).toBe(204)
     expect((await workspace.owner.delete(`/inboxes/${inbox.id}`)).status).toBe(404)
@@ -245,7 +245,7 @@ describe('DELETE /inboxes/{id}', () => {
 })
 
 describe('team', () => {
-  test('200 routes to a team, which then cannot be deleted, until it is routed elsewhere', async () => {
+  test('200 routes to a team, which cannot be deleted until the route changes', async () => {
     const inbox = await connected()
     const team = (await workspace.owner.post('/teams', { name: fresh('Team') })).body.id
     const routed = await workspace.owner.put(`/inboxes/${inbox.id}/team`, { teamId: team })
@@ -256,7 +256,7 @@ describe('team', () => {
     expect((await workspace.owner.delete(`/teams/${team}`)).status).toBe(204)
   })
 
-  test('a deleted inbox holds no team back', async () => {
+  test('a team of a deleted inbox can be deleted', async () => {
     const inbox = await connected()
     const team = (await workspace.owner.post('/teams', { name: fresh('Team') })).body.id
     await workspace.owner.put(`/inboxes/${inbox.id}/team`, { teamId: team })
@@ -273,7 +273,7 @@ describe('team', () => {
 })
 
 describe("with the deployment's own token", () => {
-  test('only what was granted can be seen and connected', async () => {
+  test('only granted accounts can be listed and connected', async () => {
     deps.channels.chatapp.isSandbox = false
     try {
       const number = fresh('number')

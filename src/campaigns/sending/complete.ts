@@ -13,32 +13,32 @@ const batchSize = 5_000
 
 /** Marks all recipients that were not dispatched as skipped, so that the counts add up to the audience. */
 export const skipRemainingRecipients = job<{ campaignId: string }>({
-  name: 'leave_out_rest_of_campaign',
+  name: 'campaigns.skip_remaining',
   priority: 'bulk',
   retry: { maxAttempts: 1_000 },
   handle: async (deps: Deps, { campaignId }, work: Work) => {
     for (;;) {
       if (!work.holdsLease()) throw new LeaseLost(work.id)
-      const left = await transact(deps.db, tx => skipBatch(tx, work.tenantId, campaignId))
-      if (left < batchSize) return
+      const skipped = await transact(deps.db, tx => skipBatch(tx, work.tenantId, campaignId))
+      if (skipped < batchSize) return
     }
   },
 })
 
 async function skipBatch(tx: Tx, tenantId: string, campaignId: string): Promise<number> {
-  const left = await skipRemaining(tx, tenantId, campaignId, 'cancelled', batchSize)
-  if (left < batchSize) await markDispatchComplete(tx, tenantId, campaignId)
-  if (left > 0) await addToProgress(tx, tenantId, [{ campaignId, pending: -left, skipped: left }])
-  return left
+  const skipped = await skipRemaining(tx, tenantId, campaignId, 'cancelled', batchSize)
+  if (skipped < batchSize) await markDispatchComplete(tx, tenantId, campaignId)
+  if (skipped > 0) await addToProgress(tx, tenantId, [{ campaignId, pending: -skipped, skipped }])
+  return skipped
 }
 
 /** Marks the campaign as sent once dispatch is complete and no recipient is pending. */
 export async function completeIfDone(
   tx: Tx,
   tenantId: string,
-  { campaignId, pending, drained }: Pick<ProgressRow, 'campaignId' | 'pending' | 'drained'>,
+  { campaignId, pending, dispatchComplete }: Pick<ProgressRow, 'campaignId' | 'pending' | 'dispatchComplete'>,
 ): Promise<void> {
-  if (!drained || pending > 0) return
+  if (!dispatchComplete || pending > 0) return
   const row = await updateStatus(tx, tenantId, campaignId, { status: 'sent', from: ['sending', 'paused'] })
   if (row)
     await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'sent', row, {

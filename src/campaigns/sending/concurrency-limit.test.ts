@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 
-/** A system that does what it is given: `ms` for each when there is little, at most `perSecond` in all. */
+/** Simulates a system with a latency of `ms` under low load and a throughput of at most `perSecond`. */
 function play(ms: number, perSecond: number, seconds: number) {
   const window = createConcurrencyLimit()
   let [now, underWay, done, credit] = [0, 0, 0, 0]
@@ -21,20 +21,17 @@ function play(ms: number, perSecond: number, seconds: number) {
   return { size: window.size(), takesMs: underWay / perMs, perSecond: perMs * 1_000 }
 }
 
-test('a fast system gets a wide window', () => {
+test('grows in a fast system', () => {
   expect(play(20, 5_000, 50).size).toBeGreaterThan(60)
 })
 
-test('a slow provider is not mistaken for a queue', () => {
+test('does not mistake a slow provider for a queue', () => {
   expect(play(400, 1_000, 600).perSecond).toBeGreaterThan(250)
   expect(play(400, 1_000, 50).size).toBeGreaterThan(50)
 })
 
-test.each([50, 110, 1_790])(
-  'where more would only wait, the window stays narrow: after %i seconds',
-  seconds => {
-    const { size, takesMs } = play(30, 300, seconds)
-    expect(size).toBeLessThan(30)
-    expect(takesMs).toBeLessThan(100)
-  },
-)
+test.each([50, 110, 1_790])('stays low where more jobs would only queue: after %i seconds', seconds => {
+  const { size, takesMs } = play(30, 300, seconds)
+  expect(size).toBeLessThan(30)
+  expect(takesMs).toBeLessThan(100)
+})

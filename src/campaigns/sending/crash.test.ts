@@ -1,6 +1,6 @@
 /**
- * A campaign while the program is killed at random, over and over: nobody is written to twice, nobody is forgotten, and
- * the numbers add up. `FULL=1` does it with 100,000 recipients and twenty kills, `RECIPIENTS` and `KILLS` with others.
+ * Kills the server at random moments while a campaign is sent: each recipient gets exactly one message and the counts
+ * add up. `FULL=1` runs 100,000 recipients and twenty kills; `RECIPIENTS` and `KILLS` set other numbers.
  */
 import { randomInt } from 'node:crypto'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import {
 const full = process.env.FULL === '1'
 const recipients = Number(process.env.RECIPIENTS ?? (full ? 100_000 : 200))
 const kills = Number(process.env.KILLS ?? (full ? 20 : 2))
-const patienceMs = full ? 2 * 3_600_000 : 300_000 + recipients * 100
+const timeoutMs = full ? 2 * 3_600_000 : 300_000 + recipients * 100
 const root = scratch()
 
 async function call<T>(service: Service, method: string, path: string, body?: unknown): Promise<T> {
@@ -39,14 +39,14 @@ async function importPeople(service: Service): Promise<void> {
   const { importId } = (await answer.json()) as { importId: string }
   const done = async () =>
     (await call<{ status: string }>(service, 'GET', `/contacts/imports/${importId}`)).status === 'completed'
-  expect(await eventually(done, patienceMs)).toBe(true)
+  expect(await eventually(done, timeoutMs)).toBe(true)
 }
 
 async function begin(service: Service): Promise<{ id: string; inboxId: string }> {
   await importPeople(service)
   const { inboxes } = await call<{ inboxes: { id: string; channel: string }[] }>(service, 'GET', '/inboxes')
   const inboxId = inboxes.find(one => one.channel === 'chatapp')!.id
-  // Until then the provider has nobody to tell what became of a message.
+  // Before that, the provider does not send webhooks.
   const isRegistered = async () =>
     (await query(service.dataDir, `select 1 from inboxes where channel = 'chatapp' and registration is null`))
       .length === 0
@@ -66,7 +66,7 @@ async function begin(service: Service): Promise<{ id: string; inboxId: string }>
 }
 
 test(`${recipients} recipients, ${kills} kills: each exactly once`, {
-  timeout: patienceMs * 2,
+  timeout: timeoutMs * 2,
   retry: 0,
 }, async () => {
   const dataDir = fresh(root, 'campaign')
@@ -82,7 +82,7 @@ test(`${recipients} recipients, ${kills} kills: each exactly once`, {
   const share = Math.floor((recipients * 0.9) / kills)
   for (let kill = 0; kill < kills; kill++) {
     const target = kill * share + randomInt(Math.ceil(share / 4), share)
-    await eventually(async () => (await messages()) >= target, patienceMs)
+    await eventually(async () => (await messages()) >= target, timeoutMs)
     await service.kill()
     service = await start({ dataDir, port })
     await service.ready()
@@ -99,7 +99,7 @@ test(`${recipients} recipients, ${kills} kills: each exactly once`, {
     expect(status === 'sent' && pending > 0).toBe(false)
     return status === 'sent'
   }
-  expect(await eventually(isSent, patienceMs), JSON.stringify(await state())).toBe(true)
+  expect(await eventually(isSent, timeoutMs), JSON.stringify(await state())).toBe(true)
 
   type Row = { status: string; phone: string }
   const rows = await query<Row>(
@@ -131,12 +131,14 @@ test(`${recipients} recipients, ${kills} kills: each exactly once`, {
       `/campaigns/${id}/analytics`,
     )
   const agree = async () => {
-    const [{ counts, audienceCount }, ledger] = [await analytics(), await counted()]
+    const [{ counts, audienceCount }, persisted] = [await analytics(), await counted()]
     const { replied: _, ...exclusive } = counts
     const total = Object.values(exclusive).reduce((sum, n) => sum + n, 0)
-    return total === audienceCount && Object.entries(exclusive).every(([key, n]) => n === (ledger[key] ?? 0))
+    return (
+      total === audienceCount && Object.entries(exclusive).every(([key, n]) => n === (persisted[key] ?? 0))
+    )
   }
   expect(await eventually(agree)).toBe(true)
   expect((await counted()).failed).toBeGreaterThan(0)
-  expect(await eventually(async () => ((await counted()).sent ?? 0) === 0, patienceMs)).toBe(true)
+  expect(await eventually(async () => ((await counted()).sent ?? 0) === 0, timeoutMs)).toBe(true)
 })

@@ -9,10 +9,10 @@ import { acceptMany } from '../../conversations/outbound/accept-message.ts'
 import { canSend } from '../../inboxes/health.ts'
 import { findInbox, type InboxRow } from '../../inboxes/inboxes.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { raw } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../../platform/jobs/job.ts'
+import type { BucketReading } from '../../platform/token-bucket.ts'
 import { type CampaignRow, findCampaign, lockCampaign } from '../store/campaigns.ts'
 import { loadNextCandidates } from '../store/candidates.ts'
 import {
@@ -23,14 +23,14 @@ import {
   updateRateLimit,
 } from '../store/progress.ts'
 import { type RecipientResult, recordResults } from '../store/recipients.ts'
-import { findContentViolations } from '../validation.ts'
+import { findContentViolations, toDispatchError } from '../validation.ts'
 import { completeIfDone, failCampaign } from './complete.ts'
-import { type CheckedRecipient, checkRecipients } from './eligibility.ts'
+import { buildTerms, type CheckedRecipient, checkRecipients } from './eligibility.ts'
 import { withFairShare } from './fair-share.ts'
-import { computeAllowance, getCampaignShare, type RateAllowance } from './rate.ts'
+import { countAllowed, getCampaignShare, readRate } from './rate.ts'
 
 export const dispatchCampaign = job<{ campaignId: string }>({
-  name: 'dispatch_campaign',
+  name: 'campaigns.dispatch',
   priority: 'bulk',
   retry: { maxAttempts: 100_000, initialDelayMs: 500, maxDelayMs: 30_000 },
   handle: (deps, { campaignId }, work) => dispatch(deps, campaignId, work),
@@ -55,31 +55,27 @@ const waiting = (waitMs: number): BatchResult => ({ isDone: false, waitMs, ...no
 
 async function dispatch(deps: Deps, campaignId: string, work: Work): Promise<void> {
   await failIfNotSendable(deps, work.tenantId, campaignId)
-  let look = 0
+  let minExamined = 0
   for (const end = performance.now() + sliceMs; performance.now() < end; ) {
     if (!work.holdsLease()) throw new LeaseLost(work.id)
-    const turn = (room: number) =>
-      transact(deps.db, tx =>
-        sendBatch(tx, deps, work.tenantId, campaignId, { maxMessages: room, minExamined: look }),
-      )
-    const outcome = (await withFairShare(deps, work.tenantId, capacityTimeoutMs, turn)) ?? waiting(0)
-    if (outcome.isDone) return
-    look = outcome.messages === 0 ? Math.min(maxExamined, 2 * outcome.examined) : 0
-    if (outcome.waitMs > sliceMs) throw new RetryLater(outcome.waitMs, 'rate limited or inbox blocked')
-    if (outcome.waitMs > 0) await sleep(outcome.waitMs)
+    const run = (maxMessages: number) =>
+      transact(deps.db, tx => dispatchNext(tx, deps, work.tenantId, campaignId, { maxMessages, minExamined }))
+    const result = (await withFairShare(deps, work.tenantId, capacityTimeoutMs, run)) ?? waiting(0)
+    if (result.isDone) return
+    minExamined = result.messages === 0 ? Math.min(maxExamined, 2 * result.examined) : 0
+    if (result.waitMs > sliceMs) throw new RetryLater(result.waitMs, 'rate limited or inbox blocked')
+    if (result.waitMs > 0) await sleep(result.waitMs)
   }
   throw new RetryLater(1, 'time slice used up')
 }
 
 /** Fails the campaign if its template is deleted or no longer approved, instead of failing each message. */
 async function failIfNotSendable(deps: Deps, tenantId: string, campaignId: string): Promise<void> {
-  const campaign = await findCampaign(deps.db, tenantId, campaignId, raw('true'))
+  const campaign = await findCampaign(deps.db, tenantId, campaignId)
   if (campaign?.status !== 'sending' || !campaign.inboxId || !campaign.content) return
   const inbox = await findInbox(deps.db, tenantId, campaign.inboxId)
-  const [fault] = inbox ? await findContentViolations(deps, inbox, campaign.content) : []
-  if (!fault) return
-  const text = `${fault.code}: ${fault.field} ${fault.message}`
-  await transact(deps.db, tx => failCampaign(tx, campaign, text))
+  const [violation] = inbox ? await findContentViolations(deps, inbox, campaign.content) : []
+  if (violation) await transact(deps.db, tx => failCampaign(tx, campaign, toDispatchError(violation)))
 }
 
 interface BatchLimits {
@@ -87,103 +83,96 @@ interface BatchLimits {
   minExamined: number
 }
 
-async function sendBatch(
+async function dispatchNext(
   tx: Tx,
   deps: Deps,
   tenantId: string,
   campaignId: string,
-  { maxMessages: room, minExamined: look }: BatchLimits,
+  limits: BatchLimits,
 ): Promise<BatchResult> {
-  const campaign = await lockCampaign(tx, tenantId, campaignId, raw('true'))
+  const campaign = await lockCampaign(tx, tenantId, campaignId)
   const progress = await findProgress(tx, tenantId, campaignId)
-  if (campaign?.status !== 'sending' || !progress || progress.drained) return done
+  if (campaign?.status !== 'sending' || !progress || progress.dispatchComplete) return done
   const inbox = await findInbox(tx, tenantId, campaign.inboxId!)
   if (!inbox) {
     await failCampaign(tx, campaign, 'inbox_deleted: the inbox was deleted')
     return done
   }
   if (!canSend(inbox)) return waiting(inboxRetryMs)
-  const paces = await loadRateLimits(tx, campaign, inbox, progress)
-  const granted = Math.min(room, paces.own?.available ?? room, paces.inbox?.available ?? room)
-  if (granted === 0) return waiting(Math.max(getWaitMs(paces.own), getWaitMs(paces.inbox)))
-  return dispatchBatch(tx, deps, {
-    campaign,
-    inbox,
-    progress,
-    rateLimits: paces,
-    maxMessages: granted,
-    minExamined: look,
-  })
+  const rates = await loadRates(tx, campaign, inbox, progress)
+  const known = [rates.own, rates.inbox].filter(rate => rate !== undefined)
+  const maxMessages = Math.min(limits.maxMessages, ...known.map(countAllowed))
+  if (maxMessages === 0) return waiting(Math.max(1, ...known.map(({ waitMs }) => waitMs)))
+  return dispatchBatch(tx, deps, { campaign, inbox, progress, rates, ...limits, maxMessages })
 }
 
-interface RateLimits {
-  own: RateAllowance | undefined
-  inbox: RateAllowance | undefined
+interface Rates {
+  own: BucketReading | undefined
+  inbox: BucketReading | undefined
 }
 
-const getWaitMs = (pace: RateAllowance | undefined) => (pace && pace.available === 0 ? pace.waitMs : 0)
-
-async function loadRateLimits(
+async function loadRates(
   tx: Tx,
   { tenantId, sendRate }: CampaignRow,
   inbox: InboxRow,
   progress: ProgressRow,
-): Promise<RateLimits> {
+): Promise<Rates> {
   const now = tx.clock.now().getTime()
   const share = getCampaignShare(inbox.rate)
   return {
-    own: sendRate === null ? undefined : computeAllowance(sendRate, progress.pacedTo, now),
-    inbox:
-      share === null ? undefined : computeAllowance(share, await lockRateLimit(tx, tenantId, inbox.id), now),
+    own: sendRate === null ? undefined : readRate(sendRate, progress.reservedUntil, now),
+    inbox: share === null ? undefined : readRate(share, await lockRateLimit(tx, tenantId, inbox.id), now),
   }
 }
 
-interface Batch {
+interface Batch extends BatchLimits {
   campaign: CampaignRow
   inbox: InboxRow
   progress: ProgressRow
-  rateLimits: RateLimits
-  maxMessages: number
-  minExamined: number
+  rates: Rates
 }
 
 async function dispatchBatch(tx: Tx, deps: Deps, batch: Batch): Promise<BatchResult> {
-  const { campaign, inbox, progress, rateLimits: paces, maxMessages: room } = batch
+  const { campaign, inbox, progress, rates, maxMessages } = batch
   const { tenantId, id } = campaign
-  const limit = Math.max(room, batch.minExamined)
-  const channel = inbox.channel
-  const candidates = await loadNextCandidates(tx, tenantId, id, { after: progress.reached, limit, channel })
-  const rules = {
-    inbox,
-    content: campaign.content!,
-    book: await getFieldDefinitions(tx, tenantId),
-    alwaysOpen: deps.channels[inbox.channel].isLenient,
-    clock: tx.clock,
+  const content = campaign.content!
+  const limit = Math.max(maxMessages, batch.minExamined)
+  const page = { after: progress.cursor, limit, channel: inbox.channel }
+  const candidates = await loadNextCandidates(tx, tenantId, id, page)
+  const context = {
+    content,
+    terms: buildTerms({ channels: deps.channels, clock: tx.clock }, inbox, content),
+    fieldDefinitions: await getFieldDefinitions(tx, tenantId),
   }
-  const decided = checkRecipients(candidates, rules, room)
-  const messages = await acceptMessages(tx, campaign, inbox, decided)
-  const verdicts = toResults(decided, messages)
-  if (verdicts.length > 0) await recordResults(tx, tenantId, id, verdicts)
-  if (paces.inbox) await updateRateLimit(tx, tenantId, inbox.id, paces.inbox.limitedUntil(messages.size))
-  const drained = candidates.length < limit && decided.length === candidates.length
-  const now = await advanceProgress(tx, tenantId, id, {
-    reached: decided.at(-1)?.candidate.recipientId ?? progress.reached,
-    drained,
-    skipped: verdicts.length - messages.size,
-    pacedTo: paces.own?.limitedUntil(messages.size) ?? null,
+  const checked = checkRecipients(candidates, context, maxMessages)
+  const messages = await acceptMessages(tx, campaign, inbox, checked)
+  const results = toResults(checked, messages)
+  if (results.length > 0) await recordResults(tx, tenantId, id, results)
+  if (rates.inbox) await updateRateLimit(tx, tenantId, inbox.id, rates.inbox.reserve(messages.size))
+  const dispatchComplete = candidates.length < limit && checked.length === candidates.length
+  const updated = await advanceProgress(tx, tenantId, id, {
+    cursor: checked.at(-1)?.candidate.recipientId ?? progress.cursor,
+    dispatchComplete,
+    skipped: results.length - messages.size,
+    reservedUntil: rates.own?.reserve(messages.size) ?? null,
   })
-  await completeIfDone(tx, tenantId, now)
-  return { isDone: drained, waitMs: 0, messages: messages.size, examined: decided.length }
+  await completeIfDone(tx, tenantId, updated)
+  return { isDone: dispatchComplete, waitMs: 0, messages: messages.size, examined: checked.length }
 }
 
 function toResults(
-  decided: readonly CheckedRecipient[],
+  checked: readonly CheckedRecipient[],
   messages: ReadonlyMap<string, string>,
 ): RecipientResult[] {
-  return decided.map(({ candidate: { recipientId }, eligibility: decision }) =>
-    'reason' in decision
-      ? { recipientId, contactId: recipientId, messageId: null, reason: decision.reason }
-      : { recipientId, contactId: decision.contactId, messageId: messages.get(recipientId)!, reason: null },
+  return checked.map(({ candidate: { recipientId }, eligibility }) =>
+    'reason' in eligibility
+      ? { recipientId, contactId: recipientId, messageId: null, reason: eligibility.reason }
+      : {
+          recipientId,
+          contactId: eligibility.contactId,
+          messageId: messages.get(recipientId)!,
+          reason: null,
+        },
   )
 }
 
@@ -192,20 +181,20 @@ async function acceptMessages(
   tx: Tx,
   campaign: CampaignRow,
   inbox: InboxRow,
-  decided: readonly CheckedRecipient[],
+  checked: readonly CheckedRecipient[],
 ): Promise<Map<string, string>> {
   const { id } = campaign
-  const wanted = decided.flatMap(({ candidate, eligibility: decision }) =>
-    'reason' in decision ? [] : [{ ...candidate, ...decision }],
+  const eligible = checked.flatMap(({ candidate, eligibility }) =>
+    'reason' in eligibility ? [] : [{ ...candidate, ...eligibility }],
   )
-  const messages = wanted.map(({ address, content, contactId, name }) => ({
+  const messages = eligible.map(({ address, content, contactId, name }) => ({
     counterpart: { contactId, externalId: address, name },
     // clientMessageId is unique per campaign: a second message to the same recipient cannot be inserted.
     draft: { sender: { type: 'campaign' as const, id }, content, context: [], clientMessageId: contactId },
   }))
   const accepted = await acceptMany(tx, inbox, messages)
   return new Map(
-    wanted.map(({ recipientId }, i) => {
+    eligible.map(({ recipientId }, i) => {
       const message = accepted[i]?.message
       if (!message) throw new Error('a campaign message was not accepted')
       return [recipientId, message.id]

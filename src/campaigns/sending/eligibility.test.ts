@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import type { FieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
-import type { InboxRow } from '../../inboxes/store/inboxes.ts'
 import { movableClock } from '../../platform/clock.ts'
+import type { Channel } from '../../platform/config.ts'
 import { personalise } from '../personalisation.ts'
 import type { Candidate } from '../store/candidates.ts'
 import { checkRecipients } from './eligibility.ts'
-import { computeAllowance, getCampaignShare, minRate } from './rate.ts'
+import { countAllowed, getCampaignShare, minRate, readRate } from './rate.ts'
 
 const clock = movableClock()
 const hours = (n: number) => new Date(clock.now().getTime() - n * 3_600_000).toISOString()
 const field = { id: 'cf_1', name: 'plan', type: 'text' as const }
-const book = {
+const fieldDefinitions = {
   byId: new Map([['cf_1', field]]),
   byName: new Map([['plan', field]]),
   kindOf: () => field,
@@ -35,54 +35,59 @@ function candidate(values: Partial<Candidate> = {}): Candidate {
   }
 }
 
-function verdict(of: Partial<Candidate>, content = text, channel = 'chatapp', alwaysOpen = false) {
-  const inbox = { channel } as InboxRow
-  const [one] = checkRecipients([candidate(of)], { inbox, content, book, alwaysOpen, clock }, 1)
-  return 'reason' in one!.eligibility ? one!.eligibility.reason : 'sent'
+function buildContext(content: SendableContent, channel: Channel, alwaysOpen: boolean) {
+  const terms = { channel, contentType: content.type, byUser: false, alwaysOpen, now: clock.now() }
+  return { content, terms, fieldDefinitions }
 }
 
-describe('verdicts', () => {
-  test('outside the window only templates go out, where the channel has one', () => {
-    expect(verdict({ lastCustomerAt: hours(25) })).toBe('window_closed')
-    expect(verdict({ lastCustomerAt: null })).toBe('window_closed')
-    expect(verdict({ lastCustomerAt: hours(23) })).toBe('sent')
-    expect(verdict({ lastCustomerAt: null }, template)).toBe('sent')
-    expect(verdict({ lastCustomerAt: hours(25) }, text, 'socialapp')).toBe('window_closed')
-    expect(verdict({ lastCustomerAt: null }, text, 'sms')).toBe('sent')
-    expect(verdict({ lastCustomerAt: null }, text, 'chatapp', true)).toBe('sent')
+function check(
+  values: Partial<Candidate>,
+  content = text,
+  channel: Channel = 'chatapp',
+  alwaysOpen = false,
+): string {
+  const [checked] = checkRecipients([candidate(values)], buildContext(content, channel, alwaysOpen), 1)
+  return 'reason' in checked!.eligibility ? checked!.eligibility.reason : 'sent'
+}
+
+describe('checkRecipients', () => {
+  test('skips all but templates outside the messaging window', () => {
+    expect(check({ lastCustomerAt: hours(25) })).toBe('window_closed')
+    expect(check({ lastCustomerAt: null })).toBe('window_closed')
+    expect(check({ lastCustomerAt: hours(23) })).toBe('sent')
+    expect(check({ lastCustomerAt: null }, template)).toBe('sent')
+    expect(check({ lastCustomerAt: hours(25) }, text, 'socialapp')).toBe('window_closed')
+    expect(check({ lastCustomerAt: null }, text, 'sms')).toBe('sent')
+    expect(check({ lastCustomerAt: null }, text, 'chatapp', true)).toBe('sent')
   })
 
-  test('the first reason that holds is told', () => {
+  test('reports the first reason that applies', () => {
     const all = { contactId: null, archived: true, optedOut: true, address: null, name: null }
-    expect(verdict(all)).toBe('archived')
-    expect(verdict({ ...all, contactId: 'con_1' })).toBe('archived')
-    expect(verdict({ ...all, contactId: 'con_1', archived: false })).toBe('opted_out')
-    expect(verdict({ address: null, name: null })).toBe('no_identity')
-    expect(verdict({ name: ' ' }, text, 'chatapp', true)).toBe('missing_parameter')
+    expect(check(all)).toBe('archived')
+    expect(check({ ...all, contactId: 'con_1' })).toBe('archived')
+    expect(check({ ...all, contactId: 'con_1', archived: false })).toBe('opted_out')
+    expect(check({ address: null, name: null })).toBe('no_identity')
+    expect(check({ name: ' ' }, text, 'chatapp', true)).toBe('missing_parameter')
   })
 
-  test('no more than there is room for; two that were merged into one are written to once', () => {
-    const inbox = { channel: 'sms' } as InboxRow
-    const rules = { inbox, content: text, book, alwaysOpen: true, clock }
+  test('stops at maxMessages and counts merged contacts once', () => {
+    const context = buildContext(text, 'sms', true)
     const three = ['con_1', 'con_2', 'con_3'].map(id => candidate({ recipientId: id, contactId: id }))
     const skipped = candidate({ recipientId: 'con_0', contactId: 'con_0', optedOut: true })
-    expect(checkRecipients([skipped, ...three], rules, 2).map(one => one.candidate.recipientId)).toEqual([
-      'con_0',
-      'con_1',
-      'con_2',
-    ])
-    const merged = three.map(one => ({ ...one, contactId: 'con_9' }))
-    const reasons = checkRecipients(merged, rules, 3).map(
-      ({ eligibility: decision }) => 'reason' in decision && decision.reason,
+    const checked = checkRecipients([skipped, ...three], context, 2)
+    expect(checked.map(each => each.candidate.recipientId)).toEqual(['con_0', 'con_1', 'con_2'])
+    const merged = three.map(each => ({ ...each, contactId: 'con_9' }))
+    const reasons = checkRecipients(merged, context, 3).map(
+      ({ eligibility }) => 'reason' in eligibility && eligibility.reason,
     )
     expect(reasons).toEqual([false, 'archived', 'archived'])
   })
 })
 
-describe('personal texts', () => {
+describe('personalise', () => {
   const person = { id: 'con_1', name: 'Ada\nL & Co', email: null, phone: null, customFields: { plan: 'a/b' } }
 
-  test('parameters have no line breaks, addresses are encoded, names and ids stay', () => {
+  test('removes line breaks from parameters, encodes URLs, keeps names and ids', () => {
     const filled = personalise(
       {
         type: 'template',
@@ -120,7 +125,7 @@ describe('personal texts', () => {
     })
   })
 
-  test('what is missing is named', () => {
+  test('returns missing values', () => {
     const { missing } = personalise(
       { type: 'text', text: { body: '{{contact.email}} {{contact.phone | default: "-"}}' } },
       person,
@@ -129,30 +134,31 @@ describe('personal texts', () => {
   })
 })
 
-describe('pace', () => {
-  test('never more in a second than the rate and one burst, however often it is asked', () => {
-    let [pacedTo, sent] = [0, [] as number[]]
+describe('rate', () => {
+  test('allows no more in a second than the rate and one burst', () => {
+    let [reservedUntil, sent] = [0, [] as number[]]
     for (let now = 1_000_000; now < 1_010_000; now += 7) {
-      const pace = computeAllowance(80, pacedTo, now)
-      if (pace.available === 0) continue
-      pacedTo = pace.limitedUntil(pace.available)
-      sent = [...sent, ...Array<number>(pace.available).fill(now)]
+      const bucket = readRate(80, reservedUntil, now)
+      const allowed = countAllowed(bucket)
+      if (allowed === 0) continue
+      reservedUntil = bucket.reserve(allowed)
+      sent = [...sent, ...Array<number>(allowed).fill(now)]
     }
     expect(sent.length).toBeGreaterThan(790)
     for (const from of sent)
       expect(sent.filter(at => at >= from && at < from + 1_000).length).toBeLessThan(90)
   })
 
-  test('slow rates go one by one; a long pause is not made up for', () => {
-    const first = computeAllowance(0.5, 0, 1_000_000)
-    expect(first.available).toBe(1)
-    const next = computeAllowance(0.5, first.limitedUntil(1), 1_000_001)
-    expect(next.available).toBe(0)
+  test('allows one message at a time at slow rates; unused capacity does not accumulate', () => {
+    const first = readRate(0.5, 0, 1_000_000)
+    expect(countAllowed(first)).toBe(1)
+    const next = readRate(0.5, first.reserve(1), 1_000_001)
+    expect(countAllowed(next)).toBe(0)
     expect(next.waitMs).toBeGreaterThan(1_900)
-    expect(computeAllowance(100, 0, 1_000_000).available).toBe(10)
+    expect(countAllowed(readRate(100, 0, 1_000_000))).toBe(10)
   })
 
-  test('people keep a tenth', () => {
+  test('reserves a tenth of the inbox rate for agents', () => {
     expect([getCampaignShare(80), getCampaignShare(null), minRate(5, null), minRate(null, null)]).toEqual([
       72,
       null,

@@ -1,20 +1,27 @@
 /** Checks which recipients are eligible and builds their content, or returns the reason to skip them. */
 import { type FieldDefinitions, toValuesByName } from '../../contacts/tags-and-fields/custom-fields.ts'
-import { isContentAllowed } from '../../conversations/outbound/messaging-window.ts'
+import { findSendBlock, type SendTerms } from '../../conversations/outbound/send-policy.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
-import type { Clock } from '../../platform/clock.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { personalise, type RecipientValues } from '../personalisation.ts'
 import type { SkipReason } from '../schemas.ts'
 import type { Candidate } from '../store/candidates.ts'
 
 export interface EligibilityContext {
-  inbox: InboxRow
   content: SendableContent
-  book: FieldDefinitions
-  /** The sandbox: every messaging window is open. */
-  alwaysOpen: boolean
-  clock: Clock
+  terms: SendTerms
+  fieldDefinitions: FieldDefinitions
+}
+
+/** `alwaysOpen` is true for the lenient sandbox, where every messaging window is open. */
+export function buildTerms(
+  { channels, clock }: Pick<Deps, 'channels' | 'clock'>,
+  { channel }: InboxRow,
+  content: SendableContent,
+): SendTerms {
+  const alwaysOpen = channels[channel].isLenient
+  return { channel, contentType: content.type, byUser: false, alwaysOpen, now: clock.now() }
 }
 
 type Eligibility = { content: SendableContent; address: string; contactId: string } | { reason: SkipReason }
@@ -27,54 +34,46 @@ export interface CheckedRecipient {
 /** Checks candidates in order until `maxMessages` are eligible. Contacts that were merged count once. */
 export function checkRecipients(
   candidates: readonly Candidate[],
-  rules: EligibilityContext,
-  most: number,
+  context: EligibilityContext,
+  maxMessages: number,
 ): CheckedRecipient[] {
   const seen = new Set<string>()
-  const decided: CheckedRecipient[] = []
-  let room = most
+  const checked: CheckedRecipient[] = []
+  let remaining = maxMessages
   for (const candidate of candidates) {
-    if (room === 0) break
-    const repeated = candidate.isDuplicate || seen.has(candidate.contactId ?? '')
+    if (remaining === 0) break
+    const isDuplicate = candidate.isDuplicate || seen.has(candidate.contactId ?? '')
     if (candidate.contactId) seen.add(candidate.contactId)
-    const decision = checkRecipient({ ...candidate, isDuplicate: repeated }, rules)
-    if (!('reason' in decision)) room--
-    decided.push({ candidate, eligibility: decision })
+    const eligibility = checkRecipient({ ...candidate, isDuplicate }, context)
+    if (!('reason' in eligibility)) remaining--
+    checked.push({ candidate, eligibility })
   }
-  return decided
+  return checked
 }
 
 /** Returns the first reason that applies, in the same order as the estimate. */
-function checkRecipient(candidate: Candidate, rules: EligibilityContext): Eligibility {
-  const { contactId, address } = candidate
+function checkRecipient(candidate: Candidate, context: EligibilityContext): Eligibility {
+  const { contactId, address, isDuplicate, archived, optedOut, lastCustomerAt } = candidate
   // Deleted, or merged into a contact that is another recipient.
-  if (contactId === null || candidate.isDuplicate || candidate.archived) return { reason: 'archived' }
-  if (candidate.optedOut) return { reason: 'opted_out' }
-  if (address === null) return { reason: 'no_identity' }
-  if (!isWindowOpen(candidate, rules)) return { reason: 'window_closed' }
-  const { content, missing } = personalise(rules.content, toRecipientValues(candidate, contactId, rules.book))
+  if (contactId === null || isDuplicate) return { reason: 'archived' }
+  const facts = { isArchived: archived, isOptedOut: optedOut, hasAddress: address !== null, lastCustomerAt }
+  const block = findSendBlock(facts, context.terms)
+  if (block || address === null) return { reason: block ?? 'no_identity' }
+  const values = toRecipientValues(candidate, contactId, context.fieldDefinitions)
+  const { content, missing } = personalise(context.content, values)
   return missing.length > 0 ? { reason: 'missing_parameter' } : { content, address, contactId }
-}
-
-function isWindowOpen(
-  { lastCustomerAt }: Candidate,
-  { inbox, content, alwaysOpen, clock }: EligibilityContext,
-): boolean {
-  const state = {
-    channel: inbox.channel,
-    lastCustomerAt,
-    alwaysOpen,
-    optedOut: false,
-    inboxActive: true,
-    ownedByUser: false,
-  }
-  return isContentAllowed(state, content.type, false, clock.now())
 }
 
 function toRecipientValues(
   { name, fields, phone }: Candidate,
   id: string,
-  book: FieldDefinitions,
+  definitions: FieldDefinitions,
 ): RecipientValues {
-  return { id, name, email: fields.cf_email ?? null, phone, customFields: toValuesByName(book, fields) }
+  return {
+    id,
+    name,
+    email: fields.cf_email ?? null,
+    phone,
+    customFields: toValuesByName(definitions, fields),
+  }
 }

@@ -3,7 +3,6 @@
  * recipients once, in one transaction that also enqueues the dispatch.
  */
 import type { Tx } from '../../platform/db/db.ts'
-import { raw } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { Problem } from '../../platform/errors.ts'
@@ -15,7 +14,7 @@ import { recordCampaignAudit } from '../campaigns.ts'
 import { type CampaignRow, lockCampaign, markEvaluated, updateStatus } from '../store/campaigns.ts'
 import { insertProgress } from '../store/progress.ts'
 import { insertAudience } from '../store/recipients.ts'
-import { assertReady } from '../validation.ts'
+import { assertReady, toDispatchError } from '../validation.ts'
 import { failCampaign } from './complete.ts'
 import { dispatchCampaign } from './dispatch.ts'
 
@@ -25,7 +24,7 @@ interface StartPayload {
 }
 
 export const startCampaign = job<StartPayload>({
-  name: 'start_campaign',
+  name: 'campaigns.start',
   priority: 'normal',
   retry: { maxAttempts: 100_000, initialDelayMs: 500, maxDelayMs: 60_000 },
   timeoutMs: 60 * 60_000,
@@ -46,7 +45,7 @@ async function markStarted(
   id: string,
   scheduleNo: number,
 ): Promise<CampaignRow | undefined> {
-  const campaign = await lockCampaign(tx, tenantId, id, raw('true'))
+  const campaign = await lockCampaign(tx, tenantId, id)
   if (!campaign || campaign.scheduleNo !== scheduleNo || campaign.evaluatedAt !== null) return undefined
   if (campaign.status !== 'scheduled')
     return ['sending', 'paused'].includes(campaign.status) ? campaign : undefined
@@ -60,10 +59,9 @@ async function checkReadyOrFail(deps: Deps, campaign: CampaignRow): Promise<Segm
   try {
     return (await assertReady(deps, campaign)).segment
   } catch (error) {
-    const [fault] = error instanceof Problem ? (error.extras.violations ?? []) : []
-    if (!fault) throw error
-    const text = `${fault.code}: ${fault.field} ${fault.message}`
-    await transact(deps.db, tx => failCampaign(tx, campaign, text))
+    const [violation] = error instanceof Problem ? (error.extras.violations ?? []) : []
+    if (!violation) throw error
+    await transact(deps.db, tx => failCampaign(tx, campaign, toDispatchError(violation)))
     return undefined
   }
 }

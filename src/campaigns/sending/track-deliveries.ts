@@ -7,6 +7,7 @@ import { outranks } from '../../conversations/messages.ts'
 import type { Message } from '../../conversations/schemas.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { emitMany, isEvent, type LogEvent, pendingEvent } from '../../platform/events/event.ts'
+import { subscription } from '../../platform/events/subscription.ts'
 import { campaignReplied } from '../events.ts'
 import type { RecipientStatus } from '../schemas.ts'
 import { addToProgress, addToTimeline, type CountChange, type TimelinePoint } from '../store/progress.ts'
@@ -22,10 +23,18 @@ import { completeIfDone, failCampaign } from './complete.ts'
 /** Send policy codes that count as skipped rather than failed. */
 const skipCodes = new Set(['opted_out', 'window_closed'])
 
-export async function trackDeliveries(tx: Tx, events: readonly LogEvent[]): Promise<void> {
+export const trackDeliveries = subscription({
+  name: 'campaigns.track_deliveries',
+  types: [messageCreated.type, messageUpdated.type],
+  from: 'end',
+  batchSize: 500,
+  apply: applyEvents,
+})
+
+async function applyEvents(tx: Tx, events: readonly LogEvent[]): Promise<void> {
   const { tenantId } = events[0]!
-  const news = toRecipientUpdates(events)
-  if (news.length > 0) await applyStatuses(tx, tenantId, news)
+  const updates = toRecipientUpdates(events)
+  if (updates.length > 0) await applyStatuses(tx, tenantId, updates)
   const inbound = events.filter(
     (event): event is LogEvent<{ message: Message }> =>
       isEvent(messageCreated, event) && event.data.message.senderType === 'customer',
@@ -35,15 +44,15 @@ export async function trackDeliveries(tx: Tx, events: readonly LogEvent[]): Prom
 
 /** Returns the highest status of each campaign message in these events. */
 function toRecipientUpdates(events: readonly LogEvent[]): RecipientUpdate[] {
-  const furthest = new Map<string, Message>()
+  const latest = new Map<string, Message>()
   for (const event of events) {
     if (!isEvent(messageUpdated, event)) continue
     const { message } = event.data
     if (message.senderType !== 'campaign' || !message.clientMessageId) continue
-    const known = furthest.get(message.id)
-    if (!known || outranks(known.deliveryStatus, message.deliveryStatus)) furthest.set(message.id, message)
+    const known = latest.get(message.id)
+    if (!known || outranks(known.deliveryStatus, message.deliveryStatus)) latest.set(message.id, message)
   }
-  return [...furthest.values()].map(message => {
+  return [...latest.values()].map(message => {
     const code = message.deliveryStatus === 'failed' ? (message.deliveryError?.code ?? null) : null
     return {
       campaignId: message.senderId,
@@ -62,14 +71,14 @@ function toRecipientStatus(message: Message, code: string | null): RecipientStat
   return isSkipped ? 'skipped' : (message.deliveryStatus as RecipientStatus)
 }
 
-async function applyStatuses(tx: Tx, tenantId: string, news: RecipientUpdate[]): Promise<void> {
-  const moved = await applyRecipientUpdates(tx, tenantId, news)
-  if (moved.length === 0) return
+async function applyStatuses(tx: Tx, tenantId: string, updates: RecipientUpdate[]): Promise<void> {
+  const changes = await applyRecipientUpdates(tx, tenantId, updates)
+  if (changes.length === 0) return
   // Lock order: campaign, then progress.
-  await failRejectedTemplates(tx, tenantId, moved)
-  const moments = toTimelinePoints(moved)
-  if (moments.length > 0) await addToTimeline(tx, tenantId, moments)
-  for (const progress of await addToProgress(tx, tenantId, toCountChanges(moved)))
+  await failRejectedTemplates(tx, tenantId, changes)
+  const points = toTimelinePoints(changes)
+  if (points.length > 0) await addToTimeline(tx, tenantId, points)
+  for (const progress of await addToProgress(tx, tenantId, toCountChanges(changes)))
     await completeIfDone(tx, tenantId, progress)
 }
 
@@ -84,43 +93,43 @@ const templateRejections: Record<string, string> = {
 async function failRejectedTemplates(
   tx: Tx,
   tenantId: string,
-  moved: readonly StatusChange[],
+  changes: readonly StatusChange[],
 ): Promise<void> {
-  const refused = new Map(
-    moved.flatMap(({ campaignId, reason }) =>
+  const rejected = new Map(
+    changes.flatMap(({ campaignId, reason }) =>
       reason !== null && templateRejections[reason] ? [[campaignId, reason] as const] : [],
     ),
   )
-  for (const [id, reason] of [...refused].sort())
+  for (const [id, reason] of [...rejected].sort())
     await failCampaign(tx, { tenantId, id }, `${reason}: ${templateRejections[reason]}`)
 }
 
-function toCountChanges(moved: readonly StatusChange[]): CountChange[] {
-  const changes = new Map<string, CountChange>()
-  for (const { campaignId, before, after } of moved) {
-    const change = changes.get(campaignId) ?? { campaignId }
-    change[before] = (change[before] ?? 0) - 1
-    change[after] = (change[after] ?? 0) + 1
-    changes.set(campaignId, change)
+function toCountChanges(changes: readonly StatusChange[]): CountChange[] {
+  const counts = new Map<string, CountChange>()
+  for (const { campaignId, before, after } of changes) {
+    const count = counts.get(campaignId) ?? { campaignId }
+    count[before] = (count[before] ?? 0) - 1
+    count[after] = (count[after] ?? 0) + 1
+    counts.set(campaignId, count)
   }
-  return [...changes.values()]
+  return [...counts.values()]
 }
 
 const steps = ['sent', 'delivered', 'read'] as const
 
 /** Counts skipped intermediate steps too: delivered implies sent. */
-function toTimelinePoints(moved: readonly StatusChange[]): TimelinePoint[] {
-  const moments = new Map<string, TimelinePoint>()
-  for (const { campaignId, before, after, at } of moved) {
+function toTimelinePoints(changes: readonly StatusChange[]): TimelinePoint[] {
+  const points = new Map<string, TimelinePoint>()
+  for (const { campaignId, before, after, at } of changes) {
     if (after === 'skipped') continue
     const minute = `${at.slice(0, 16)}:00.000Z`
     const key = `${campaignId}/${minute}`
-    const moment = moments.get(key) ?? { campaignId, at: minute, sent: 0, delivered: 0, read: 0, failed: 0 }
-    if (after === 'failed') moment.failed++
-    else for (const step of stepsBetween(before, after)) moment[step]++
-    moments.set(key, moment)
+    const point = points.get(key) ?? { campaignId, at: minute, sent: 0, delivered: 0, read: 0, failed: 0 }
+    if (after === 'failed') point.failed++
+    else for (const step of stepsBetween(before, after)) point[step]++
+    points.set(key, point)
   }
-  return [...moments.values()]
+  return [...points.values()]
 }
 
 function stepsBetween(before: RecipientStatus, after: RecipientStatus) {
@@ -133,28 +142,28 @@ async function countReplies(
   tenantId: string,
   inbound: readonly LogEvent<{ message: Message }>[],
 ): Promise<void> {
-  const asked = inbound.map(({ data: { message } }) => ({
+  const keys = inbound.map(({ data: { message } }) => ({
     messageId: message.id,
     quotedId: getQuotedId(message),
   }))
-  const answered = await findCampaignReplies(tx, tenantId, asked)
-  if (answered.length === 0) return
+  const replies = await findCampaignReplies(tx, tenantId, keys)
+  if (replies.length === 0) return
   const byMessage = new Map(inbound.map(event => [event.data.message.id, event]))
   // First reply of each recipient, in log order.
-  const first = new Map<string, (typeof answered)[number]>()
+  const first = new Map<string, (typeof replies)[number]>()
   for (const { data } of inbound) {
-    const one = answered.find(({ messageId }) => messageId === data.message.id)
-    const key = one && `${one.campaignId}/${one.recipientId}`
-    if (key && !first.has(key)) first.set(key, one)
+    const reply = replies.find(({ messageId }) => messageId === data.message.id)
+    const key = reply && `${reply.campaignId}/${reply.recipientId}`
+    if (key && !first.has(key)) first.set(key, reply)
   }
-  const replies = [...first.values()].map(one => ({
-    ...one,
-    at: byMessage.get(one.messageId)!.data.message.createdAt,
+  const firstReplies = [...first.values()].map(reply => ({
+    ...reply,
+    at: byMessage.get(reply.messageId)!.data.message.createdAt,
   }))
-  const fresh = await markReplied(tx, tenantId, replies)
-  if (fresh.length === 0) return
+  const counted = await markReplied(tx, tenantId, firstReplies)
+  if (counted.length === 0) return
   const changes = new Map<string, number>()
-  for (const { campaignId } of fresh) changes.set(campaignId, (changes.get(campaignId) ?? 0) + 1)
+  for (const { campaignId } of counted) changes.set(campaignId, (changes.get(campaignId) ?? 0) + 1)
   await addToProgress(
     tx,
     tenantId,
@@ -162,7 +171,7 @@ async function countReplies(
   )
   await emitMany(
     tx,
-    fresh.map(({ campaignId, recipientId }) => {
+    counted.map(({ campaignId, recipientId }) => {
       const event = byMessage.get(first.get(`${campaignId}/${recipientId}`)!.messageId)!
       const { message } = event.data
       const contactId = message.senderId
@@ -173,6 +182,6 @@ async function countReplies(
 }
 
 function getQuotedId(message: Message): string | null {
-  const quoted = message.context?.find(one => one.type === 'message')
+  const quoted = message.context?.find(item => item.type === 'message')
   return quoted?.type === 'message' ? quoted.messageId : null
 }

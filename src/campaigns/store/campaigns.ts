@@ -38,29 +38,31 @@ export function listCampaigns(
     order by c.id desc limit ${page.limit + 1}`)
 }
 
-export function findCampaign(
+/** Finds a campaign of the workspace, regardless of who may see it. */
+export function findCampaign(on: Queryable, tenantId: string, id: string): Promise<CampaignRow | undefined> {
+  return on.maybe(selectCampaign(tenantId, id))
+}
+
+export function findVisibleCampaign(
   on: Queryable,
-  tenantId: string,
+  viewer: Viewer,
   id: string,
-  visible: Sql,
 ): Promise<CampaignRow | undefined> {
-  return on.maybe(sql`
-    select ${columns} from campaigns c
-    where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null and ${visible}`)
+  return on.maybe(sql`${selectCampaign(viewer.tenantId, id)} and ${visibleTo(viewer)}`)
 }
 
 /** Every change of a campaign takes this lock. */
-export function lockCampaign(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-  visible: Sql,
-): Promise<CampaignRow | undefined> {
-  return tx.maybe(sql`
-    select ${columns} from campaigns c
-    where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null and ${visible}
-    for no key update of c`)
+export function lockCampaign(tx: Tx, tenantId: string, id: string): Promise<CampaignRow | undefined> {
+  return tx.maybe(sql`${selectCampaign(tenantId, id)} for no key update of c`)
 }
+
+export function lockVisibleCampaign(tx: Tx, viewer: Viewer, id: string): Promise<CampaignRow | undefined> {
+  return tx.maybe(sql`${selectCampaign(viewer.tenantId, id)} and ${visibleTo(viewer)} for no key update of c`)
+}
+
+const selectCampaign = (tenantId: string, id: string): Sql => sql`
+  select ${columns} from campaigns c
+  where c.tenant_id = ${tenantId} and c.id = ${id} and c.deleted_at is null`
 
 export function insertCampaign(
   tx: Tx,
@@ -137,7 +139,7 @@ export async function markEvaluated(
 }
 
 /** Lists campaigns that are scheduled on these segments. */
-export function listScheduledBySegment(
+export function listScheduledOn(
   tx: Tx,
   tenantId: string,
   segmentIds: readonly string[],

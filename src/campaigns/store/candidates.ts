@@ -1,4 +1,5 @@
 /** Candidates of a campaign with the data that decides on their eligibility. */
+import { buildSendBlockSql, type SendTerms } from '../../conversations/outbound/send-policy.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
@@ -87,13 +88,13 @@ function loadCandidates(
   return tx.unprepared(sql`
     with next as materialized (
       ${next}
-    ), living as materialized (
+    ), existing as materialized (
       select n.contact_id as recipient_id, k.* from next n
       join contacts c on c.tenant_id = ${tenantId} and c.id = n.contact_id
       join contacts k on k.tenant_id = c.tenant_id and k.id = coalesce(c.merged_into, c.id) and k.deleted_at is null
       order by k.id for share of k
-    ), reached as materialized (
-      select k.*, ${addressColumns[channel]} as address, ${addressColumns.sms} as phone from living k
+    ), addressed as materialized (
+      select k.*, ${addressColumns[channel]} as address, ${addressColumns.sms} as phone from existing k
     )
     select n.contact_id as "recipientId", k.id as "contactId", k.name, coalesce(k.fields, '{}') as fields,
       k.archived_at is not null as archived, k.address, coalesce(k.phone, k.fields ->> 'cf_phone') as phone,
@@ -108,10 +109,8 @@ function loadCandidates(
         select true from contact_opt_outs o
         where o.tenant_id = ${tenantId} and o.contact_id = k.id and o.channel = ${channel} limit 1), false)
         as "optedOut",
-      (select s.last_customer_at from conversation_addresses a
-        join conversation_states s on s.tenant_id = a.tenant_id and s.conversation_id = a.conversation_id
-        where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = k.address) as "lastCustomerAt"
-    from next n left join reached k on k.recipient_id = n.contact_id
+      ${selectLastCustomerAt(tenantId, channel, raw('k.address'))} as "lastCustomerAt"
+    from next n left join addressed k on k.recipient_id = n.contact_id
     order by n.contact_id`)
 }
 
@@ -125,17 +124,26 @@ export function countByReason(
   db: Db,
   tenantId: string,
   matching: Sql,
-  rules: { channel: Channel; isOpen: Sql; isMissing: Sql },
+  rules: { terms: SendTerms; isMissing: Sql },
 ): Promise<ReasonCount[]> {
-  const { channel, isOpen, isMissing } = rules
+  const { channel } = rules.terms
+  const facts = {
+    isArchived: raw('k.archived_at is not null'),
+    isOptedOut: raw('o.contact_id is not null'),
+    hasAddress: hasAddress[channel],
+    lastCustomerAt: selectLastCustomerAt(tenantId, channel, addressColumns[channel]),
+  }
   return db.unprepared(sql`
-    select case
-      when k.archived_at is not null then 'archived'
-      when o.contact_id is not null then 'opted_out'
-      when not ${hasAddress[channel]} then 'no_identity'
-      when not (${isOpen}) then 'window_closed'
-      when ${isMissing} then 'missing_parameter' end as reason, count(*) as n
+    select coalesce(${buildSendBlockSql(facts, rules.terms)},
+      case when ${rules.isMissing} then 'missing_parameter' end) as reason, count(*) as n
     from (${matching}) m join contacts k on k.tenant_id = ${tenantId} and k.id = m.contact_id
     left join contact_opt_outs o on o.tenant_id = k.tenant_id and o.contact_id = k.id and o.channel = ${channel}
     group by 1`)
+}
+
+/** Time of the customer's last message in the conversation with an address. */
+function selectLastCustomerAt(tenantId: string, channel: Channel, address: Sql): Sql {
+  return sql`(select s.last_customer_at from conversation_addresses a
+    join conversation_states s on s.tenant_id = a.tenant_id and s.conversation_id = a.conversation_id
+    where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = ${address})`
 }

@@ -14,15 +14,15 @@ export interface Counts {
 export interface ProgressRow extends Counts {
   campaignId: string
   /** Last contact id that was dispatched. */
-  reached: string
-  drained: boolean
+  cursor: string
+  dispatchComplete: boolean
   /** Unix time in milliseconds. */
-  pacedTo: number
+  reservedUntil: number
 }
 
 const columns =
   raw(`p.campaign_id as "campaignId", p.pending, p.sent, p.delivered, p.read, p.failed, p.skipped, p.replied,
-  p.reached, p.drained, p.paced_to as "pacedTo"`)
+  p.cursor, p.dispatch_complete as "dispatchComplete", p.reserved_until as "reservedUntil"`)
 
 export async function insertProgress(
   tx: Tx,
@@ -60,7 +60,7 @@ export function addToProgress(
         ${column('sent')}::int[], ${column('delivered')}::int[], ${column('read')}::int[], ${column('failed')}::int[],
         ${column('skipped')}::int[], ${column('replied')}::int[])
         as d (campaign_id, pending, sent, delivered, read, failed, skipped, replied)
-    ), held as (
+    ), locked as (
       select p.campaign_id from campaign_progress p
       where p.tenant_id = ${tenantId} and p.campaign_id in (select campaign_id from changes)
       order by p.campaign_id for no key update
@@ -68,8 +68,8 @@ export function addToProgress(
     update campaign_progress p set pending = p.pending + d.pending, sent = p.sent + d.sent,
       delivered = p.delivered + d.delivered, read = p.read + d.read, failed = p.failed + d.failed,
       skipped = p.skipped + d.skipped, replied = p.replied + d.replied
-    from held join changes d using (campaign_id)
-    where p.tenant_id = ${tenantId} and p.campaign_id = held.campaign_id
+    from locked join changes d using (campaign_id)
+    where p.tenant_id = ${tenantId} and p.campaign_id = locked.campaign_id
     returning ${columns}`)
 }
 
@@ -78,38 +78,38 @@ export function advanceProgress(
   tx: Tx,
   tenantId: string,
   campaignId: string,
-  batch: { reached: string; drained: boolean; skipped: number; pacedTo: number | null },
+  batch: { cursor: string; dispatchComplete: boolean; skipped: number; reservedUntil: number | null },
 ): Promise<ProgressRow> {
   return tx.one(sql`
-    update campaign_progress p set reached = greatest(p.reached, ${batch.reached}), drained = ${batch.drained},
+    update campaign_progress p set cursor = greatest(p.cursor, ${batch.cursor}), dispatch_complete = ${batch.dispatchComplete},
       pending = p.pending - ${batch.skipped}, skipped = p.skipped + ${batch.skipped},
-      paced_to = coalesce(${batch.pacedTo}::float8, p.paced_to)
+      reserved_until = coalesce(${batch.reservedUntil}::float8, p.reserved_until)
     where p.tenant_id = ${tenantId} and p.campaign_id = ${campaignId}
     returning ${columns}`)
 }
 
 export async function markDispatchComplete(tx: Tx, tenantId: string, campaignId: string): Promise<void> {
   await tx.run(sql`
-    update campaign_progress set drained = true where tenant_id = ${tenantId} and campaign_id = ${campaignId}`)
+    update campaign_progress set dispatch_complete = true where tenant_id = ${tenantId} and campaign_id = ${campaignId}`)
 }
 
 /** Locks the rate limit of the inbox's campaigns and returns the time until which it is used up. */
 export async function lockRateLimit(tx: Tx, tenantId: string, inboxId: string): Promise<number> {
-  const { pacedTo } = await tx.one<{ pacedTo: number }>(sql`
-    insert into campaign_rate_limits as p (tenant_id, inbox_id, paced_to) values (${tenantId}, ${inboxId}, 0)
-    on conflict (tenant_id, inbox_id) do update set paced_to = p.paced_to
-    returning paced_to as "pacedTo"`)
-  return pacedTo
+  const { reservedUntil } = await tx.one<{ reservedUntil: number }>(sql`
+    insert into campaign_rate_limits as p (tenant_id, inbox_id, reserved_until) values (${tenantId}, ${inboxId}, 0)
+    on conflict (tenant_id, inbox_id) do update set reserved_until = p.reserved_until
+    returning reserved_until as "reservedUntil"`)
+  return reservedUntil
 }
 
 export async function updateRateLimit(
   tx: Tx,
   tenantId: string,
   inboxId: string,
-  pacedTo: number,
+  reservedUntil: number,
 ): Promise<void> {
   await tx.run(sql`
-    update campaign_rate_limits set paced_to = ${pacedTo} where tenant_id = ${tenantId} and inbox_id = ${inboxId}`)
+    update campaign_rate_limits set reserved_until = ${reservedUntil} where tenant_id = ${tenantId} and inbox_id = ${inboxId}`)
 }
 
 export interface TimelinePoint {

@@ -57,7 +57,7 @@ export async function skipRemaining(
       select p.contact_id from campaign_recipients p
       where p.tenant_id = ${tenantId} and p.campaign_id = ${campaignId} and p.status = 'pending'
         and p.message_id is null and p.contact_id > coalesce((
-          select g.reached from campaign_progress g where g.tenant_id = ${tenantId} and g.campaign_id = ${campaignId}), '')
+          select g.cursor from campaign_progress g where g.tenant_id = ${tenantId} and g.campaign_id = ${campaignId}), '')
       order by p.contact_id limit ${limit} for no key update
     ), skipped as (
       update campaign_recipients r set status = 'skipped', reason = ${reason}, updated_at = ${tx.now} from next
@@ -89,25 +89,25 @@ export interface StatusChange {
 export function applyRecipientUpdates(
   tx: Tx,
   tenantId: string,
-  news: readonly RecipientUpdate[],
+  updates: readonly RecipientUpdate[],
 ): Promise<StatusChange[]> {
-  const column = <K extends keyof RecipientUpdate>(name: K) => news.map(one => one[name])
+  const column = <K extends keyof RecipientUpdate>(name: K) => updates.map(update => update[name])
   const rank = (status: Sql) =>
     sql`array_position('{pending,skipped,sent,failed,delivered,read}'::text[], ${status})`
   return tx.rows(sql`
-    with news as (
+    with updates as (
       select * from unnest(${column('campaignId')}::text[], ${column('recipientId')}::text[],
         ${column('messageId')}::text[], ${column('status')}::text[], ${column('reason')}::text[],
         ${column('at')}::timestamptz[]) as n (campaign_id, contact_id, message_id, status, reason, at)
-    ), held as (
+    ), locked as (
       select r.campaign_id, r.contact_id, r.status as before, n.status as after, n.reason, n.at
-      from news n join campaign_recipients r on r.tenant_id = ${tenantId} and r.campaign_id = n.campaign_id
+      from updates n join campaign_recipients r on r.tenant_id = ${tenantId} and r.campaign_id = n.campaign_id
         and r.contact_id = n.contact_id and r.message_id = n.message_id
       where ${rank(raw('n.status'))} > ${rank(raw('r.status'))}
       order by r.campaign_id, r.contact_id for no key update of r
     )
     update campaign_recipients r set status = h.after, reason = h.reason, updated_at = h.at
-    from held h where r.tenant_id = ${tenantId} and r.campaign_id = h.campaign_id and r.contact_id = h.contact_id
+    from locked h where r.tenant_id = ${tenantId} and r.campaign_id = h.campaign_id and r.contact_id = h.contact_id
     returning r.campaign_id as "campaignId", h.before, h.after, h.reason, h.at`)
 }
 
@@ -119,8 +119,8 @@ export function markReplied(
 ): Promise<{ campaignId: string; recipientId: string }[]> {
   return tx.rows(sql`
     update campaign_recipients r set replied_at = n.at
-    from unnest(${replies.map(one => one.campaignId)}::text[], ${replies.map(one => one.recipientId)}::text[],
-      ${replies.map(one => one.at)}::timestamptz[]) as n (campaign_id, contact_id, at)
+    from unnest(${replies.map(reply => reply.campaignId)}::text[], ${replies.map(reply => reply.recipientId)}::text[],
+      ${replies.map(reply => reply.at)}::timestamptz[]) as n (campaign_id, contact_id, at)
     where r.tenant_id = ${tenantId} and r.campaign_id = n.campaign_id and r.contact_id = n.contact_id
       and r.replied_at is null and r.message_id is not null
     returning r.campaign_id as "campaignId", r.contact_id as "recipientId"`)
@@ -140,7 +140,7 @@ export function findCampaignReplies(
 ): Promise<CampaignReply[]> {
   return tx.rows(sql`
     select n.message_id as "messageId", o.sender_id as "campaignId", o.client_message_id as "recipientId"
-    from unnest(${inbound.map(one => one.messageId)}::text[], ${inbound.map(one => one.quotedId)}::text[])
+    from unnest(${inbound.map(message => message.messageId)}::text[], ${inbound.map(message => message.quotedId)}::text[])
       as n (message_id, quoted_id)
     join messages i on i.tenant_id = ${tenantId} and i.id = n.message_id
     cross join lateral (

@@ -47,13 +47,3 @@ function getExpiry({ channel, alwaysOpen, lastCustomerAt }: WindowState): string
 function toCanReply(reason: Window['agent']['reason']): Window['agent'] {
   return { canReply: reason === null, reason }
 }
-
-/** Whether this content may go out now. */
-export function isContentAllowed(
-  state: WindowState,
-  contentType: string,
-  byUser: boolean,
-  now: Date,
-): boolean {
-  return isWindowOpen(state.lastCustomerAt, { ...state, contentType, byUser, now })
-}

@@ -24,7 +24,7 @@ const media = { type: 'media' as const, media: { mediaId: 'mda_1' } }
 const at = 'content.template.components'
 
 describe('templates', () => {
-  test('nothing wrong with what fits', () => {
+  test('accepts matching parameters', () => {
     expect(faults('hello_world')).toEqual([])
     expect(faults('greeting', [{ type: 'body', parameters: [text('Ana')] }])).toEqual([])
     expect(
@@ -45,7 +45,7 @@ describe('templates', () => {
     ).toEqual([])
   })
 
-  test('missing and extra parameters, each by its place', () => {
+  test('reports missing and extra parameters by path', () => {
     expect(faults('greeting')).toEqual([`${at} missing_parameter`])
     expect(faults('greeting', [{ type: 'body', parameters: [text('1'), text('2')] }])).toEqual([
       `${at}[0].parameters[1] extra_parameter`,
@@ -61,7 +61,7 @@ describe('templates', () => {
     ])
   })
 
-  test('the wrong kind, twice the same part, a button that is not there', () => {
+  test('reports wrong types, duplicate parts and unknown buttons', () => {
     expect(faults('invoice_ready', [{ type: 'header', parameters: [text('1')] }])[0]).toBe(
       `${at}[0].parameters[0].type invalid_value`,
     )
@@ -75,7 +75,7 @@ describe('templates', () => {
     ])
   })
 
-  test('named parameters by their names', () => {
+  test('matches named parameters by name', () => {
     const given = (...names: string[]) => [
       { type: 'body' as const, parameters: names.map(one => text('x', one)) },
     ]
@@ -87,12 +87,12 @@ describe('templates', () => {
     ])
   })
 
-  test('only approved ones can be sent', () => {
+  test('rejects templates that are not approved', () => {
     expect(faults('paused_offer')).toEqual(['content.template.name template_not_approved'])
   })
 })
 
-describe('what a channel carries', () => {
+describe('content by channel', () => {
   const field = (channel: 'chatapp' | 'socialapp' | 'sms', content: SendableContent) =>
     findContentViolation(channel, content)?.field
   const rich = (actions: object[], rest: object = {}): SendableContent =>
@@ -101,20 +101,20 @@ describe('what a channel carries', () => {
   const url = { type: 'url', title: 'x', url: 'https://x.example' }
   const said = (body: string): SendableContent => ({ type: 'text', text: { body } })
 
-  test('kinds of content', () => {
+  test('content types', () => {
     const template: SendableContent = { type: 'template', template: { name: 'a', language: 'en' } }
     expect(field('chatapp', template)).toBeUndefined()
     expect(field('socialapp', template)).toBe('content.type')
     expect(field('sms', rich([reply('a')]))).toBe('content.type')
   })
-  test('text, as the provider counts it', () => {
+  test('text length in the unit of the provider', () => {
     expect(field('chatapp', said('😀'.repeat(4096)))).toBeUndefined()
     expect(field('chatapp', said('x'.repeat(4097)))).toBe('content.text.body')
     expect(field('socialapp', said('é'.repeat(500)))).toBeUndefined()
     expect(field('socialapp', said('é'.repeat(501)))).toBe('content.text.body')
     expect(field('sms', said('x'.repeat(1601)))).toBe('content.text.body')
   })
-  test('cards', () => {
+  test('rich content', () => {
     expect(field('chatapp', rich(['a', 'b', 'c'].map(reply)))).toBeUndefined()
     expect(field('chatapp', rich(['a', 'b', 'c', 'd'].map(reply)))).toBe('content.rich.actions')
     expect(field('chatapp', rich([reply('a'), url]))).toBe('content.rich.actions[1].type')

@@ -24,7 +24,7 @@ async function all(client: Client, path: string, name: string) {
   }
 }
 
-test('200 templates: approved and pending, in pages of any size the same', async () => {
+test('200 templates: approved and pending, the same for any page size', async () => {
   const whole = await all(owner, `/inboxes/${chat.id}/chatapp/templates?`, 'templates')
   expect(new Set(whole.items.map(one => (one as unknown as { status: string }).status))).toEqual(
     new Set(['APPROVED', 'PENDING']),
@@ -52,7 +52,7 @@ test('200 flows: published only', async () => {
   ])
 })
 
-test('200 media: newest first across posts, reels and stories, in pages of any size the same', async () => {
+test('200 media: newest first across posts, reels and stories, the same for any page size', async () => {
   const whole = await all(owner, `/inboxes/${social.id}/socialapp/media?`, 'media')
   const times = whole.items.map(one => (one as unknown as { timestamp: string }).timestamp)
   expect(times).toEqual([...times].sort().reverse())
@@ -67,7 +67,7 @@ test('200 media: newest first across posts, reels and stories, in pages of any s
   }
 })
 
-test('200 media of some types only, across pages', async () => {
+test('200 media: filtered by type, across pages', async () => {
   const path = `/inboxes/${social.id}/socialapp/media?pageSize=4&mediaTypes=reel&mediaTypes=story`
   const { items } = await all(owner, path, 'media')
   expect(items.map(one => (one as unknown as { mediaType: string }).mediaType)).toEqual([
@@ -92,7 +92,7 @@ test('400 inbox_channel_mismatch', async () => {
     expect(await owner.get(path)).toMatchObject({ status: 400, body: { code: 'inbox_channel_mismatch' } })
 })
 
-test('200 numbers of any business account; 404 for one that does not exist', async () => {
+test('200 phone numbers of a business account; 404 for an unknown one', async () => {
   const { body } = await owner.get('/chatapp/waba-7/phone-numbers')
   expect(body.phoneNumbers.length).toBeGreaterThanOrEqual(2)
   expect(body.phoneNumbers[0]).toEqual({
@@ -107,7 +107,7 @@ test('200 numbers of any business account; 404 for one that does not exist', asy
     expect((await owner.get(`/chatapp/${waba}/phone-numbers`)).status).toBe(404)
 })
 
-test('409 when the token has expired, and nothing of it in the answer', async () => {
+test('409 for an expired token, which is not in the response', async () => {
   const ref = { channel: 'chatapp', account: 'waba-1' } as const
   await sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] }, [ref])
   const answer = await owner.get(`/inboxes/${chat.id}/chatapp/templates`)
@@ -115,7 +115,7 @@ test('409 when the token has expired, and nothing of it in the answer', async ()
   expect(answer).toMatchObject({ status: 409, body: { code: 'inbox_provider_refused' } })
 })
 
-test('a template by name and language: there, not there, and nobody to ask', async () => {
+test('findTemplate: found, unknown, and provider unavailable', async () => {
   const inbox = (await findInbox(api.deps.db, tenantId, chat.id))!
   const find = (name: string, language = 'en_US') => findTemplate(api.deps, inbox, name, language)
   expect(await find('greeting', 'es')).toMatchObject({ name: 'greeting', language: 'es', status: 'APPROVED' })

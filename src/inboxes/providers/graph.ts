@@ -36,11 +36,11 @@ export type GraphAccess = Pick<Account, 'baseUrl' | 'token' | 'timeoutMs' | 'hol
 export async function callGraph(
   access: GraphAccess,
   call: GraphCall,
-  meaning: ErrorClassifier,
+  classify: ErrorClassifier,
 ): Promise<Json> {
   if (access.token === '') throw missingToken()
   const query = call.query ? `?${new URLSearchParams(call.query)}` : ''
-  const answer = await callProvider({
+  const response = await callProvider({
     method: call.method ?? 'GET',
     url: `${access.baseUrl}/${call.path}${query}`,
     headers: {
@@ -51,20 +51,20 @@ export async function callGraph(
     timeoutMs: call.timeoutMs ?? access.timeoutMs,
     holdsLease: access.holdsLease,
   })
-  return parseResponse(answer, meaning)
+  return parseResponse(response, classify)
 }
 
-export const readGraph = (access: GraphAccess, call: GraphCall, meaning: ErrorClassifier): Promise<Json> =>
-  asIdempotent(() => callGraph(access, call, meaning))
+export const readGraph = (access: GraphAccess, call: GraphCall, classify: ErrorClassifier): Promise<Json> =>
+  asIdempotent(() => callGraph(access, call, classify))
 
-export function parseResponse(answer: ProviderResponse, meaning: ErrorClassifier): Json {
-  const body = parseJson(answer.text)
-  if (answer.status < 300 && body) return body
-  throw new ProviderCallError(toFailure(answer, body, meaning))
+export function parseResponse(response: ProviderResponse, classify: ErrorClassifier): Json {
+  const body = parseJson(response.text)
+  if (response.status < 300 && body) return body
+  throw new ProviderCallError(toFailure(response, body, classify))
 }
 
-function toFailure(answer: ProviderResponse, body: Json | undefined, meaning: ErrorClassifier): Failure {
-  const { status, retryAfterMs } = answer
+function toFailure(response: ProviderResponse, body: Json | undefined, classify: ErrorClassifier): Failure {
+  const { status, retryAfterMs } = response
   const error = body?.error as GraphError | undefined
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs }
   if (typeof error?.code !== 'number') {
@@ -72,14 +72,14 @@ function toFailure(answer: ProviderResponse, body: Json | undefined, meaning: Er
     const kind = status < 300 || status >= 500 ? 'uncertain' : 'retryable'
     return { kind, code: 'provider_error', message: `the provider responded with ${status}`, ...wait }
   }
-  return { ...toGraphFailure(error, meaning, status), ...wait }
+  return { ...toGraphFailure(error, classify, status), ...wait }
 }
 
 /** Converts an error object of a response or of a status webhook. */
-export function toGraphFailure(error: GraphError, meaning: ErrorClassifier, status = 400): Failure {
+export function toGraphFailure(error: GraphError, classify: ErrorClassifier, status = 400): Failure {
   const details = error.error_data?.details
   const message = String(details || error.message || 'the provider gave no reason').slice(0, 500)
-  return { ...meaning(error, status), message, providerCode: String(error.code) }
+  return { ...classify(error, status), message, providerCode: String(error.code) }
 }
 
 export function parseJson(text: string): Json | undefined {
@@ -96,7 +96,7 @@ export function asRecord(value: unknown): Json | undefined {
 
 /** Returns the objects of a list and drops other values. */
 export function asRecords(value: unknown): Json[] {
-  return Array.isArray(value) ? value.map(asRecord).filter(one => one !== undefined) : []
+  return Array.isArray(value) ? value.map(asRecord).filter(record => record !== undefined) : []
 }
 
 export const asText = (value: unknown): string | undefined =>
@@ -118,11 +118,11 @@ export function toPage(body: Json): GraphPage {
 export async function fetchPage(
   access: GraphAccess,
   call: GraphCall,
-  meaning: ErrorClassifier,
+  classify: ErrorClassifier,
   after: string | undefined,
 ): Promise<GraphPage> {
   const query = { ...call.query, ...(after ? { after } : {}) }
-  return toPage(await readGraph(access, { ...call, query }, meaning))
+  return toPage(await readGraph(access, { ...call, query }, classify))
 }
 
 const maxPages = 100
@@ -131,12 +131,12 @@ const maxPages = 100
 export async function fetchAllPages(
   access: GraphAccess,
   call: GraphCall,
-  meaning: ErrorClassifier,
+  classify: ErrorClassifier,
 ): Promise<Json[]> {
   const all: Json[] = []
   let after: string | undefined
   for (let i = 0; i < maxPages; i++) {
-    const page = await fetchPage(access, call, meaning, after)
+    const page = await fetchPage(access, call, classify, after)
     all.push(...page.data)
     after = page.after
     if (!after) break
@@ -145,11 +145,11 @@ export async function fetchAllPages(
 }
 
 /** Verifies the signature of the raw body against each secret. */
-export function verifyHubSignature(callback: WebhookRequest, secrets: readonly string[]): boolean {
-  const given = Buffer.from(callback.headers['x-hub-signature-256'] ?? '')
+export function verifyHubSignature(webhook: WebhookRequest, secrets: readonly string[]): boolean {
+  const given = Buffer.from(webhook.headers['x-hub-signature-256'] ?? '')
   return secrets.some(secret => {
-    const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(callback.body).digest('hex')}`)
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
+    const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(webhook.body).digest('hex')}`)
+    return given.length === expected.length && timingSafeEqual(given, expected)
   })
 }
 
@@ -164,8 +164,8 @@ export function canReceiveToken(access: Pick<Account, 'baseUrl'>, url: string): 
 export function downloadGraph(access: GraphAccess, url: string): Promise<DownloadedFile> {
   return download(url, {
     authorization: `Bearer ${access.token}`,
-    trusted: one => canReceiveToken(access, one),
-    allowed: one => isSameOrigin(access.baseUrl, one) || isHostUnder(one, fileHosts),
+    trusted: fileUrl => canReceiveToken(access, fileUrl),
+    allowed: fileUrl => isSameOrigin(access.baseUrl, fileUrl) || isHostUnder(fileUrl, fileHosts),
   })
 }
 

@@ -1,4 +1,5 @@
-/** Whether a request may leave is asked in the moment it would. */
+/** Lease checks of the provider client. */
+
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -7,7 +8,7 @@ import { callProvider, ProviderCallError } from './http-client.ts'
 
 const seen: string[] = []
 const server = createServer((request, response) => {
-  seen.push(`heard ${request.url}`)
+  seen.push(`received ${request.url}`)
   response.end('{}')
 })
 server.on('connection', () => seen.push('connected'))
@@ -19,30 +20,30 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-const ask = (path: string, may: boolean) =>
+const call = (path: string, isHeld: boolean) =>
   callProvider({
     method: 'POST',
     url: at(path),
     body: '{}',
     holdsLease: () => {
-      seen.push(`asked ${path}`)
-      return may
+      seen.push(`checked ${path}`)
+      return isHeld
     },
   })
 
-const told = () => seen.splice(0).filter(one => one !== 'connected')
+const takeLog = () => seen.splice(0).filter(one => one !== 'connected')
 
-test('a request leaves when the answer is yes, once it has its connection', async () => {
+test('the lease is checked after the connection is established', async () => {
   seen.length = 0
-  await ask('/first', true)
-  expect(seen.indexOf('asked /first')).toBeGreaterThan(seen.indexOf('connected'))
-  expect(told()).toEqual(['asked /first', 'heard /first'])
+  await call('/first', true)
+  expect(seen.indexOf('checked /first')).toBeGreaterThan(seen.indexOf('connected'))
+  expect(takeLog()).toEqual(['checked /first', 'received /first'])
 })
 
-test('a no leaves the provider without a word, and what comes after it unhurt', async () => {
-  const refused = await ask('/second', false).catch(error => error)
+test('a lost lease aborts the request and does not affect later ones', async () => {
+  const refused = await call('/second', false).catch(error => error)
   expect(refused).toBeInstanceOf(ProviderCallError)
   expect(refused.failure).toMatchObject({ kind: 'retryable', code: 'taken_over' })
-  await ask('/third', true)
-  expect(told()).toEqual(['asked /second', 'asked /third', 'heard /third'])
+  await call('/third', true)
+  expect(takeLog()).toEqual(['checked /second', 'checked /third', 'received /third'])
 })

@@ -61,17 +61,17 @@ const guardedAgent = agent.compose(dispatch => (options: GuardedOptions, handler
       handler.onRequestStart?.(controller, context)
       if (!holdsLease()) controller.abort(leaseLost())
     },
-    onResponseStart: (...told) => handler.onResponseStart?.(...told),
-    onResponseData: (...told) => handler.onResponseData?.(...told),
-    onResponseEnd: (...told) => handler.onResponseEnd?.(...told),
-    onResponseError: (...told) => handler.onResponseError?.(...told),
+    onResponseStart: (...args) => handler.onResponseStart?.(...args),
+    onResponseData: (...args) => handler.onResponseData?.(...args),
+    onResponseEnd: (...args) => handler.onResponseEnd?.(...args),
+    onResponseError: (...args) => handler.onResponseError?.(...args),
   })
 })
 
 export async function callProvider(call: ProviderCall): Promise<ProviderResponse> {
   const { method, url, headers, body, timeoutMs = 15_000, holdsLease } = call
   try {
-    const answer = await request(url, {
+    const response = await request(url, {
       dispatcher: guardedAgent,
       ...(holdsLease ? { holdsLease } : {}),
       method,
@@ -79,8 +79,8 @@ export async function callProvider(call: ProviderCall): Promise<ProviderResponse
       ...(body === undefined ? {} : { body }),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const retryAfterMs = parseRetryAfter(answer.headers['retry-after'])
-    return { status: answer.statusCode, text: await readBounded(answer.body), retryAfterMs }
+    const retryAfterMs = parseRetryAfter(response.headers['retry-after'])
+    return { status: response.statusCode, text: await readBounded(response.body), retryAfterMs }
   } catch (error) {
     throw error instanceof ProviderCallError ? error : new ProviderCallError(toFailure(error))
   }

@@ -61,27 +61,27 @@ export async function download(
   if (!options.allowed(url))
     throw downloadError('permanent', 'media_host_not_allowed', 'returned a media URL on another host')
   const headers: Record<string, string> = options.trusted(url) ? { authorization: options.authorization } : {}
-  const answer = await request(url, {
+  const response = await request(url, {
     dispatcher: agent,
     headers,
     signal: AbortSignal.timeout(120_000),
   }).catch(error => {
     throw new ProviderCallError({ ...toFailure(error), kind: 'retryable' })
   })
-  const { statusCode: status, headers: told, body } = answer
+  const { statusCode: status, headers: responseHeaders, body } = response
   if (status === 200)
     return {
       body,
-      mimeType: String(told['content-type'] ?? 'application/octet-stream'),
-      ...parseFilename(told),
+      mimeType: String(responseHeaders['content-type'] ?? 'application/octet-stream'),
+      ...parseFilename(responseHeaders),
     }
   body.resume()
-  const { location } = told
+  const { location } = responseHeaders
   if (status >= 300 && status < 400 && typeof location === 'string' && redirects < maxRedirects)
     return download(new URL(location, url).href, options, redirects + 1)
-  const mayPass = status >= 500 || status === 429 || status === 408
+  const isRetryable = status >= 500 || status === 429 || status === 408
   throw downloadError(
-    mayPass ? 'retryable' : 'permanent',
+    isRetryable ? 'retryable' : 'permanent',
     'media_download_failed',
     `responded with ${status}`,
   )

@@ -1,4 +1,4 @@
-/** For tests: an account at the sandbox, and a receiver for its callbacks, read by the adapter under test. */
+/** Test harness: a sandbox account and a server that records its webhooks for the adapter under test. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
@@ -25,35 +25,34 @@ export interface ProviderHarness {
   account: Account
   ref: AccountRef
   secrets: string[]
-  /** Everything that came, as it came. */
+  /** All webhooks received. */
   webhooks: WebhookRequest[]
-  /** What the adapter makes of it; each one is verified. */
+  /** Events parsed from the verified webhooks. */
   events(): ProviderEvent[]
-  /** Waits for one. */
   waitForEvent<T extends ProviderEvent['type']>(
     type: T,
-    fits?: (happening: Extract<ProviderEvent, { type: T }>) => boolean,
+    matches?: (event: Extract<ProviderEvent, { type: T }>) => boolean,
   ): Promise<Extract<ProviderEvent, { type: T }>>
   customer(inbound: Inbound): Promise<string>
-  /** The last message that the provider accepted for somebody, as it was received. */
+  /** The last message that the provider accepted for this recipient. */
   received(to: string): Promise<{ providerMessageId: string; payload: Record<string, unknown> } | undefined>
   close(): Promise<void>
 }
 
-/** A person with this fate, as the channel knows them. */
+/** Address of the simulated customer with this scenario. */
 export function buildRecipient(channel: Channel, scenario: string): string {
   return channel === 'socialapp' ? `1500555${scenario}` : `+1500555${scenario}`
 }
 
 export async function waitFor<T>(
-  look: () => T | undefined | Promise<T | undefined>,
+  find: () => T | undefined | Promise<T | undefined>,
   what: string,
 ): Promise<T> {
   const deadline = Date.now() + 40_000
   for (;;) {
-    const found = await look()
+    const found = await find()
     if (found !== undefined) return found
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await sleep(10)
   }
 }
@@ -77,7 +76,7 @@ export async function serve(handler: http.RequestListener): Promise<Server> {
 }
 
 function recorder(
-  callbacks: WebhookRequest[],
+  webhooks: WebhookRequest[],
   url: () => string,
   accountId: () => string,
 ): http.RequestListener {
@@ -89,7 +88,7 @@ function recorder(
     const chunks: Buffer[] = []
     request.on('data', chunk => chunks.push(chunk))
     request.on('end', () => {
-      callbacks.push({
+      webhooks.push({
         method: 'POST',
         url: url() + request.url,
         headers: request.headers as Record<string, string>,
@@ -143,7 +142,7 @@ export async function startProviderHarness(
   channel: Channel,
   options: Partial<SandboxOptions> = {},
 ): Promise<ProviderHarness> {
-  const dataDir = await newFolder('rig')
+  const dataDir = await newFolder('provider')
   const log = createLog('fatal')
   const sandbox = await startSandbox({
     dataDir,
@@ -154,11 +153,11 @@ export async function startProviderHarness(
     verifyToken: 'v',
     ...options,
   })
-  const callbacks: WebhookRequest[] = []
+  const webhooks: WebhookRequest[] = []
   let account: Account | undefined
   const server = await serve(
     recorder(
-      callbacks,
+      webhooks,
       () => server.url,
       () => account?.externalId ?? '',
     ),
@@ -168,25 +167,25 @@ export async function startProviderHarness(
   await provider.registerWebhook(account, 'v')
   const secrets = channel === 'sms' ? [account.token] : ['another secret', appSecret]
   const ref = { channel, account: account.externalId }
-  const happenings = () =>
-    callbacks.flatMap(callback => {
-      if (!provider.verifyWebhook(callback, secrets))
-        throw new Error('a callback of the provider does not verify')
-      return provider.parseWebhook(callback)
+  const events = () =>
+    webhooks.flatMap(webhook => {
+      if (!provider.verifyWebhook(webhook, secrets))
+        throw new Error('the signature of a webhook does not verify')
+      return provider.parseWebhook(webhook)
     })
-  const told: ProviderHarness['waitForEvent'] = (type, fits = () => true) =>
+  const waitForEvent: ProviderHarness['waitForEvent'] = (type, matches = () => true) =>
     waitFor(
-      () => happenings().find(one => one.type === type && fits(one as never)) as never,
-      `a ${type} that fits among ${JSON.stringify(happenings())}`,
+      () => events().find(one => one.type === type && matches(one as never)) as never,
+      `a ${type} matching event among ${JSON.stringify(events())}`,
     )
   return {
     sandbox,
     account,
     ref,
     secrets,
-    webhooks: callbacks,
-    events: happenings,
-    waitForEvent: told,
+    webhooks,
+    events,
+    waitForEvent,
     customer: async inbound => (await sandbox.control.inbound(ref, inbound)).providerMessageId,
     received: async to => (await sandbox.control.sent(ref, to)).at(-1) as never,
     close: async () => {

@@ -15,13 +15,13 @@ export function buildReaction({ to, channelMessageId, emoji = '' }: OutboundReac
   return { ...buildRecipient(to), type: 'reaction', reaction: { message_id: channelMessageId, emoji } }
 }
 
-export function buildMessage(outgoing: OutboundMessage, media: { id: string } | undefined): Json {
+export function buildMessage(message: OutboundMessage, media: { id: string } | undefined): Json {
   return {
-    ...buildRecipient(outgoing.to),
-    ...(outgoing.replyTo ? { context: { message_id: outgoing.replyTo } } : {}),
+    ...buildRecipient(message.to),
+    ...(message.replyTo ? { context: { message_id: message.replyTo } } : {}),
     // Returned in every status webhook: identifies the send if its response was lost.
-    biz_opaque_callback_data: outgoing.messageId,
-    ...buildContent(outgoing.content, toUpload(outgoing.media, media)),
+    biz_opaque_callback_data: message.messageId,
+    ...buildContent(message.content, toUpload(message.media, media)),
   }
 }
 

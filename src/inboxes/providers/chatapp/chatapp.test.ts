@@ -58,23 +58,23 @@ providerContract(chatapp, {
   supportsReactions: true,
   canListSent: false,
   failures: [
-    ['0001', permanent('rejected'), 'at once'],
+    ['0001', permanent('rejected'), 'immediately'],
     ['0010', permanent('recipient_unreachable'), 'later'],
     ['0012', permanent('window_closed'), 'later'],
     ['0004', permanent('opted_out'), 'later'],
-    ['0021', { kind: 'rate_limited', scope: 'number' }, 'at once'],
-    ['0022', { kind: 'rate_limited', scope: 'pair', retryAfterMs: 6_000 }, 'at once'],
-    ['0026', { kind: 'rate_limited', scope: 'app' }, 'at once'],
-    ['0027', { kind: 'rate_limited', code: 'spam_limited' }, 'at once'],
-    ['0025', { kind: 'retryable', code: 'provider_maintenance' }, 'at once'],
-    ['0028', { kind: 'retryable', code: 'provider_unavailable' }, 'at once'],
-    ['0030', { kind: 'auth', code: 'auth_expired' }, 'at once'],
-    ['0031', permanent('account_locked'), 'at once'],
+    ['0021', { kind: 'rate_limited', scope: 'number' }, 'immediately'],
+    ['0022', { kind: 'rate_limited', scope: 'pair', retryAfterMs: 6_000 }, 'immediately'],
+    ['0026', { kind: 'rate_limited', scope: 'app' }, 'immediately'],
+    ['0027', { kind: 'rate_limited', code: 'spam_limited' }, 'immediately'],
+    ['0025', { kind: 'retryable', code: 'provider_maintenance' }, 'immediately'],
+    ['0028', { kind: 'retryable', code: 'provider_unavailable' }, 'immediately'],
+    ['0030', { kind: 'auth', code: 'auth_expired' }, 'immediately'],
+    ['0031', permanent('account_locked'), 'immediately'],
     ['0032', permanent('payment_issue'), 'later'],
   ],
 })
 
-describe('beyond the contract', () => {
+describe('provider specifics', () => {
   let here: ProviderHarness
   beforeAll(async () => {
     here = await startProviderHarness('chatapp')
@@ -83,7 +83,7 @@ describe('beyond the contract', () => {
   const send = (...args: Parameters<typeof buildOutbound>) =>
     chatapp.send(here.account, buildOutbound(...args))
 
-  test('an upload arrives as it is, under a name that cannot break out of the form', async () => {
+  test('uploads keep their bytes; filenames are escaped in the form', async () => {
     const content = { type: 'media', media: { mediaId: 'mda_1' } } as const
     expect(await send('+15550001', content, { media: file('document', 'application/pdf') })).toMatchObject({
       ok: true,
@@ -94,7 +94,7 @@ describe('beyond the contract', () => {
     expect(await readAll((await chatapp.downloadMedia(here.account, id)).body)).toEqual(image)
   })
 
-  test('a file that the provider does not take fails for good; one that is shorter than it says is tried again', async () => {
+  test('a rejected file fails permanently; a truncated file is retryable', async () => {
     const content = { type: 'media', media: { mediaId: 'mda_1' } } as const
     const odd = await send('+15550002', content, { media: file('document', 'application/x-odd') })
     expect(odd).toMatchObject({ ok: false, failure: { kind: 'permanent', code: 'media_upload_failed' } })
@@ -137,7 +137,7 @@ describe('beyond the contract', () => {
     expect(sent).toMatchObject({ ok: true })
   })
 
-  test('to a person known by a user id, also a reaction', async () => {
+  test('messages and reactions can be sent to user ids', async () => {
     await here.customer({
       from: '+15550004',
       hidePhone: true,
@@ -151,14 +151,14 @@ describe('beyond the contract', () => {
     expect((await here.received('+15550004'))!.payload).toMatchObject({ recipient: from })
   })
 
-  test('a person has all the names the provider gives', async () => {
+  test('events contain all addresses of the customer', async () => {
     const id = await here.customer({ from: '+15550005', content: { type: 'text', text: { body: 'Hi' } } })
-    const told = await here.waitForEvent('message', one => one.channelMessageId === id)
-    expect(told.from).toBe('+15550005')
-    expect(told.alsoKnownAs).toEqual([expect.stringMatching(/^US\./)])
+    const event = await here.waitForEvent('message', one => one.channelMessageId === id)
+    expect(event.from).toBe('+15550005')
+    expect(event.alsoKnownAs).toEqual([expect.stringMatching(/^US\./)])
   })
 
-  test('replies, taps, forms, places, cards, reactions and what we do not understand', async () => {
+  test('parses replies, buttons, forms, locations, contacts, reactions and unsupported messages', async () => {
     const from = '+15550006'
     const ours = await send(from)
     const { channelMessageId } = ours as { channelMessageId: string }
@@ -201,7 +201,7 @@ describe('beyond the contract', () => {
     })
   })
 
-  test('news of the account', async () => {
+  test('parses account events', async () => {
     const { control } = here.sandbox
     await control.event(here.ref, 'account_update', {
       event: 'DISABLED_UPDATE',
@@ -222,15 +222,15 @@ describe('beyond the contract', () => {
     })
   })
 
-  test('a made-up number belongs to the resource it is named with, and stays there', async () => {
+  test('the sandbox assigns a number to the first resource that names it', async () => {
     const ids = ['made-up-1', 'missing-1']
     expect((await findNumbers(here.account, 'waba-2', ids)).map(one => one.id)).toEqual(['made-up-1'])
     expect(await findNumbers(here.account, 'waba-3', ids)).toEqual([])
   })
 })
 
-test('vector: the signature of a body by the app secret', () => {
-  const callback: WebhookRequest = {
+test('signature vector', () => {
+  const webhook: WebhookRequest = {
     method: 'POST',
     url: '',
     headers: {
@@ -239,11 +239,11 @@ test('vector: the signature of a body by the app secret', () => {
     body: Buffer.from('{"object":"whatsapp_business_account","entry":[]}'),
     receivedAt: '',
   }
-  expect(chatapp.verifyWebhook(callback, ['app_secret_example'])).toBe(true)
-  expect(chatapp.verifyWebhook({ ...callback, body: Buffer.from('{}') }, ['app_secret_example'])).toBe(false)
+  expect(chatapp.verifyWebhook(webhook, ['app_secret_example'])).toBe(true)
+  expect(chatapp.verifyWebhook({ ...webhook, body: Buffer.from('{}') }, ['app_secret_example'])).toBe(false)
 })
 
-describe('where the token goes', () => {
+describe('token scope', () => {
   const elsewhere: string[] = []
   const asked: string[] = []
   let other: Server
@@ -286,13 +286,13 @@ describe('where the token goes', () => {
     await base.close()
   })
 
-  test('pages are asked for at our own base address, wherever the provider points', async () => {
+  test('pages are fetched from the configured base URL only', async () => {
     expect((await listNumbers(account(), 'w')).map(one => one.id)).toEqual(['1', '2'])
     expect(asked.filter(path => path.startsWith('/v23.0/w/phone_numbers'))).toHaveLength(2)
     expect(elsewhere).toEqual([])
   })
 
-  test('files are fetched from the provider alone, also after a redirect', async () => {
+  test('files are fetched from provider hosts only, also after a redirect', async () => {
     for (const reference of ['stray', 'moved'])
       await expect(chatapp.downloadMedia(account(), reference)).rejects.toMatchObject({
         failure: { kind: 'permanent', code: 'media_host_not_allowed' },
@@ -300,7 +300,7 @@ describe('where the token goes', () => {
     expect(elsewhere).toEqual([])
   })
 
-  test('a redirect of a call is not followed', async () => {
+  test('redirects of API calls are not followed', async () => {
     expect(await chatapp.checkHealth({ ...account(), externalId: 'redirecting' })).toMatchObject({
       ok: false,
     })

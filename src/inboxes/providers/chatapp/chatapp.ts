@@ -32,8 +32,8 @@ import { buildMessage, buildReaction } from './build-request.ts'
 import { classifyChatappError } from './errors.ts'
 import { parseChatappWebhook } from './parse-webhook.ts'
 
-function getMessageId(answer: Json): string {
-  const id = asText(asRecords(answer.messages)[0]?.id)
+function getMessageId(response: Json): string {
+  const id = asText(asRecords(response.messages)[0]?.id)
   if (id) return id
   throw missingMessageId()
 }
@@ -43,28 +43,28 @@ async function post(account: Account, body: Json): Promise<string> {
   return getMessageId(await callGraph(account, call, classifyChatappError))
 }
 
-const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> =>
+const send = (account: Account, message: OutboundMessage): Promise<SendResult> =>
   toSendResult(async () => {
-    const media = outgoing.media ? { id: await upload(account, outgoing.media) } : undefined
-    return post(account, buildMessage(outgoing, media))
+    const media = message.media ? { id: await upload(account, message.media) } : undefined
+    return post(account, buildMessage(message, media))
   })
 
-const react = (account: Account, reacting: OutboundReaction): Promise<SendResult> =>
-  toSendResult(() => post(account, buildReaction(reacting)))
+const react = (account: Account, reaction: OutboundReaction): Promise<SendResult> =>
+  toSendResult(() => post(account, buildReaction(reaction)))
 
 /** A failed upload is never uncertain: no message was sent. */
 function upload(account: Account, file: MediaFile): Promise<string> {
   if (account.token === '') throw missingToken()
   return asIdempotent(async () => {
     const form = await buildForm({ messaging_product: 'whatsapp', type: file.mimeType }, file)
-    const answer = await callProvider({
+    const response = await callProvider({
       method: 'POST',
       url: `${account.baseUrl}/${account.externalId}/media`,
       headers: { authorization: `Bearer ${account.token}`, ...form.headers },
       body: form.body,
       timeoutMs: 120_000,
     })
-    const id = asText(parseResponse(answer, classifyUploadError).id)
+    const id = asText(parseResponse(response, classifyUploadError).id)
     if (id) return id
     throw new ProviderCallError({
       kind: 'retryable',
@@ -75,14 +75,14 @@ function upload(account: Account, file: MediaFile): Promise<string> {
 }
 
 const classifyUploadError: typeof classifyChatappError = (error, status) => {
-  const meaning = classifyChatappError(error, status)
-  return meaning.code === 'rejected' ? { ...meaning, code: 'media_upload_failed' } : meaning
+  const failure = classifyChatappError(error, status)
+  return failure.code === 'rejected' ? { ...failure, code: 'media_upload_failed' } : failure
 }
 
 /** A missing object is the file here, not the account. */
 const classifyMediaError: typeof classifyChatappError = (error, status) => {
-  const meaning = classifyChatappError(error, status)
-  return meaning.code === 'account_unknown' ? { ...meaning, code: 'media_download_failed' } : meaning
+  const failure = classifyChatappError(error, status)
+  return failure.code === 'account_unknown' ? { ...failure, code: 'media_download_failed' } : failure
 }
 
 const rates: Record<string, number> = { STANDARD: 80, HIGH: 1000 }
@@ -139,5 +139,5 @@ export const chatapp: Provider = {
     return { ...file, mimeType: asText(node.mime_type) ?? file.mimeType }
   },
   verifyWebhook: verifyHubSignature,
-  parseWebhook: callback => parseChatappWebhook(callback.body),
+  parseWebhook: webhook => parseChatappWebhook(webhook.body),
 }

@@ -27,7 +27,7 @@ function parseChange(entry: Json, field: string, value: Json): ProviderEvent[] {
   const accountId = asText(asRecord(value.metadata)?.phone_number_id) ?? ''
   const messages = asRecords(value.messages).map(message => parseMessage(accountId, value, message))
   const statuses = asRecords(value.statuses).map(status => parseStatus(accountId, status))
-  return [...messages, ...statuses].filter(one => one !== undefined)
+  return [...messages, ...statuses].filter(event => event !== undefined)
 }
 
 const toPhone = (digits: unknown): string | undefined =>
@@ -39,19 +39,19 @@ function parseMessage(accountId: string, value: Json, message: Json): ProviderEv
   const from = phone ?? userId
   const id = asText(message.id)
   if (!from || !id) return undefined
-  const told = {
+  const base = {
     accountId,
     dedupeKey: id,
     at: parseTimestamp(message.timestamp),
     from,
     alsoKnownAs: listAliases(message, from, [userId]),
   }
-  if (message.type === 'reaction') return parseReaction(told, asRecord(message.reaction) ?? {})
+  if (message.type === 'reaction') return parseReaction(base, asRecord(message.reaction) ?? {})
   const profileName = findProfileName(value, message, userId)
   const replyTo = asText(asRecord(message.context)?.id)
   return {
     type: 'message',
-    ...told,
+    ...base,
     ...(profileName ? { profileName } : {}),
     channelMessageId: id,
     ...parseContent(message),
@@ -62,11 +62,11 @@ function parseMessage(accountId: string, value: Json, message: Json): ProviderEv
 
 type ReactionBase = Omit<Extract<ProviderEvent, { type: 'reaction' }>, 'type' | 'channelMessageId' | 'emoji'>
 
-function parseReaction(told: ReactionBase, reaction: Json): ProviderEvent | undefined {
+function parseReaction(base: ReactionBase, reaction: Json): ProviderEvent | undefined {
   const channelMessageId = asText(reaction.message_id)
   const emoji = asText(reaction.emoji)
   if (!channelMessageId) return undefined
-  return { type: 'reaction', ...told, channelMessageId, ...(emoji ? { emoji } : {}) }
+  return { type: 'reaction', ...base, channelMessageId, ...(emoji ? { emoji } : {}) }
 }
 
 /** Includes the new number of a customer who changed numbers. */
@@ -77,8 +77,9 @@ function listAliases(message: Json, from: string, known: (string | undefined)[])
 
 function findProfileName(value: Json, message: Json, userId: string | undefined): string | undefined {
   const contacts = asRecords(value.contacts)
-  const fits = (one: Json) => (userId && one.user_id === userId) || (one.wa_id && one.wa_id === message.from)
-  const contact = contacts.find(fits) ?? (contacts.length === 1 ? contacts[0] : undefined)
+  const isSender = (contact: Json) =>
+    (userId && contact.user_id === userId) || (contact.wa_id && contact.wa_id === message.from)
+  const contact = contacts.find(isSender) ?? (contacts.length === 1 ? contacts[0] : undefined)
   return asText(asRecord(contact?.profile)?.name)?.slice(0, 200)
 }
 

@@ -30,7 +30,7 @@ export const buildAccountPath = ({ accountSid }: SmsAccess): string =>
 /** `path` is relative to the provider's host, which is the base URL. */
 export async function callRest(access: SmsAccess, path: string, form?: URLSearchParams): Promise<Json> {
   if (access.token === '') throw missingToken()
-  const answer = await callProvider({
+  const response = await callProvider({
     method: form ? 'POST' : 'GET',
     url: `${access.baseUrl}${path}`,
     headers: {
@@ -41,15 +41,15 @@ export async function callRest(access: SmsAccess, path: string, form?: URLSearch
     timeoutMs: access.timeoutMs,
     holdsLease: access.holdsLease,
   })
-  const body = parseJson(answer.text)
-  if (answer.status < 300 && body) return body
-  const wait = answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs }
+  const body = parseJson(response.text)
+  if (response.status < 300 && body) return body
+  const wait = response.retryAfterMs === undefined ? {} : { retryAfterMs: response.retryAfterMs }
   if (typeof body?.code === 'number')
-    throw new ProviderCallError({ ...toFailure(body.code, answer.status, body.message), ...wait })
+    throw new ProviderCallError({ ...toFailure(body.code, response.status, body.message), ...wait })
   throw new ProviderCallError({
-    kind: answer.status < 300 || answer.status >= 500 ? 'uncertain' : 'retryable',
+    kind: response.status < 300 || response.status >= 500 ? 'uncertain' : 'retryable',
     code: 'provider_error',
-    message: `the provider responded with ${answer.status}`,
+    message: `the provider responded with ${response.status}`,
     ...wait,
   })
 }
@@ -83,7 +83,7 @@ const fileHosts = ['twilio.com', 'twiliocdn.com', 's3-external-1.amazonaws.com']
 export function downloadSms(access: SmsAccess, url: string): Promise<DownloadedFile> {
   return download(url, {
     authorization: buildAuthorization(access),
-    trusted: one => isSameOrigin(access.baseUrl, one) || isHostUnder(one, ['api.twilio.com']),
-    allowed: one => isSameOrigin(access.baseUrl, one) || isHostUnder(one, fileHosts),
+    trusted: fileUrl => isSameOrigin(access.baseUrl, fileUrl) || isHostUnder(fileUrl, ['api.twilio.com']),
+    allowed: fileUrl => isSameOrigin(access.baseUrl, fileUrl) || isHostUnder(fileUrl, fileHosts),
   })
 }

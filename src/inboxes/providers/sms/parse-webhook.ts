@@ -37,21 +37,21 @@ function matchesSignature(given: string, secret: string, text: string): boolean 
 }
 
 /** Checks the body against the hash in the query; undefined for a form, which has no hash. */
-function matchesBodyHash(callback: WebhookRequest): boolean | undefined {
-  const hash = URL.canParse(callback.url) ? new URL(callback.url).searchParams.get('bodySHA256') : null
+function matchesBodyHash(webhook: WebhookRequest): boolean | undefined {
+  const hash = URL.canParse(webhook.url) ? new URL(webhook.url).searchParams.get('bodySHA256') : null
   if (hash === null) return undefined
-  return createHash('sha256').update(callback.body).digest('hex') === hash.toLowerCase()
+  return createHash('sha256').update(webhook.body).digest('hex') === hash.toLowerCase()
 }
 
-export function verifySms(callback: WebhookRequest, secrets: readonly string[]): boolean {
-  const given = callback.headers['x-twilio-signature'] ?? ''
-  const fits = matchesBodyHash(callback)
+export function verifySms(webhook: WebhookRequest, secrets: readonly string[]): boolean {
+  const given = webhook.headers['x-twilio-signature'] ?? ''
+  const fits = matchesBodyHash(webhook)
   if (fits === false) return false
-  const form = fits ? new URLSearchParams() : new URLSearchParams(callback.body.toString('utf8'))
+  const form = fits ? new URLSearchParams() : new URLSearchParams(webhook.body.toString('utf8'))
   return secrets.some(
     secret =>
       secret !== '' &&
-      listUrlVariants(callback.url).some(url => matchesSignature(given, secret, buildSignedText(url, form))),
+      listUrlVariants(webhook.url).some(url => matchesSignature(given, secret, buildSignedText(url, form))),
   )
 }
 
@@ -67,34 +67,34 @@ const statuses: Record<string, StatusEvent['status']> = {
 /** Query parameter of the status URL that contains our message id. */
 export const messageParameter = 'message'
 
-export function parseSmsWebhook(callback: WebhookRequest): ProviderEvent[] {
-  const form = new URLSearchParams(callback.body.toString('utf8'))
+export function parseSmsWebhook(webhook: WebhookRequest): ProviderEvent[] {
+  const form = new URLSearchParams(webhook.body.toString('utf8'))
   const sid = form.get('MessageSid') ?? form.get('SmsSid')
   if (!sid) return []
   const status = form.get('MessageStatus') ?? form.get('SmsStatus') ?? ''
   return status === 'received' || status === 'receiving'
-    ? parseMessages(callback, form, sid)
-    : parseStatus(callback, form, sid, status)
+    ? parseMessages(webhook, form, sid)
+    : parseStatus(webhook, form, sid, status)
 }
 
 function parseStatus(
-  callback: WebhookRequest,
+  webhook: WebhookRequest,
   form: URLSearchParams,
   sid: string,
-  told: string,
+  reported: string,
 ): ProviderEvent[] {
-  const status = statuses[told]
+  const status = statuses[reported]
   if (!status) return []
-  const url = URL.canParse(callback.url) ? new URL(callback.url) : undefined
+  const url = URL.canParse(webhook.url) ? new URL(webhook.url) : undefined
   const messageId = url?.searchParams.get(messageParameter)
   const recipient = form.get('To')
   const code = Number(form.get('ErrorCode') ?? 0)
   return [
     {
       type: 'status',
-      accountId: callback.accountId ?? '',
-      dedupeKey: `${sid}/${told}`,
-      at: callback.receivedAt,
+      accountId: webhook.accountId ?? '',
+      dedupeKey: `${sid}/${reported}`,
+      at: webhook.receivedAt,
       channelMessageId: sid,
       ...(messageId ? { messageId } : {}),
       status,
@@ -105,16 +105,16 @@ function parseStatus(
 }
 
 /** A message with several files becomes one message per file. */
-function parseMessages(callback: WebhookRequest, form: URLSearchParams, sid: string): ProviderEvent[] {
+function parseMessages(webhook: WebhookRequest, form: URLSearchParams, sid: string): ProviderEvent[] {
   const from = form.get('From')
   if (!from) return []
   return parseParts(form).map((part, i) => {
     const id = i === 0 ? sid : `${sid}#${i}`
     return {
       type: 'message',
-      accountId: callback.accountId ?? '',
+      accountId: webhook.accountId ?? '',
       dedupeKey: id,
-      at: callback.receivedAt,
+      at: webhook.receivedAt,
       from,
       alsoKnownAs: [],
       channelMessageId: id,

@@ -11,28 +11,28 @@ function getText({ content }: OutboundMessage): string {
   throw new Error(`${content.type} cannot be sent`)
 }
 
-function buildForm(account: Account, outgoing: OutboundMessage): URLSearchParams {
-  const body = getText(outgoing)
+function buildForm(account: Account, message: OutboundMessage): URLSearchParams {
+  const body = getText(message)
   // Our id is in the URL of every status webhook: identifies the send if its response was lost.
-  const query = new URLSearchParams({ [messageParameter]: outgoing.messageId })
+  const query = new URLSearchParams({ [messageParameter]: message.messageId })
   return new URLSearchParams({
-    To: outgoing.to,
+    To: message.to,
     From: account.config.phoneNumber ?? '',
     ...(body === '' ? {} : { Body: body }),
-    ...(outgoing.media ? { MediaUrl: outgoing.media.url } : {}),
+    ...(message.media ? { MediaUrl: message.media.url } : {}),
     StatusCallback: `${account.webhookUrl}/status?${query}`,
   })
 }
 
-const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> =>
+const send = (account: Account, message: OutboundMessage): Promise<SendResult> =>
   toSendResult(async () => {
     const access = toAccess(account)
-    const answer = await callRest(
+    const response = await callRest(
       access,
       `${buildAccountPath(access)}/Messages.json`,
-      buildForm(account, outgoing),
+      buildForm(account, message),
     )
-    const sid = asText(answer.sid)
+    const sid = asText(response.sid)
     if (sid) return sid
     throw missingMessageId()
   })
@@ -43,11 +43,11 @@ const react = async (): Promise<SendResult> => ({
 })
 
 /** The list does not contain the status URL, so a send is matched by sender, recipient, time and text. */
-async function findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]> {
+async function findSent(account: Account, message: OutboundMessage, since: string): Promise<string[]> {
   const access = toAccess(account)
   const earliest = Date.parse(since) - clockSkewMs
   const query = new URLSearchParams({
-    To: outgoing.to,
+    To: message.to,
     From: account.config.phoneNumber ?? '',
     PageSize: '50',
   })
@@ -56,9 +56,9 @@ async function findSent(account: Account, outgoing: OutboundMessage, since: stri
     access,
     `${buildAccountPath(access)}/Messages.json?${query}`,
     'messages',
-    items => items.some(one => createdAt(one) < earliest),
+    items => items.some(item => createdAt(item) < earliest),
   )
-  const text = getText(outgoing)
+  const text = getText(message)
   return list
     .filter(
       one => createdAt(one) >= earliest && one.body === text && String(one.direction).startsWith('outbound'),

@@ -3,11 +3,11 @@ import type { Content } from '../../content.ts'
 import type { MediaFile, OutboundMessage } from '../../provider.ts'
 import type { Json } from '../graph.ts'
 
-export function buildMessage(outgoing: OutboundMessage): Json {
-  const { to, commentId, content, media, messageId } = outgoing
+export function buildMessage(message: OutboundMessage): Json {
+  const { to, commentId, content, media, messageId } = message
   return {
     recipient: commentId ? { comment_id: commentId } : { id: to },
-    ...buildMessagingType(outgoing),
+    ...buildMessagingType(message),
     // Returned in the echo: identifies the send if its response was lost.
     message: { ...buildContent(content, media), metadata: messageId },
   }

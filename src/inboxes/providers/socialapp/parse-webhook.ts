@@ -73,7 +73,7 @@ function parseMessaging({ accountId, value, time }: Item): ProviderEvent[] {
   const message = asRecord(value.message)
   if (!sender || !recipient) return []
   const isOurs = message?.is_echo === true || sender === accountId
-  const between: Exchange = {
+  const exchange: Exchange = {
     accountId,
     person: isOurs ? recipient : sender,
     isEcho: isOurs,
@@ -82,16 +82,16 @@ function parseMessaging({ accountId, value, time }: Item): ProviderEvent[] {
   const postback = asRecord(value.postback)
   const reaction = asRecord(value.reaction)
   const read = asRecord(value.read)
-  if (message) return parseMessage(between, message)
-  if (postback) return parsePostback(between, postback)
-  if (reaction) return parseReaction(between, reaction)
-  return read ? parseSeen(between, read) : []
+  if (message) return parseMessage(exchange, message)
+  if (postback) return parsePostback(exchange, postback)
+  if (reaction) return parseReaction(exchange, reaction)
+  return read ? parseSeen(exchange, read) : []
 }
 
 type Part = Pick<InboundMessage, 'content' | 'media' | 'resource'>
 
 /** A message with several files becomes one message per file. Deletions by the customer are ignored. */
-function parseMessage(between: Exchange, message: Json): ProviderEvent[] {
+function parseMessage(exchange: Exchange, message: Json): ProviderEvent[] {
   const mid = asText(message.mid)
   if (!mid || message.is_deleted === true) return []
   const replyTo = asText(asRecord(message.reply_to)?.mid)
@@ -99,12 +99,12 @@ function parseMessage(between: Exchange, message: Json): ProviderEvent[] {
     const id = i === 0 ? mid : `${mid}#${i}`
     return {
       type: 'message',
-      ...buildEventBase(between, id),
+      ...buildEventBase(exchange, id),
       channelMessageId: id,
       ...(replyTo ? { replyTo } : {}),
       ...parseStory(message),
       ...part,
-      ...(between.isEcho ? { fromUs: { to: between.person, ...parseOwnId(message) } } : {}),
+      ...(exchange.isEcho ? { fromUs: { to: exchange.person, ...parseOwnId(message) } } : {}),
     }
   })
 }
@@ -163,32 +163,32 @@ function parseShared(type: string, payload: Json): Pick<InboundMessage, 'resourc
   return id ? { resource: { kind: type, id, ...(url ? { url } : {}), ...(title ? { title } : {}) } } : {}
 }
 
-function parsePostback(between: Exchange, postback: Json): ProviderEvent[] {
-  const id = asText(postback.mid) ?? `${between.person}/${between.at}/${postback.payload}`
+function parsePostback(exchange: Exchange, postback: Json): ProviderEvent[] {
+  const id = asText(postback.mid) ?? `${exchange.person}/${exchange.at}/${postback.payload}`
   const title = asText(postback.title) ?? ''
   const content: Content = { type: 'reply', reply: { id: asText(postback.payload) ?? title, title } }
-  return [{ type: 'message', ...buildEventBase(between, id), channelMessageId: id, content }]
+  return [{ type: 'message', ...buildEventBase(exchange, id), channelMessageId: id, content }]
 }
 
-function parseReaction(between: Exchange, reaction: Json): ProviderEvent[] {
+function parseReaction(exchange: Exchange, reaction: Json): ProviderEvent[] {
   const channelMessageId = asText(reaction.mid)
-  if (!channelMessageId || between.isEcho) return []
+  if (!channelMessageId || exchange.isEcho) return []
   const isGone = reaction.action === 'unreact'
   const emoji = asText(reaction.emoji) ?? '❤️'
   return [
     {
       type: 'reaction',
-      ...buildEventBase(between, `${channelMessageId}/${between.person}/${reaction.action}/${between.at}`),
+      ...buildEventBase(exchange, `${channelMessageId}/${exchange.person}/${reaction.action}/${exchange.at}`),
       channelMessageId,
       ...(isGone ? {} : { emoji }),
     },
   ]
 }
 
-function parseSeen(between: Exchange, read: Json): ProviderEvent[] {
+function parseSeen(exchange: Exchange, read: Json): ProviderEvent[] {
   const channelMessageId = asText(read.mid)
-  if (!channelMessageId || between.isEcho) return []
-  const { accountId, at, person } = between
+  if (!channelMessageId || exchange.isEcho) return []
+  const { accountId, at, person } = exchange
   return [
     {
       type: 'status',

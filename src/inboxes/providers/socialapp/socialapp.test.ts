@@ -67,18 +67,18 @@ providerContract(socialapp, {
   supportsReactions: true,
   canListSent: true,
   failures: [
-    ['0001', permanent('recipient_unreachable'), 'at once'],
-    ['0002', permanent('recipient_unreachable'), 'at once'],
-    ['0003', permanent('recipient_not_eligible'), 'at once'],
-    ['0012', permanent('window_closed'), 'at once'],
-    ['0021', { kind: 'rate_limited', scope: 'number' }, 'at once'],
-    ['0026', { kind: 'rate_limited', scope: 'app' }, 'at once'],
-    ['0031', { kind: 'rate_limited', code: 'spam_limited' }, 'at once'],
-    ['0030', { kind: 'auth' }, 'at once'],
+    ['0001', permanent('recipient_unreachable'), 'immediately'],
+    ['0002', permanent('recipient_unreachable'), 'immediately'],
+    ['0003', permanent('recipient_not_eligible'), 'immediately'],
+    ['0012', permanent('window_closed'), 'immediately'],
+    ['0021', { kind: 'rate_limited', scope: 'number' }, 'immediately'],
+    ['0026', { kind: 'rate_limited', scope: 'app' }, 'immediately'],
+    ['0031', { kind: 'rate_limited', code: 'spam_limited' }, 'immediately'],
+    ['0030', { kind: 'auth' }, 'immediately'],
   ],
 })
 
-describe('beyond the contract', () => {
+describe('provider specifics', () => {
   let here: ProviderHarness
   beforeAll(async () => {
     here = await startProviderHarness('socialapp', { strict: true })
@@ -92,21 +92,21 @@ describe('beyond the contract', () => {
     'a message in the envelope %s',
     async shape => {
       const id = await here.customer({ from, shape, content: { type: 'text', text: { body: shape } } })
-      const told = await here.waitForEvent('message', one => one.channelMessageId === id)
-      expect(told).toMatchObject({ accountId: here.account.externalId, from, content: text(shape) })
+      const event = await here.waitForEvent('message', one => one.channelMessageId === id)
+      expect(event).toMatchObject({ accountId: here.account.externalId, from, content: text(shape) })
     },
   )
 
   test.each(['changes', 'field'] as const)(
-    'a comment in the envelope %s, once answered in private',
+    'a comment in the envelope %s, with one private reply',
     async shape => {
       const commentId = await here.customer({
         from,
         shape,
         content: { type: 'comment', comment: { text: 'Price?' } },
       })
-      const told = await here.waitForEvent('comment', one => one.commentId === commentId)
-      expect(told).toMatchObject({
+      const event = await here.waitForEvent('comment', one => one.commentId === commentId)
+      expect(event).toMatchObject({
         from,
         text: 'Price?',
         dedupeKey: commentId,
@@ -120,7 +120,7 @@ describe('beyond the contract', () => {
     },
   )
 
-  test('what we comment ourselves is no news', async () => {
+  test('comments of the account itself are skipped', async () => {
     await here.customer({
       from: here.account.externalId,
       content: { type: 'comment', comment: { text: 'Ours' } },
@@ -130,7 +130,7 @@ describe('beyond the contract', () => {
     expect(here.events().filter(one => one.type === 'comment' && one.text === 'Ours')).toEqual([])
   })
 
-  test('taps, stories, mentions, reactions, seen, taken back', async () => {
+  test('parses postbacks, stories, mentions, reactions, seen and deletions', async () => {
     const of = async (content: Parameters<ProviderHarness['customer']>[0]['content']) => {
       const id = await here.customer({ from, content })
       return here.waitForEvent('message', one => one.channelMessageId === id)
@@ -174,7 +174,7 @@ describe('beyond the contract', () => {
     })
   })
 
-  test('after a day only a person may write, and says so', async () => {
+  test('after 24 hours only messages of humans are sent, with a tag', async () => {
     const other = '24000000000000002'
     await here.customer({ from: other, content: { type: 'text', text: { body: 'Hi' } } })
     expect(await send(other)).toMatchObject({ ok: true })
@@ -189,7 +189,7 @@ describe('beyond the contract', () => {
     })
   })
 
-  test('one reaction there is, the heart', async () => {
+  test('supports only the heart reaction', async () => {
     const reacting = { to: from, channelMessageId: 'm', emoji: '👍' }
     expect(await socialapp.react(here.account, reacting)).toMatchObject({
       ok: false,

@@ -112,5 +112,5 @@ export const socialapp: Provider = {
   registerWebhook: register,
   downloadMedia: (account, reference) => downloadGraph(account, reference),
   verifyWebhook: verifyHubSignature,
-  parseWebhook: callback => parseSocialappWebhook(callback.body),
+  parseWebhook: webhook => parseSocialappWebhook(webhook.body),
 }
