@@ -1,5 +1,6 @@
 /** State shared by the three simulated providers, and the function that records a message or event. */
 import type { Logger } from '../platform/log.ts'
+import type { TokenBuckets } from '../platform/token-bucket.ts'
 import type { CallbackClient } from './callbacks/http-client.ts'
 import { type PlannedCallback, planSteps } from './callbacks/plan.ts'
 import type { CallbackQueue } from './callbacks/queue.ts'
@@ -14,7 +15,6 @@ import type { Inbound } from './schemas.ts'
 import type { SendQueues } from './sms/segments.ts'
 import type { Entry, Ledger, StoredEntry } from './store/ledger.ts'
 import type { Registry } from './store/registry.ts'
-import type { TokenBuckets } from './token-buckets.ts'
 
 export interface SandboxContext {
   strict: boolean

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/log.ts'
+import { tokenBuckets } from '../platform/token-bucket.ts'
 import { CallbackClient } from './callbacks/http-client.ts'
 import { CallbackQueue } from './callbacks/queue.ts'
 import { chatappSender } from './chatapp/webhook.ts'
@@ -28,7 +29,6 @@ import { socialappSender } from './socialapp/webhook.ts'
 import { type Entry, Ledger } from './store/ledger.ts'
 import { lockDirectory } from './store/lock.ts'
 import { Registry } from './store/registry.ts'
-import { TokenBuckets } from './token-buckets.ts'
 
 export interface SandboxOptions {
   /** directory for the ledger, the registry and media; used by one sandbox only */
@@ -116,9 +116,9 @@ function buildContext(
     callbacks: new CallbackQueue({ senders, httpClient, registry, faults, clock, log }),
     magicNumbers: new MagicNumbers(),
     media: new MediaStore(path.join(dataDir, 'media'), registry, clock, appSecret),
-    recipientLimits: new TokenBuckets(45, 1 / 6),
-    numberLimits: new TokenBuckets(80, 80),
-    fastNumberLimits: new TokenBuckets(1000, 1000),
+    recipientLimits: tokenBuckets({ burst: 45, perSecond: 1 / 6 }),
+    numberLimits: tokenBuckets({ burst: 80, perSecond: 80 }),
+    fastNumberLimits: tokenBuckets({ burst: 1000, perSecond: 1000 }),
     smsQueues: new SendQueues(),
     simulateInbound: (account, inbound) => simulateInbound(context, account, inbound),
   }

@@ -49,8 +49,8 @@ function checkRates(context: SandboxContext, phoneId: string, customer: string):
   if (!context.strict) return
   const now = context.clock.now(toAccountRef(phoneId))
   const number = hasHighThroughput(phoneId) ? context.fastNumberLimits : context.numberLimits
-  if (!number.take(phoneId, now)) throw chatError(130429)
-  if (!context.recipientLimits.take(`${phoneId}/${customer}`, now)) throw chatError(131056)
+  if (!number.take(phoneId, now).taken) throw chatError(130429)
+  if (!context.recipientLimits.take(`${phoneId}/${customer}`, now).taken) throw chatError(131056)
 }
 
 function isWindowClosed(context: SandboxContext, phoneId: string, customer: string): boolean {
