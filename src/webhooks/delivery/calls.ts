@@ -22,6 +22,7 @@ import { dropped, isGone, returned, toCompletion } from './outcomes.ts'
 export interface CallsOptions {
   deps: Deps
   completions: CompletionWriter
+  isLeaseValid(state: EndpointState): boolean
   /** Called when an endpoint may claim more or be released. */
   onChange(): void
 }
@@ -36,7 +37,7 @@ export interface Calls {
   stop(graceMs: number): Promise<void>
 }
 
-export function openCalls({ deps, completions, onChange }: CallsOptions): Calls {
+export function openCalls({ deps, completions, isLeaseValid, onChange }: CallsOptions): Calls {
   const { clock, log } = deps
   const running = new Set<Promise<void>>()
   const cancel = new AbortController()
@@ -53,7 +54,7 @@ export function openCalls({ deps, completions, onChange }: CallsOptions): Calls 
   function start(state: EndpointState): void {
     const now = clock.now()
     while (state.queue.length > 0 && state.inFlight < getConcurrency(state, now)) {
-      if (performance.now() >= state.leaseUntil) return // the lease may have been delivery over
+      if (!isLeaseValid(state)) return
       const call = runCall(state, state.queue.shift()!).finally(() => running.delete(call))
       running.add(call)
     }

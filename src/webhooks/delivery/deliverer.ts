@@ -15,7 +15,7 @@ import { claimDeliveries } from './claim.ts'
 import { openCompletionWriter } from './completions.ts'
 import { invalidateEndpoint } from './endpoint-state.ts'
 import { endpointLoader } from './endpoints.ts'
-import { openLeases } from './leases.ts'
+import { openEndpointLeases } from './leases.ts'
 
 export interface DelivererOptions {
   connection: ConnectionConfig
@@ -42,8 +42,8 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
   const durable = connectForDelivery(options.connection, clock)
   const signal = wakeSignal()
   const completions = openCompletionWriter({ db: durable, log, ensurePartitions: dailyPartitionCheck(deps) })
-  const leases = openLeases({ deps, db, completions, leaseMs })
-  const calls = openCalls({ deps, completions, onChange: signal.notify })
+  const leases = openEndpointLeases({ deps, db, completions, leaseMs })
+  const calls = openCalls({ deps, completions, isLeaseValid: leases.isValid, onChange: signal.notify })
   const claimOptions = { db, clock, endpoints: leases.endpoints, calls, loadEndpoints: endpointLoader(deps) }
   let stopped = false
   let mayHaveDue = true
@@ -83,11 +83,7 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
     signal.notify()
   }
 
-  async function renew(): Promise<void> {
-    await leases.renew().catch(error => log.warn({ err: error }, 'renewing webhook leases failed'))
-  }
-
-  const timers = [setInterval(wake, pollMs), setInterval(() => void renew(), leaseMs / 3)]
+  const poll = setInterval(wake, pollMs)
   const unsubscribe = subscribeToNotices(bus, onNotice, wake)
   const looping = loop()
 
@@ -102,7 +98,7 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
       for (const state of leases.endpoints.values()) calls.returnQueued(state)
       await calls.stop(graceMs)
       await completions.flushed()
-      for (const timer of timers) clearInterval(timer)
+      clearInterval(poll)
       await leases.releaseAll()
       await Promise.all([db.close(), durable.close()])
     },

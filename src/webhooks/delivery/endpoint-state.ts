@@ -14,8 +14,8 @@ import type { ClaimedDelivery } from '../store/deliveries.ts'
 import type { ClaimedEndpoint, EndpointLease } from '../store/endpoint-state.ts'
 
 export interface EndpointState extends EndpointLease {
-  /** End of the lease on the monotonic clock, measured from before the claim was sent. */
-  leaseUntil: number
+  /** The lease of the last owner expired. */
+  abandoned: boolean
   /** Undefined before it is loaded and while it is being disabled. */
   endpoint: Endpoint | undefined
   /** No enabled endpoint was found when it was loaded. */
@@ -55,16 +55,12 @@ const epoch = '1970-01-01T00:00:00.000Z'
 const scanOverlapMs = 2_000
 const fullScanIntervalMs = 5_000
 
-export function toEndpointState(
-  claimed: ClaimedEndpoint,
-  leaseUntil: number,
-  concurrency = initialConcurrency,
-): EndpointState {
-  const { tenantId, token, abandoned: _, ...circuit } = claimed
+export function toEndpointState(claimed: ClaimedEndpoint, concurrency = initialConcurrency): EndpointState {
+  const { tenantId, token, abandoned, ...circuit } = claimed
   return {
     tenantId,
     token,
-    leaseUntil,
+    abandoned,
     endpoint: undefined,
     disabled: false,
     loadedAt: never,

@@ -2,14 +2,21 @@
 import { LRUCache } from 'lru-cache'
 import type { Db } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { type Leases, openLeases } from '../../platform/leases/leases.ts'
 import { oldestRetained } from '../partitions.ts'
 import { listInterrupted } from '../store/completions.ts'
-import { claimEndpoints, releaseLeases, renewLeases, saveCircuit } from '../store/endpoint-state.ts'
+import {
+  claimEndpoints,
+  releaseLeases,
+  renewLease,
+  renewLeases,
+  saveCircuit,
+} from '../store/endpoint-state.ts'
 import type { CompletionWriter } from './completions.ts'
 import { type EndpointState, isDisabled, isIdle, toEndpointState } from './endpoint-state.ts'
 import { interrupted } from './outcomes.ts'
 
-export interface LeasesOptions {
+export interface EndpointLeasesOptions {
   deps: Deps
   db: Db
   completions: CompletionWriter
@@ -20,24 +27,25 @@ const maxEndpoints = 2_000
 const claimBatchSize = 200
 /** Idle endpoints are kept for a while, because more deliveries often follow; the more leases, the shorter. */
 const maxIdleMs = 1_000
-/** Safety margin at the end of a lease, as a fraction. */
-const leaseMargin = 0.1
 
-export function openLeases({ deps, db, completions, leaseMs }: LeasesOptions) {
-  const { clock, log } = deps
+export function openEndpointLeases({ deps, db, completions, leaseMs }: EndpointLeasesOptions) {
+  const { clock } = deps
   const endpoints = new Map<string, EndpointState>()
   const concurrencies = new LRUCache<string, number>({ max: 10_000 })
-  const leaseFrom = (startedAt: number) => startedAt + leaseMs * (1 - leaseMargin)
+  const leases = openRenewedLeases({ deps, db, completions, leaseMs }, state => {
+    if (endpoints.get(state.tenantId) === state) endpoints.delete(state.tenantId)
+  })
 
   /** Returns true if there may be more endpoints to claim. */
   async function claim(): Promise<boolean> {
     const limit = Math.min(maxEndpoints - endpoints.size, claimBatchSize)
     if (limit <= 0) return false
-    const startedAt = performance.now()
-    const claimed = await claimEndpoints(db, { now: clock.now().toISOString(), limit, leaseMs })
-    for (const row of claimed)
-      endpoints.set(row.tenantId, toEndpointState(row, leaseFrom(startedAt), concurrencies.get(row.tenantId)))
-    await recover(claimed.filter(row => row.abandoned).map(row => row.tenantId))
+    const claimed = await leases.claim(async () => {
+      const rows = await claimEndpoints(db, { now: clock.now().toISOString(), limit, leaseMs })
+      return rows.map(row => toEndpointState(row, concurrencies.get(row.tenantId)))
+    })
+    for (const state of claimed) endpoints.set(state.tenantId, state)
+    await recover(claimed.filter(state => state.abandoned).map(state => state.tenantId))
     return claimed.length === limit
   }
 
@@ -56,6 +64,7 @@ export function openLeases({ deps, db, completions, leaseMs }: LeasesOptions) {
     for (const state of states.filter(({ tenantId }) => released.has(tenantId))) {
       concurrencies.set(state.tenantId, state.concurrency)
       endpoints.delete(state.tenantId)
+      leases.release(state)
     }
   }
 
@@ -74,10 +83,12 @@ export function openLeases({ deps, db, completions, leaseMs }: LeasesOptions) {
 
   return {
     endpoints,
+    isValid: leases.isValid,
     claim,
     saveCircuits,
     /** Retries endpoints that are locked by other transactions; remaining leases expire. */
     async releaseAll(): Promise<void> {
+      leases.close()
       await saveCircuits().catch(() => {})
       for (let n = 0; n < 5 && endpoints.size > 0; n++) await release([...endpoints.values()]).catch(() => {})
     },
@@ -88,17 +99,28 @@ export function openLeases({ deps, db, completions, leaseMs }: LeasesOptions) {
         isIdle(state, now) && (isDisabled(state) || state.idleSince <= since)
       await release([...endpoints.values()].filter(isReleasable))
     },
-    async renew(): Promise<void> {
-      for (const state of endpoints.values()) {
-        if (performance.now() < state.leaseUntil) continue
-        log.warn({ tenantId: state.tenantId }, 'lost a webhook lease')
-        endpoints.delete(state.tenantId)
-      }
-      if (endpoints.size === 0) return
-      const startedAt = performance.now()
-      const renewed = await renewLeases(db, [...endpoints.values()], leaseMs)
-      for (const state of endpoints.values())
-        if (renewed.has(state.tenantId)) state.leaseUntil = leaseFrom(startedAt)
-    },
   }
+}
+
+function openRenewedLeases(
+  { deps, db, leaseMs }: EndpointLeasesOptions,
+  onLost: (state: EndpointState) => void,
+): Leases<EndpointState> {
+  const { log } = deps
+  return openLeases<EndpointState>({
+    name: 'webhooks',
+    log,
+    leaseMs: () => leaseMs,
+    minLeaseMs: leaseMs,
+    async renewMany(states) {
+      const renewed = await renewLeases(db, states, leaseMs)
+      return states.filter(state => renewed.has(state.tenantId))
+    },
+    // Waits for a row lock, so it must not use the connection that claims.
+    renewOne: state => renewLease(deps.db, state, leaseMs),
+    onLost(state) {
+      log.warn({ tenantId: state.tenantId }, 'lost a webhook lease')
+      onLost(state)
+    },
+  })
 }

@@ -86,6 +86,14 @@ export async function renewLeases(
   return new Set(rows.map(row => row.tenantId))
 }
 
+/** Extends one lease, waiting for its row lock. Returns false if the lease is no longer held. */
+export async function renewLease(on: Queryable, lease: EndpointLease, leaseMs: number): Promise<boolean> {
+  const renewed = await on.run(sql`
+    update webhook_endpoint_state set leased_until = ${leaseEnd(leaseMs)}
+    where tenant_id = ${lease.tenantId} and token = ${lease.token} and leased_until is not null`)
+  return renewed > 0
+}
+
 /** Finds when the first delivery in this table is due, with one index step. */
 const firstDue = (table: string): Sql =>
   raw(`((select due_at from ${table} where tenant_id = state.tenant_id and due_at > '-infinity'
