@@ -22,8 +22,8 @@ test('the first list creates a key and returns its plaintext; later lists do not
       plaintextKey: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
     },
   ])
-  const { plaintextKey: _, ...shown } = body.keys[0]
-  expect((await owner.get('/webhooks/signing-keys')).body.keys).toEqual([shown])
+  const { plaintextKey: _, ...withoutPlaintext } = body.keys[0]
+  expect((await owner.get('/webhooks/signing-keys')).body.keys).toEqual([withoutPlaintext])
 })
 
 test('of concurrent first lists exactly one returns the plaintext', async () => {
@@ -113,8 +113,8 @@ test('no plaintext in a repeated response, in the database or in the log', async
   const rotated = await client.post('/webhooks/signing-keys/rotate', undefined, headers)
   const replayed = await client.post('/webhooks/signing-keys/rotate', undefined, headers)
   expect(replayed.headers.get('idempotent-replayed')).toBe('true')
-  const { plaintextKey, ...shown } = rotated.body.key
-  expect(replayed.body).toEqual({ key: shown })
+  const { plaintextKey, ...withoutPlaintext } = rotated.body.key
+  expect(replayed.body).toEqual({ key: withoutPlaintext })
   await harness.emit(tenantId)
   await eventually(async () => expect(await harness.attempts(client)).toHaveLength(1))
   const tables = ['webhook_keys', 'audit_log', 'idempotency_keys', 'webhook_attempts', 'webhook_settings']

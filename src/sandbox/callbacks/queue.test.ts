@@ -50,7 +50,7 @@ describe('retrying', () => {
   })
 
   it('stops after seven days', async () => {
-    const own = await sandbox.chatNumber('waba-forgotten')
+    const own = await sandbox.chatNumber('waba-expired')
     sandbox.endpoint.statusCodes.push(...Array(200).fill(500))
     await sandbox.text(own, newCustomer())
     await waitUntil(() => sandbox.endpoint.statusCodes.length < 197)
@@ -83,7 +83,7 @@ it('batches callbacks that are due together, up to the configured size', async (
 })
 
 it('drops callbacks without a registration', async () => {
-  await sandbox.text('nobody-listens', newCustomer())
+  await sandbox.text('no-webhook', newCustomer())
   await allDelivered()
 })
 

@@ -59,7 +59,7 @@ export class CallbackQueue {
   /** undelivered steps by ledger position */
   readonly #pending = new Map<number, { entry: Entry; steps: Set<number> }>()
   readonly #heap = new Heap<QueuedCallback>()
-  readonly #lanes = new Map<string, QueuedCallback[]>()
+  readonly #sending = new Map<string, QueuedCallback[]>()
   #order = 0
   #timer: NodeJS.Timeout | undefined
   #timerDue = Number.POSITIVE_INFINITY
@@ -118,7 +118,7 @@ export class CallbackQueue {
 
   clear(): void {
     this.#heap.clear()
-    for (const lane of this.#lanes.values()) lane.length = 0
+    for (const queue of this.#sending.values()) queue.length = 0
     this.#pending.clear()
   }
 
@@ -156,26 +156,26 @@ export class CallbackQueue {
 
   #enqueue(item: QueuedCallback): void {
     const name = this.#options.senders[item.entry.channel].orderingKey(item.entry)
-    const lane = this.#lanes.get(name)
-    if (lane) {
-      lane.push(item)
+    const queue = this.#sending.get(name)
+    if (queue) {
+      queue.push(item)
       return
     }
-    this.#lanes.set(name, [item])
+    this.#sending.set(name, [item])
     setImmediate(() => this.#drain(name))
   }
 
   async #drain(name: string): Promise<void> {
-    const lane = this.#lanes.get(name)
-    while (lane && lane.length > 0 && !this.#closed) {
-      const sender = this.#options.senders[lane[0]!.entry.channel]
+    const queue = this.#sending.get(name)
+    while (queue && queue.length > 0 && !this.#closed) {
+      const sender = this.#options.senders[queue[0]!.entry.channel]
       const batchSize = Math.min(
         sender.maxBatchSize,
-        this.#options.faults.callbackFaults(lane[0]!.entry).batch ?? sender.maxBatchSize,
+        this.#options.faults.callbackFaults(queue[0]!.entry).batch ?? sender.maxBatchSize,
       )
-      await this.#send(sender, lane.splice(0, batchSize))
+      await this.#send(sender, queue.splice(0, batchSize))
     }
-    if (this.#lanes.get(name) === lane) this.#lanes.delete(name)
+    if (this.#sending.get(name) === queue) this.#sending.delete(name)
   }
 
   async #send(sender: WebhookSender, items: QueuedCallback[]): Promise<void> {

@@ -262,17 +262,17 @@ describe('numbers', () => {
   })
 
   it('an unknown id is assigned to the first account that requests it', async () => {
-    const asked = (waba: string, id: string) =>
+    const request = (waba: string, id: string) =>
       sandbox.chat(
         'GET',
         `${waba}/phone_numbers?filtering=${encodeURIComponent(JSON.stringify([{ field: 'id', operator: 'IN', value: [id] }]))}`,
       )
-    expect((await asked('waba-8', 'my-number')).json.data).toMatchObject([
+    expect((await request('waba-8', 'my-number')).json.data).toMatchObject([
       { id: 'my-number', whatsapp_business_account: { id: 'waba-8' } },
     ])
-    expect((await asked('waba-9', 'my-number')).json.data).toEqual([])
+    expect((await request('waba-9', 'my-number')).json.data).toEqual([])
     expect((await sandbox.chat('GET', 'waba-8/phone_numbers')).json.data).toHaveLength(3)
-    expect((await asked('waba-8', 'missing-number')).json.data).toEqual([])
+    expect((await request('waba-8', 'missing-number')).json.data).toEqual([])
   })
 
   it('have low quality or are unregistered by prefix', async () => {
@@ -351,7 +351,7 @@ describe('media', () => {
 
 describe('a customer', () => {
   const from = '+14155550150'
-  const does = async (content: object, more: object = {}) => {
+  const act = async (content: object, more: object = {}) => {
     const { providerMessageId: id } = await sandbox.control.inbound(chatRef(number), {
       from,
       content: content as never,
@@ -362,7 +362,7 @@ describe('a customer', () => {
   }
 
   it('sends a text', async () => {
-    const message = await does({ type: 'text', text: { body: 'Grüße 👋' } }, { profileName: 'Zoë' })
+    const message = await act({ type: 'text', text: { body: 'Grüße 👋' } }, { profileName: 'Zoë' })
     expect(message).toMatchObject({ from: '14155550150', type: 'text', text: { body: 'Grüße 👋' } })
     const call = sandbox.endpoint.calls.find(item => item.body.includes(String(message.id)))!
     expect(call.body).not.toMatch(/[^\x20-\x7e]/)
@@ -372,7 +372,7 @@ describe('a customer', () => {
   })
 
   it('can hide the phone number and be reached by user id', async () => {
-    const message = await does({ type: 'text', text: { body: 'who am I' } }, { hidePhone: true })
+    const message = await act({ type: 'text', text: { body: 'who am I' } }, { hidePhone: true })
     expect(message).not.toHaveProperty('from')
     const userId = String(message.from_user_id)
     expect(userId).toMatch(/^US\.\d+$/)
@@ -385,37 +385,37 @@ describe('a customer', () => {
   })
 
   it('replies with buttons, lists, forms, reactions, locations and unsupported content', async () => {
-    expect(await does({ type: 'reply', reply: { id: 'a', title: 'A' } })).toMatchObject({
+    expect(await act({ type: 'reply', reply: { id: 'a', title: 'A' } })).toMatchObject({
       interactive: { type: 'button_reply', button_reply: { id: 'a', title: 'A' } },
     })
-    expect(await does({ type: 'reply', reply: { id: 'a', title: 'A', description: 'B' } })).toMatchObject({
+    expect(await act({ type: 'reply', reply: { id: 'a', title: 'A', description: 'B' } })).toMatchObject({
       interactive: { type: 'list_reply', list_reply: { description: 'B' } },
     })
-    const form = await does({
+    const form = await act({
       type: 'formResponse',
       formResponse: { flowToken: 'tok', values: { rating: 5 } },
     })
     const reply = (form.interactive as { nfm_reply: { response_json: string } }).nfm_reply
     expect(JSON.parse(reply.response_json)).toEqual({ rating: 5, flow_token: 'tok' })
-    expect(await does({ type: 'button', button: { payload: 'p', text: 'Yes' } })).toMatchObject({
+    expect(await act({ type: 'button', button: { payload: 'p', text: 'Yes' } })).toMatchObject({
       type: 'button',
     })
     expect(
-      await does({ type: 'reaction', reaction: { providerMessageId: 'wamid.x', emoji: null } }),
+      await act({ type: 'reaction', reaction: { providerMessageId: 'wamid.x', emoji: null } }),
     ).toMatchObject({
       reaction: { message_id: 'wamid.x' },
     })
-    expect(await does({ type: 'location', location: { latitude: 1, longitude: 2 } })).toMatchObject({
+    expect(await act({ type: 'location', location: { latitude: 1, longitude: 2 } })).toMatchObject({
       location: { latitude: 1 },
     })
-    expect(await does({ type: 'unsupported' })).toMatchObject({ errors: [{ code: 131051 }] })
-    expect(await does({ type: 'text', text: { body: 'ok' } }, { replyTo: 'wamid.x' })).toMatchObject({
+    expect(await act({ type: 'unsupported' })).toMatchObject({ errors: [{ code: 131051 }] })
+    expect(await act({ type: 'text', text: { body: 'ok' } }, { replyTo: 'wamid.x' })).toMatchObject({
       context: { id: 'wamid.x' },
     })
   })
 
   it('sends media that can be downloaded', async () => {
-    const message = await does({ type: 'media', media: { kind: 'image', caption: 'look' } })
+    const message = await act({ type: 'media', media: { kind: 'image', caption: 'look' } })
     const image = message.image as { id: string; caption: string; mime_type: string }
     expect(image).toMatchObject({ caption: 'look', mime_type: 'image/png' })
     const { json } = await sandbox.chat('GET', image.id)
@@ -437,14 +437,14 @@ describe('a customer', () => {
       content: { type: 'read', read: { providerMessageId: id } },
     })
     await waitUntil(() => sandbox.endpoint.statuses(id).includes('read'))
-    const theirs = await does({ type: 'text', text: { body: 'hi' } })
+    const inbound = await act({ type: 'text', text: { body: 'hi' } })
     const read = (message: unknown) =>
       sandbox.chat('POST', `${number}/messages`, {
         messaging_product: 'whatsapp',
         status: 'read',
         message_id: message,
       })
-    expect((await read(theirs.id)).json).toEqual({ success: true })
+    expect((await read(inbound.id)).json).toEqual({ success: true })
     expect((await read('wamid.unknown')).status).toBe(400)
   })
 })

@@ -89,7 +89,7 @@ async function listMessages(
   const { to, from, own, customer } = parseMessageFilter(context, account, request.query)
   const range = parseDateRange(request.query)
   const chains = own.map(number => context.ledger.newestFirst('sms', number.sid, customer))
-  const shown: Record<string, unknown>[] = []
+  const items: Record<string, unknown>[] = []
   let matched = 0
   let scanned = 0
   for (const position of mergeNewestFirst(chains)) {
@@ -99,14 +99,14 @@ async function listMessages(
     const matches =
       (to === null || item.to === to) && (from === null || item.from === from || item.from === null)
     if (!matches || found.entry.at >= range.to || ++matched <= start) continue
-    if (shown.push(item) > size) break
+    if (items.push(item) > size) break
   }
   return buildPage(
     request,
     `${root}/${account}/Messages.json`,
     'messages',
-    shown.slice(0, size),
-    shown.length > size,
+    items.slice(0, size),
+    items.length > size,
   )
 }
 

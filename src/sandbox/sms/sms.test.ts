@@ -42,8 +42,8 @@ describe('sending', () => {
     const signature = signTwilio('auth-token', `${sandbox.endpoint.url}/sms/status`, form)
     expect(call.headers['x-twilio-signature']).toBe(signature)
     expect(form).toMatchObject({ AccountSid: 'AC1', SmsSid: json.sid, From: number.phone, To: to })
-    const shown = await sandbox.sms('GET', `AC1/Messages/${json.sid}.json`)
-    expect(shown.json).toMatchObject({ status: 'delivered', body: 'Olá, 2 < 3 & 4', price_unit: 'USD' })
+    const message = await sandbox.sms('GET', `AC1/Messages/${json.sid}.json`)
+    expect(message.json).toMatchObject({ status: 'delivered', body: 'Olá, 2 < 3 & 4', price_unit: 'USD' })
   })
 
   it('calls the StatusCallback of the message including its query, with a signature over that URL', async () => {

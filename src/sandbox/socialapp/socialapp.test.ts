@@ -131,8 +131,8 @@ describe('comments', () => {
     const { json } = await sandbox.social('POST', `${id}/replies`, { message: 'Thanks' })
     await waitUntil(() => about(json.id))
     expect(about(json.id)).toMatchObject({ value: { text: 'Thanks', from: { id: account }, parent_id: id } })
-    const { json: shown } = await sandbox.social('GET', `${id}?fields=text,username`)
-    expect(shown).toMatchObject({ id, text: 'Nice' })
+    const { json: comment } = await sandbox.social('GET', `${id}?fields=text,username`)
+    expect(comment).toMatchObject({ id, text: 'Nice' })
   })
 })
 
