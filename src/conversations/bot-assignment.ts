@@ -1,20 +1,20 @@
-/** Which bot answers new sessions: one for a team, one for everybody else. Who claims first has it. */
+/** Which bot answers new sessions: at most one for each team, and one for all other conversations. */
 import type { Tx } from '../platform/db/db.ts'
 import { deleteBotAssignments, insertBotAssignments } from './store/sessions.ts'
 
-/** The route of conversations that no team's bot answers. */
+/** Stands for conversations of teams without a bot of their own. */
 const anyTeam = ''
 
-/** Gives the teams that another bot has already, null standing for everybody; then nothing was claimed. */
+/** Claims the teams for a bot. Returns the teams that another bot has (null: all other teams); then nothing is claimed. */
 export async function claimBotAssignments(
   tx: Tx,
   tenantId: string,
   botId: string,
   teamIds: readonly string[],
 ): Promise<(string | null)[]> {
-  const wanted = teamIds.length > 0 ? teamIds : [anyTeam]
-  const claimed = await insertBotAssignments(tx, tenantId, botId, wanted)
-  const taken = wanted.filter(teamId => !claimed.has(teamId))
+  const requested = teamIds.length > 0 ? teamIds : [anyTeam]
+  const claimed = await insertBotAssignments(tx, tenantId, botId, requested)
+  const taken = requested.filter(teamId => !claimed.has(teamId))
   if (taken.length > 0) await deleteBotAssignments(tx, tenantId, botId)
   return taken.map(teamId => (teamId === anyTeam ? null : teamId))
 }

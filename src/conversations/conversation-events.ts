@@ -1,4 +1,4 @@
-/** Telling others that a conversation is another than it was: the contact it belongs to, and the log. */
+/** Emits conversation events and updates the contact's visibility. */
 import { linkConversations } from '../contacts/activity.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emit } from '../platform/events/event.ts'
@@ -11,7 +11,7 @@ import {
   updateConversationContact,
 } from './store/conversations.ts'
 
-/** Contacts are found by whose conversations they are in. */
+/** An agent sees a contact through the team and the owner of its conversations. */
 export function toContactLink(row: ConversationRow) {
   return {
     contactId: row.contactId,
@@ -41,7 +41,7 @@ export async function emitConversation(
   })
 }
 
-/** The contact behind these was merged into another; their history is that one's now. */
+/** Moves conversations of a merged contact to the contact that survives. */
 export async function moveConversationsToContact(
   tx: Tx,
   tenantId: string,

@@ -1,16 +1,22 @@
-/** Conversations: one counterpart on one channel, forever; work happens in sessions, which end and change hands. */
+/**
+ * A conversation is the permanent thread with one customer on one channel. Work happens in its sessions, which are opened,
+ * assigned and closed.
+ */
 import { findUser } from '../identity/users.ts'
-import type { Tx } from '../platform/db/db.ts'
+import { batched } from '../platform/db/batched.ts'
+import type { Db, Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import type { Viewer } from './access.ts'
+import { canSee, type Viewer } from './access.ts'
 import { emitConversation, syncContactVisibility } from './conversation-events.ts'
 import { ConversationNotFound } from './errors.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
+import { type Address, listConversationsByAddress } from './store/addresses.ts'
 import {
   type ConversationRow,
   findConversation,
   findVisibleConversation,
+  listConversationsByIds,
   lockVisibleConversation,
   updateOpenTeam,
   updateState,
@@ -27,11 +33,38 @@ export {
   touchMessagingWindow,
 } from './store/conversations.ts'
 
-export async function getConversation(
-  on: Parameters<typeof findConversation>[0],
+/** Loads any conversation of the tenant by an address of its customer. */
+export const loadConversationByAddress = batched<Address, ConversationRow | undefined>(
+  { batchSize: 64, concurrency: 4 },
+  async (db, addresses) => {
+    const found = new Map((await listConversationsByAddress(db, addresses)).map(row => [row.ordinal, row]))
+    return addresses.map((_, i) => found.get(i + 1))
+  },
+)
+
+const loadConversationById = batched<{ tenantId: string; id: string }, ConversationRow | undefined>(
+  { batchSize: 64, concurrency: 4 },
+  async (db, keys) => {
+    const found = new Map(
+      (await listConversationsByIds(db, keys)).map(row => [`${row.tenantId} ${row.id}`, row]),
+    )
+    return keys.map(({ tenantId, id }) => found.get(`${tenantId} ${id}`))
+  },
+)
+
+/** Loads a conversation that the viewer may see, also by the id of one that was merged into it. */
+export async function loadVisibleConversation(
+  db: Db,
   viewer: Viewer,
   id: string,
-): Promise<ConversationRow> {
+): Promise<ConversationRow | undefined> {
+  const { tenantId } = viewer
+  const row = await loadConversationById(db, { tenantId, id })
+  if (row) return canSee(viewer, row) ? row : undefined
+  return findVisibleConversation(db, viewer, id)
+}
+
+export async function getConversation(on: Queryable, viewer: Viewer, id: string): Promise<ConversationRow> {
   return (await findVisibleConversation(on, viewer, id)) ?? fail(ConversationNotFound)
 }
 
@@ -39,7 +72,7 @@ async function getLockedConversation(tx: Tx, viewer: Viewer, id: string): Promis
   return (await lockVisibleConversation(tx, viewer, id)) ?? fail(ConversationNotFound)
 }
 
-/** Ends the open sessions; closing what is closed changes nothing. */
+/** Closes the open sessions. Idempotent. */
 export async function closeConversation(tx: Tx, caller: Caller, id: string): Promise<void> {
   await closeLockedConversation(tx, caller.tenantId, await getLockedConversation(tx, caller, id))
 }
@@ -79,7 +112,7 @@ export async function assignOwner(
   await emitConversation(tx, tenantId, conversationUpdated, changed)
 }
 
-/** To a team, whose members see it from now on, and none of them in particular. */
+/** Assigns the conversation to a team, whose members can see it from now on, without an owner among them. */
 export async function assignTeam(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,4 @@
-/** What became of messages. Status moves up by rank only; every piece of news is in the message's timeline. */
+/** Applies delivery statuses. The status of a message only rises in rank; the timeline records every update. */
 import { batched } from '../platform/db/batched.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -27,7 +27,7 @@ export interface StatusUpdate {
   status: 'sent' | 'delivered' | 'read' | 'failed'
   error?: DeliveryError
   channelMessageId?: string
-  /** When the provider says it was. */
+  /** Time reported by the provider. */
   at?: string
 }
 
@@ -37,46 +37,46 @@ export interface MessageStatusUpdate {
   update: StatusUpdate
 }
 
-/** False when there is no such message. */
+/** Returns false when the message does not exist. */
 export async function applyStatus(
   tx: Tx,
   tenantId: string,
   messageId: string,
-  news: StatusUpdate,
+  update: StatusUpdate,
 ): Promise<boolean> {
-  const [found] = await applyStatuses(tx, [{ tenantId, messageId, update: news }])
+  const [found] = await applyStatuses(tx, [{ tenantId, messageId, update }])
   return found!
 }
 
 /**
- * Many in two turns of a handful of statements, in the order given; for each, whether there is such a message. The work
- * of those that are there is finished with them.
+ * Applies updates in the order given, in two round trips; returns for each whether its message exists. The jobs of
+ * existing messages are finished in the same transaction.
  */
 async function applyStatuses(
   tx: Tx,
   updates: readonly (MessageStatusUpdate & { work?: Work })[],
 ): Promise<boolean[]> {
   const { rows, conversations } = await lockMessagesWithConversations(tx, updates)
-  const lines: (TimelineEntry & { tenantId: string; messageId: string })[] = []
+  const entries: (TimelineEntry & { tenantId: string; messageId: string })[] = []
   const changed = new Map<string, MessageRow>()
-  const moved: ReturnType<typeof buildMessageUpdated>[] = []
+  const events: ReturnType<typeof buildMessageUpdated>[] = []
   const works: Work[] = []
-  const found = updates.map(({ tenantId, messageId, update: news, work }) => {
+  const found = updates.map(({ tenantId, messageId, update, work }) => {
     const row = rows.get(messageId)
     if (row?.tenantId !== tenantId || row.direction === 'in') return false
-    const details = news.error ? { ...news.error } : null
-    lines.push({ tenantId, messageId, at: news.at ?? tx.now, type: news.status, details })
+    const details = update.error ? { ...update.error } : null
+    entries.push({ tenantId, messageId, at: update.at ?? tx.now, type: update.status, details })
     const before = row.status
-    if (applyUpdate(row, news, tx.now)) changed.set(row.id, row)
-    if (row.status !== before) moved.push(buildMessageUpdated(row, conversations.get(row.conversationId)!))
+    if (applyUpdate(row, update, tx.now)) changed.set(row.id, row)
+    if (row.status !== before) events.push(buildMessageUpdated(row, conversations.get(row.conversationId)!))
     if (work) works.push(work)
     return true
   })
-  // In order, without waiting for one before the next leaves.
+  // Pipelined: the statements run in order, without a round trip between them.
   await Promise.all([
-    insertTimelineEntries(tx, lines),
+    insertTimelineEntries(tx, entries),
     updateStatuses(tx, [...changed.values()]),
-    emitMany(tx, moved),
+    emitMany(tx, events),
     finishAll(tx, works),
   ])
   return found
@@ -87,25 +87,28 @@ interface LockedMessages {
   conversations: Map<string, ConversationRow>
 }
 
-/** Messages and what their conversations are like; these first, as everybody who holds both does. */
+/** Locks messages and their conversations; conversations first, as in all transactions that lock both. */
 export async function lockMessagesWithConversations(
   tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
 ): Promise<LockedMessages> {
-  const [held, locked] = await Promise.all([lockConversationsOfMessages(tx, keys), lockMessages(tx, keys)])
-  const conversations = new Map(held.map(row => [row.id, row]))
-  // Its conversation was joined into another in between: now that it is held, it stays where it is.
-  if (locked.some(row => !conversations.has(row.conversationId)))
+  const [conversationRows, messageRows] = await Promise.all([
+    lockConversationsOfMessages(tx, keys),
+    lockMessages(tx, keys),
+  ])
+  const conversations = new Map(conversationRows.map(row => [row.id, row]))
+  // A conversation was merged into another in between; a locked message cannot move again.
+  if (messageRows.some(row => !conversations.has(row.conversationId)))
     for (const row of await lockConversationsOfMessages(tx, keys)) conversations.set(row.id, row)
-  return { rows: new Map(locked.map(row => [row.id, row])), conversations }
+  return { rows: new Map(messageRows.map(row => [row.id, row])), conversations }
 }
 
-/** True when the row is another now. */
+/** Returns true when the row was changed. */
 function applyUpdate(row: MessageRow, update: StatusUpdate, now: string): boolean {
-  const isUp = outranks(row.status, update.status)
+  const isHigher = outranks(row.status, update.status)
   const isKnown = update.channelMessageId === undefined || row.channelMessageId !== null
-  if (!isUp && isKnown) return false
-  if (isUp) Object.assign(row, { status: update.status, error: update.error ?? null })
+  if (!isHigher && isKnown) return false
+  if (isHigher) Object.assign(row, { status: update.status, error: update.error ?? null })
   if (!isKnown) row.channelMessageId = update.channelMessageId!
   row.updatedAt = now
   return true
@@ -120,7 +123,7 @@ function buildMessageUpdated(message: MessageRow, conversation: ConversationRow)
   })
 }
 
-/** With the work that learned of it, if it must be done in the same commit; only where its message was there. */
+/** Finishes `work` in the same commit, provided that the message exists. */
 export const applyStatusBatched = batched<MessageStatusUpdate & { work?: Work }, boolean>(
   { batchSize: 64, concurrency: 2 },
   (db, items) => transact(db, tx => applyStatuses(tx, items)),

@@ -1,8 +1,9 @@
 /**
- * Erasing a person for good: the contact is gone at once, their conversations, messages, files and what was told of them
- * follow in the background, a piece at a time. Those above hear of it and take out what is theirs. What stays is
- * numbers: how many were written to, not who.
+ * Erases a contact permanently. The contact is deleted immediately; conversations, messages, files, events and stored
+ * responses follow in the background, in batches. Higher domains erase their own data on `contact.erased`. Aggregated
+ * numbers stay.
  */
+
 import { type ErasedContact, eraseContact } from '../contacts/erasure.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -14,7 +15,6 @@ import { deleteResponsesContaining } from '../platform/http/idempotency.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { contactErased } from './events.ts'
-import { mediaBlobKey, thumbnailBlobKey } from './media/blob-keys.ts'
 import { eraseEvents } from './store/erase-events.ts'
 import {
   eraseConversation,
@@ -23,6 +23,7 @@ import {
   listExclusiveMedia,
   scrubProviderEvents,
 } from './store/erasure.ts'
+import { mediaBlobKey, thumbnailBlobKey } from './store/media.ts'
 
 interface ErasurePayload extends ErasedContact {
   conversationIds: string[]
@@ -42,15 +43,15 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
   const conversations = await listContactConversations(tx, tenantId, contactIds)
   const payload: ErasurePayload = {
     contactIds,
-    addresses: [...new Set([...addresses, ...conversations.flatMap(one => one.addresses)])],
-    conversationIds: conversations.map(one => one.id),
+    addresses: [...new Set([...addresses, ...conversations.flatMap(conversation => conversation.addresses)])],
+    conversationIds: conversations.map(conversation => conversation.id),
   }
   const { conversationIds } = payload
   await emit(tx, contactErased, { tenantId, data: { contactIds, conversationIds } })
   await enqueue(tx, eraseContactData, { tenantId, orderingKey: contactId, payload })
 }
 
-/** Every part can be done again: a worker that dies is followed by another. */
+/** Idempotent: another worker can repeat every step. */
 async function erase(
   deps: Deps,
   { contactIds, addresses, conversationIds }: ErasurePayload,
@@ -59,13 +60,13 @@ async function erase(
   const { tenantId } = work
   for (const conversationId of conversationIds)
     await eraseConversationData(deps, tenantId, conversationId, work)
-  // A number is written with and without its plus.
-  const needles = [...contactIds, ...conversationIds, ...addresses.map(address => address.replace(/^\+/, ''))]
-  await scrubProviderEvents(deps.db, tenantId, needles)
-  await deleteResponsesContaining(deps.db, tenantId, needles)
-  if (await isEventPending(deps.db, tenantId, needles))
-    throw new RetryLater(200, 'an event is on its way to the log')
-  await eraseEvents(deps.db, tenantId, needles)
+  // Providers write phone numbers with and without the plus.
+  const words = [...contactIds, ...conversationIds, ...addresses.map(address => address.replace(/^\+/, ''))]
+  await scrubProviderEvents(deps.db, tenantId, words)
+  await deleteResponsesContaining(deps.db, tenantId, words)
+  if (await isEventPending(deps.db, tenantId, words))
+    throw new RetryLater(200, 'an event is not in the log yet')
+  await eraseEvents(deps.db, tenantId, words)
 }
 
 async function eraseConversationData(

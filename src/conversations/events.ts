@@ -1,24 +1,24 @@
 import { event } from '../platform/events/event.ts'
 import type { Conversation, Message } from './schemas.ts'
 
-/** Who may hear of a conversation: everybody where it has no team, else the team, its owner, owners and admins. */
+/** Recipients of the events of a conversation with a team: the team, the owner, and all owners and admins. */
 export interface ConversationAudience {
   teamIds: string[]
   userIds: string[]
 }
 
 export const conversationStarted = event<{ conversation: Conversation }>({ type: 'conversation.started' })
-/** Owner, team, inbox or contact; not each message. */
+/** Owner, team, inbox or contact changed. Not emitted for messages. */
 export const conversationUpdated = event<{ conversation: Conversation }>({ type: 'conversation.updated' })
 export const conversationClosed = event<{ conversation: Conversation }>({ type: 'conversation.closed' })
 export const messageCreated = event<{ message: Message; conversation: Conversation }>({
   type: 'message.created',
 })
-/** Status or reaction. */
+/** Status or reaction changed. */
 export const messageUpdated = event<{ message: Message; conversation: Conversation }>({
   type: 'message.updated',
 })
-/** For realtime: a user has read up to a message; `version` is that of what they have not read, after it. */
+/** For realtime clients: a user has read up to a message; `version` is the version of the unread counters after it. */
 export const conversationRead = event<{
   userId: string
   conversationId: string
@@ -27,7 +27,7 @@ export const conversationRead = event<{
 }>({ type: 'conversation_read' })
 
 export interface Comment {
-  /** The provider's, as are `mediaId` and `from`. */
+  /** Id given by the provider, as are `mediaId` and `from`. */
   id: string
   inboxId: string
   mediaId: string | null
@@ -36,13 +36,13 @@ export interface Comment {
   username: string | null
   at: string
 }
-/** Somebody commented on a post. For what runs in here: neither webhooks nor sockets tell it. */
+/** A customer commented on a post. Not sent to webhooks or realtime clients. */
 export const commentReceived = event<{
   contactId: string
   conversationId: string | null
   comment: Comment
 }>({ type: 'comment.received' })
-/** For those above: a person asked to be forgotten. Nobody outside the installation hears of it. */
+/** A contact was erased. For higher domains only: not sent to webhooks or realtime clients. */
 export const contactErased = event<{ contactIds: string[]; conversationIds: string[] }>({
   type: 'contact.erased',
 })

@@ -1,18 +1,33 @@
 /**
- * One person, several names: a provider may tell a user id first and the phone number later. The conversation then goes
- * by the phone, and two that had begun under different names become one: the messages of both, by time, in the one that
- * has the phone. The id of the other answers for it. Nothing that somebody has not read becomes read by it.
+ * Merges conversations of one customer. A provider may report a user id first and the phone number later: the
+ * conversation then goes by the phone number, and two conversations that started under different addresses become one,
+ * with the messages of both in order of time. The id of the merged conversation stays valid, and nothing unread becomes
+ * read.
+ *
+ * Lock order, for every transaction: addresses, the merge lock, contacts, conversation states, activity, read state;
+ * rows of one kind by id. A transaction reads the contact of a conversation after it locks the state, and a merge
+ * changes it only while it holds that lock: so chats, links and messages are always stored for the current contact
+ * (docs/decisions/0005-lock-order.md).
  */
 import { unlinkConversation } from '../contacts/activity.ts'
-import { attachIdentity } from '../contacts/identities.ts'
+import { lockContacts } from '../contacts/contacts.ts'
+import { attachIdentity, findContactByIdentity } from '../contacts/identities.ts'
+import { lockMerges, mergeContacts } from '../contacts/merge.ts'
+import type { Contact } from '../contacts/schemas.ts'
 import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { emitConversation, syncContactVisibility } from './conversation-events.ts'
+import { emitConversation, moveConversationsToContact, syncContactVisibility } from './conversation-events.ts'
 import { conversationClosed, conversationUpdated } from './events.ts'
-import { lockForJoining, mergeWithConversations } from './merging.ts'
 import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
-import { type ConversationRow, findConversation, updateOpenTeam } from './store/conversations.ts'
+import {
+  type ConversationRow,
+  findConversation,
+  listContactIds,
+  lockConversations,
+  lockConversationsOfContacts,
+  updateOpenTeam,
+} from './store/conversations.ts'
 import {
   listFirstUnread,
   mergeMessages,
@@ -39,21 +54,21 @@ export interface ChannelCounterpart extends Counterpart {
 
 const listAddresses = ({ externalId, alsoKnownAs = [] }: Counterpart) => [externalId, ...alsoKnownAs]
 
-/** All these names are the person's of this conversation. */
+/** Links all addresses of a customer to one conversation, and merges the conversations that have one of them into it. */
 export async function linkAddresses(
   tx: Tx,
   tenantId: string,
   counterpart: ChannelCounterpart,
   into: string,
 ): Promise<void> {
-  const names = listAddresses(counterpart)
-  const claims = names.map(address => ({ address, conversationId: into }))
+  const addresses = listAddresses(counterpart)
+  const claims = addresses.map(address => ({ address, conversationId: into }))
   await claimAddresses(tx, tenantId, counterpart.channel, claims)
-  const known = await findConversationIdsByAddress(tx, tenantId, counterpart.channel, names)
-  const ids = [...new Set([into, ...known.map(one => one.conversationId)])]
-  const rows = await lockForJoining(tx, tenantId, ids, { channel: counterpart.channel, names })
+  const known = await findConversationIdsByAddress(tx, tenantId, counterpart.channel, addresses)
+  const ids = [...new Set([into, ...known.map(row => row.conversationId)])]
+  const rows = await lockForMerge(tx, tenantId, ids, { channel: counterpart.channel, addresses })
   const survivor = rows.find(row => row.id === into)
-  // Otherwise it was joined into another while we waited: whoever asked looks again.
+  // Undefined when it was merged into another while the transaction waited: the caller looks the address up again.
   if (!survivor) return
   for (const other of rows) if (other.id !== into) await mergeConversation(tx, tenantId, other, survivor)
   await preferPhone(tx, tenantId, counterpart, survivor)
@@ -70,14 +85,14 @@ async function mergeConversation(
   other: ConversationRow,
   survivor: ConversationRow,
 ): Promise<void> {
-  const joining = { tenantId, from: other.id, into: survivor.id }
+  const merge = { tenantId, from: other.id, into: survivor.id }
   const adopt = other.status === 'open' && survivor.status === 'closed'
   if (!adopt) await closeSessions(tx, tenantId, other.id)
-  const unread = await listFirstUnread(tx, joining)
-  await mergeMessages(tx, joining)
-  await moveReferences(tx, joining)
-  await mergeStates(tx, joining, adopt)
-  await mergeReadCursors(tx, joining, unread)
+  const unread = await listFirstUnread(tx, merge)
+  await mergeMessages(tx, merge)
+  await moveReferences(tx, merge)
+  await mergeStates(tx, merge, adopt)
+  await mergeReadCursors(tx, merge, unread)
   await updateOpenTeam(tx, tenantId, other.id, null)
   if (adopt) await updateOpenTeam(tx, tenantId, survivor.id, other.teamId)
   await unlinkConversation(tx, tenantId, other.contactId, other.id)
@@ -87,7 +102,7 @@ async function mergeConversation(
     await mergeContactInto(tx, tenantId, other.contactId, survivor.contactId)
 }
 
-/** A phone number is the better name. */
+/** Replaces a provider's user id by the phone number. */
 async function preferPhone(
   tx: Tx,
   tenantId: string,
@@ -99,7 +114,7 @@ async function preferPhone(
   await updateExternalId(tx, tenantId, row.id, { externalId: counterpart.externalId, name })
 }
 
-/** Whoever has one of the names is this person too. The one with the phone survives. */
+/** Merges the contacts that have one of the addresses. The contact with the phone number survives. */
 async function mergeContactsOf(
   tx: Tx,
   tenantId: string,
@@ -118,8 +133,45 @@ async function mergeContactsOf(
   return contactId
 }
 
-/** In the name of the provider, who says that they are one. */
+/** On behalf of the provider, which reports that both are one customer. */
 async function mergeContactInto(tx: Tx, tenantId: string, from: string, into: string): Promise<void> {
   const caller: Caller = { tenantId, id: '', kind: 'service', role: 'owner', scopes: new Set(), teamIds: [] }
   await mergeWithConversations(tx, caller, from, into)
+}
+
+/** Merges two contacts and moves the conversations; returns the contact that survives. */
+export async function mergeWithConversations(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  intoId: string,
+): Promise<Contact> {
+  const { tenantId } = caller
+  const { contact, conversationIds } = await mergeContacts(tx, caller, id, intoId, from =>
+    lockConversationsOfContacts(tx, tenantId, [from]),
+  )
+  await moveConversationsToContact(tx, tenantId, conversationIds, contact.id)
+  return contact
+}
+
+/**
+ * Locks conversations that may be merged, the contacts of these conversations and of the addresses, and all conversations
+ * of these contacts. Returns the conversations that still exist.
+ */
+async function lockForMerge(
+  tx: Tx,
+  tenantId: string,
+  ids: readonly string[],
+  { channel, addresses }: { channel: Channel; addresses: readonly string[] },
+): Promise<ConversationRow[]> {
+  await lockMerges(tx, tenantId)
+  // Only a merge changes the contact of a conversation, and no other merge runs now.
+  const contactIds = new Set(await listContactIds(tx, tenantId, ids))
+  for (const externalId of addresses) {
+    const holder = await findContactByIdentity(tx, tenantId, { channel, externalId })
+    if (holder !== undefined) contactIds.add(holder)
+  }
+  await lockContacts(tx, tenantId, [...contactIds])
+  await lockConversationsOfContacts(tx, tenantId, [...contactIds])
+  return lockConversations(tx, tenantId, ids)
 }

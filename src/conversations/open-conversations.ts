@@ -1,7 +1,7 @@
 /**
- * Opening conversations, with one person or with many at once, in a handful of statements whatever their number. Who
- * writes first to whom, from either side and however often at once, there is one contact, one conversation and one open
- * session: the key of the address decides who makes it, the lock of its state who opens the session.
+ * Opens conversations, one or many, in a constant number of statements. Concurrent first messages from either side lead
+ * to one contact, one conversation and one open session: the primary key of the address decides which transaction
+ * creates the conversation, the lock of its state which one opens the session.
  */
 
 import { linkConversations, recordChats } from '../contacts/activity.ts'
@@ -16,36 +16,36 @@ import { type Counterpart, linkAddresses } from './merge-conversations.ts'
 import { ConversationId, SessionId } from './schemas.ts'
 import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
 import { type ConversationRow, conversationToApi, lockConversations } from './store/conversations.ts'
-import { insertConversations, type NewSession, startSessions } from './store/opening.ts'
+import { insertConversations, type NewSession, startSessions } from './store/open-conversations.ts'
 import { findAssignedBot } from './store/sessions.ts'
 
 const maxAttempts = 5
 
-/** The conversation with this person, made when there is none, locked, with a session open on the inbox. */
+/** Returns the conversation with the customer, locked, with an open session on the inbox; creates what is missing. */
 export async function openConversation(
   tx: Tx,
   tenantId: string,
-  person: Counterpart,
+  counterpart: Counterpart,
   inbox: InboxRow,
 ): Promise<ConversationRow> {
-  return (await openConversations(tx, tenantId, [person], inbox)).get(person.externalId)!
+  return (await openConversations(tx, tenantId, [counterpart], inbox)).get(counterpart.externalId)!
 }
 
-/** The same for many, by address. */
+/** Does the same for many customers; returns the conversations by address. */
 export async function openConversations(
   tx: Tx,
   tenantId: string,
-  people: readonly Counterpart[],
+  counterparts: readonly Counterpart[],
   inbox: InboxRow,
 ): Promise<Map<string, ConversationRow>> {
   const opened = new Map<string, ConversationRow>()
-  const missing = () => people.filter(person => !opened.has(person.externalId))
-  if (people.length === 0) return opened
-  const route = await getInitialOwner(tx, tenantId, inbox)
+  const missing = () => counterparts.filter(({ externalId }) => !opened.has(externalId))
+  if (counterparts.length === 0) return opened
+  const owner = await getInitialOwner(tx, tenantId, inbox)
   for (let attempt = 0; attempt < maxAttempts && missing().length > 0; attempt++)
-    for (const [address, row] of await openBatch(tx, tenantId, missing(), { inbox, owner: route }))
+    for (const [address, row] of await openBatch(tx, tenantId, missing(), { inbox, owner }))
       opened.set(address, row)
-  if (missing().length > 0) throw new Error('an address kept changing hands')
+  if (missing().length > 0) throw new Error('an address was linked to another conversation in every attempt')
   return opened
 }
 
@@ -54,58 +54,63 @@ interface SessionTarget {
   owner: InitialOwner
 }
 
-/** One that is joined into another while we wait for it is not among them, and must be looked up again. */
+/** Leaves out conversations that are merged into another meanwhile; the caller looks these addresses up again. */
 async function openBatch(
   tx: Tx,
   tenantId: string,
-  people: readonly Counterpart[],
-  place: SessionTarget,
+  counterparts: readonly Counterpart[],
+  target: SessionTarget,
 ): Promise<[string, ConversationRow][]> {
-  const { inbox } = place
-  const known = await findKnown(tx, tenantId, inbox, people)
-  const unknown = new Map(people.flatMap(one => (known.has(one.externalId) ? [] : [[one.externalId, one]])))
-  const made = await createMissing(tx, tenantId, [...unknown.values()], place)
+  const { inbox } = target
+  const known = await findKnown(tx, tenantId, inbox, counterparts)
+  const unknown = new Map(
+    counterparts.flatMap(counterpart => {
+      const { externalId } = counterpart
+      return known.has(externalId) ? [] : [[externalId, counterpart]]
+    }),
+  )
+  const created = await createMissing(tx, tenantId, [...unknown.values()], target)
   if (unknown.size > 0)
-    for (const [name, id] of await findConversationIds(tx, tenantId, inbox, [...unknown.keys()]))
-      known.set(name, id)
+    for (const [address, id] of await findConversationIds(tx, tenantId, inbox, [...unknown.keys()]))
+      known.set(address, id)
   const rows = await lockConversations(tx, tenantId, [...new Set(known.values())])
   const byId = new Map(rows.map(row => [row.id, row]))
-  await ensureSessions(tx, tenantId, byId, made, place)
-  return people.flatMap(({ externalId }) => {
+  await ensureSessions(tx, tenantId, byId, created, target)
+  return counterparts.flatMap(({ externalId }) => {
     const row = byId.get(known.get(externalId) ?? '')
     return row ? [[externalId, row]] : []
   })
 }
 
-const listAddresses = (people: readonly Counterpart[]) =>
-  people.flatMap(({ externalId, alsoKnownAs = [] }) => [externalId, ...alsoKnownAs])
+const listAddresses = (counterparts: readonly Counterpart[]) =>
+  counterparts.flatMap(({ externalId, alsoKnownAs = [] }) => [externalId, ...alsoKnownAs])
 
 async function findConversationIds(
   tx: Tx,
   tenantId: string,
   { channel }: InboxRow,
-  names: readonly string[],
+  addresses: readonly string[],
 ): Promise<Map<string, string>> {
-  const known = await findConversationIdsByAddress(tx, tenantId, channel, names)
-  return new Map(known.map(one => [one.address, one.conversationId]))
+  const rows = await findConversationIdsByAddress(tx, tenantId, channel, addresses)
+  return new Map(rows.map(row => [row.address, row.conversationId]))
 }
 
-/** Conversations by the address we know people by; what is new of their names is learned. */
+/** Returns ids of existing conversations by address; links further addresses of their customers. */
 async function findKnown(
   tx: Tx,
   tenantId: string,
   inbox: InboxRow,
-  people: readonly Counterpart[],
+  counterparts: readonly Counterpart[],
 ): Promise<Map<string, string>> {
-  const known = await findConversationIds(tx, tenantId, inbox, listAddresses(people))
-  for (const person of people) {
-    const { externalId, alsoKnownAs = [] } = person
-    const ids = [externalId, ...alsoKnownAs].map(one => known.get(one))
-    // The phone is the better name where both are known.
-    const id = ids.find(one => one !== undefined)
+  const known = await findConversationIds(tx, tenantId, inbox, listAddresses(counterparts))
+  for (const counterpart of counterparts) {
+    const { externalId, alsoKnownAs = [] } = counterpart
+    const ids = [externalId, ...alsoKnownAs].map(address => known.get(address))
+    // The phone number comes first, so its conversation is preferred.
+    const id = ids.find(found => found !== undefined)
     if (id === undefined) continue
-    if (ids.some(one => one !== id))
-      await linkAddresses(tx, tenantId, { ...person, channel: inbox.channel }, id)
+    if (ids.some(found => found !== id))
+      await linkAddresses(tx, tenantId, { ...counterpart, channel: inbox.channel }, id)
     known.set(externalId, id)
   }
   return known
@@ -113,88 +118,87 @@ async function findKnown(
 
 export type InitialOwner = { type: 'team' | 'bot'; id: string } | null
 
-/** The active bot of the inbox's team, else the one for everybody, else the team, else nobody. */
+/** The bot of the inbox's team, else the bot for all teams, else the team, else null. */
 export async function getInitialOwner(tx: Tx, tenantId: string, inbox: InboxRow): Promise<InitialOwner> {
   const botId = await findAssignedBot(tx, tenantId, inbox.teamId)
   if (botId) return { type: 'bot', id: botId }
   return inbox.teamId ? { type: 'team', id: inbox.teamId } : null
 }
 
-/** The ids of those that were made; for the rest somebody else was faster. */
+/** Returns the ids of the conversations it created; concurrent transactions created the others. */
 async function createMissing(
   tx: Tx,
   tenantId: string,
-  people: readonly Counterpart[],
-  { inbox, owner: route }: SessionTarget,
+  counterparts: readonly Counterpart[],
+  { inbox, owner }: SessionTarget,
 ): Promise<Set<string>> {
-  if (people.length === 0) return new Set()
+  if (counterparts.length === 0) return new Set()
   const { channel } = inbox
-  const claims = people.map(person => ({
-    address: person.externalId,
+  const claims = counterparts.map(({ externalId }) => ({
+    address: externalId,
     conversationId: ConversationId.create(),
   }))
   const claimed = await claimAddresses(tx, tenantId, channel, claims)
-  const mine = people.flatMap((person, i) =>
-    claimed.has(person.externalId) ? [{ person, id: claims[i]!.conversationId }] : [],
+  const created = counterparts.flatMap((counterpart, i) =>
+    claimed.has(counterpart.externalId) ? [{ counterpart, id: claims[i]!.conversationId }] : [],
   )
-  const further = mine.flatMap(({ person, id }) =>
-    (person.alsoKnownAs ?? []).map(address => ({ address, conversationId: id })),
+  const further = created.flatMap(({ counterpart, id }) =>
+    (counterpart.alsoKnownAs ?? []).map(address => ({ address, conversationId: id })),
   )
   if (further.length > 0) await claimAddresses(tx, tenantId, channel, further)
-  const contacts = await findOrCreateContactIds(
+  const contactIds = await findOrCreateContactIds(
     tx,
     tenantId,
     inbox,
-    mine.map(one => one.person),
+    created.map(({ counterpart }) => counterpart),
   )
-  const rows = mine.map(({ person, id }, i) =>
-    buildConversation(tx, { ...person, contactId: contacts[i]! }, id, inbox, route),
+  const rows = created.map(({ counterpart, id }, i) =>
+    buildConversation(tx, { ...counterpart, contactId: contactIds[i]! }, id, inbox, owner),
   )
   if (rows.length > 0) await insertConversations(tx, tenantId, rows)
-  return new Set(mine.map(({ id }) => id))
+  return new Set(created.map(({ id }) => id))
 }
 
-/** Who they are, made where nobody has the address. */
 async function findOrCreateContactIds(
   tx: Tx,
   tenantId: string,
   { channel }: InboxRow,
-  people: readonly Counterpart[],
+  counterparts: readonly Counterpart[],
 ): Promise<string[]> {
-  const strangers = people.filter(person => person.contactId === undefined)
+  const unknown = counterparts.filter(({ contactId }) => contactId === undefined)
   const found = new Map(
-    (await findOrCreateContacts(tx, tenantId, channel, strangers)).map(({ contactId }, i) => [
-      strangers[i]!.externalId,
+    (await findOrCreateContacts(tx, tenantId, channel, unknown)).map(({ contactId }, i) => [
+      unknown[i]!.externalId,
       contactId,
     ]),
   )
-  const phones = people.flatMap(({ contactId, externalId }) =>
+  const phones = counterparts.flatMap(({ contactId, externalId }) =>
     contactId !== undefined && externalId.startsWith('+') ? [{ contactId, phone: externalId }] : [],
   )
   if (channel !== 'chatapp' && phones.length > 0) await attachPhones(tx, tenantId, channel, phones)
-  const contacts = people.map(({ contactId, externalId }) => contactId ?? found.get(externalId)!)
-  for (const [i, { alsoKnownAs = [] }] of people.entries())
+  const contactIds = counterparts.map(({ contactId, externalId }) => contactId ?? found.get(externalId)!)
+  for (const [i, { alsoKnownAs = [] }] of counterparts.entries())
     for (const externalId of alsoKnownAs)
-      await attachIdentity(tx, tenantId, contacts[i]!, { channel, externalId })
-  return contacts
+      await attachIdentity(tx, tenantId, contactIds[i]!, { channel, externalId })
+  return contactIds
 }
 
 function buildConversation(
   tx: Tx,
-  person: Counterpart & { contactId: string },
+  { externalId, contactId, name: given }: Counterpart & { contactId: string },
   id: string,
   inbox: InboxRow,
   owner: InitialOwner,
 ) {
-  const name = person.name?.trim().slice(0, 200) || person.externalId
+  const name = given?.trim().slice(0, 200) || externalId
   return {
     id,
     channel: inbox.channel,
-    externalId: person.externalId,
-    contactId: person.contactId,
+    externalId,
+    contactId,
     name,
-    search: `${name}\n${person.externalId}`.toLowerCase(),
-    // The session follows at once.
+    search: `${name}\n${externalId}`.toLowerCase(),
+    // `ensureSessions` fills it in.
     sessionId: '',
     inboxId: inbox.id,
     teamId: inbox.teamId,
@@ -204,44 +208,44 @@ function buildConversation(
   }
 }
 
-/** New, closed, or on another inbox: these get a session, which is told. */
+/** Starts a session for each conversation that is new, closed or on another inbox, and emits `conversation.started`. */
 async function ensureSessions(
   tx: Tx,
   tenantId: string,
   rows: Map<string, ConversationRow>,
-  made: ReadonlySet<string>,
-  { inbox, owner: route }: SessionTarget,
+  created: ReadonlySet<string>,
+  { inbox, owner }: SessionTarget,
 ): Promise<void> {
-  const current = (row: ConversationRow) => row.status === 'open' && row.inboxId === inbox.id
-  const wanting = [...rows.values()].filter(row => made.has(row.id) || !current(row))
-  if (wanting.length === 0) return
-  const beginnings: NewSession[] = wanting.map(row => ({
+  const isCurrent = (row: ConversationRow) => row.status === 'open' && row.inboxId === inbox.id
+  const rowsToStart = [...rows.values()].filter(row => created.has(row.id) || !isCurrent(row))
+  if (rowsToStart.length === 0) return
+  const sessions: NewSession[] = rowsToStart.map(row => ({
     conversationId: row.id,
     sessionId: SessionId.create(),
   }))
-  const facts = { inboxId: inbox.id, teamId: inbox.teamId, owner: route }
-  const begun = wanting.map(
+  const attributes = { inboxId: inbox.id, teamId: inbox.teamId, owner }
+  const started = rowsToStart.map(
     (row, i): ConversationRow => ({
       ...row,
       status: 'open',
       inboxId: inbox.id,
-      sessionId: beginnings[i]!.sessionId,
+      sessionId: sessions[i]!.sessionId,
       teamId: inbox.teamId,
-      ownerType: route?.type ?? null,
-      ownerId: route?.id ?? null,
-      activeOwner: route,
+      ownerType: owner?.type ?? null,
+      ownerId: owner?.id ?? null,
+      activeOwner: owner,
     }),
   )
-  for (const row of begun) rows.set(row.id, row)
-  const chats = begun.map(row => ({ contactId: row.contactId, sessionId: row.sessionId, at: tx.now }))
-  // In order, without waiting for one before the next leaves.
+  for (const row of started) rows.set(row.id, row)
+  const chats = started.map(row => ({ contactId: row.contactId, sessionId: row.sessionId, at: tx.now }))
+  // Pipelined: the statements run in order, without a round trip between them.
   await Promise.all([
-    startSessions(tx, tenantId, beginnings, facts),
+    startSessions(tx, tenantId, sessions, attributes),
     recordChats(tx, tenantId, chats),
-    linkConversations(tx, tenantId, begun.map(toContactLink)),
+    linkConversations(tx, tenantId, started.map(toContactLink)),
     emitMany(
       tx,
-      begun.map(row => buildStarted(tenantId, row)),
+      started.map(row => buildStarted(tenantId, row)),
     ),
   ])
 }

@@ -1,6 +1,6 @@
 /**
- * Read marks and what is unread. A mark only moves forward. The numbers of a user are worked out under the lock of
- * their row, so that the newest version always carries the newest state.
+ * Read cursors and unread counters. A cursor only advances. The counters of a user are computed under the lock of their
+ * row, so the highest version always has the newest counts.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -28,14 +28,14 @@ export async function markRead(
   lastMessageId: string,
 ): Promise<Conversation> {
   const conversation = await getConversation(tx, caller, id)
-  // Of one that was joined into another, the id is that one's.
+  // The id may be that of a conversation that was merged into this one.
   const conversationId = conversation.id
   const message = await findMessage(tx, caller.tenantId, lastMessageId)
   if (message?.conversationId !== conversationId) {
     invalid(violation('lastMessageId', 'unknown_message', 'is not a message of this conversation'))
   }
-  const moved = await advanceReadCursor(tx, caller.tenantId, caller.id, conversationId, message.position)
-  if (moved) {
+  const advanced = await advanceReadCursor(tx, caller.tenantId, caller.id, conversationId, message.position)
+  if (advanced) {
     const { version } = await recountUnread(tx, caller)
     const data = { userId: caller.id, conversationId, lastMessageId, version }
     await emit(tx, conversationRead, {
@@ -57,6 +57,6 @@ async function recountUnread(tx: Tx, caller: Caller): Promise<UnreadCounter> {
   if (now.count === before.count && now.conversations === before.conversations) return before
   return (
     (await updateUnreadCounter(tx, caller.tenantId, caller.id, now)) ??
-    fail({ status: 404, code: 'auth_user_not_found', title: 'There is no such user' })
+    fail({ status: 404, code: 'auth_user_not_found', title: 'User not found' })
   )
 }

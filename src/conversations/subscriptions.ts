@@ -1,4 +1,4 @@
-/** What conversations do about news from below. */
+/** Reactions of conversations to events of lower domains. */
 import { inboxDeleted } from '../inboxes/events.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { isEvent } from '../platform/events/event.ts'
@@ -9,7 +9,7 @@ import { listOpenSessions } from './store/sessions.ts'
 
 const batchSize = 500
 
-/** A deleted inbox ends its sessions; what was still to be sent from it fails when its turn comes. */
+/** Closes the conversations of a deleted inbox. Its pending messages fail when they are delivered. */
 export const closeDeletedInboxes = subscription({
   name: 'conversations.inboxes',
   types: [inboxDeleted.type],

@@ -1,6 +1,6 @@
 /**
- * Comments under posts. They are no messages and are in no conversation; they are told in the log, for those who answer
- * them. An answer is a message that names the comment in its context: it goes to the person, privately.
+ * Comments on posts. Comments are not messages and belong to no conversation; each is emitted as `comment.received`. A
+ * reply is a message that references the comment in its context, and goes to the customer privately.
  */
 import { findOrCreateContactByIdentity } from '../../contacts/identities.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
@@ -42,14 +42,14 @@ export async function handleComment(
   })
 }
 
-/** Only where there are comments can one be answered. */
+/** Only socialapp has comments. */
 export function isCommentReply(channel: Channel, context: readonly StoredContext[] | null): boolean {
   return channel === 'socialapp' && findAnsweredComment(context) !== undefined
 }
 
-/** The provider's id of the comment that a message with this context answers. */
+/** Returns the provider's id of the comment that a message with this context replies to. */
 export function findAnsweredComment(context: readonly StoredContext[] | null): string | undefined {
-  for (const one of context ?? [])
-    if (one.type === 'resource' && one.resource.kind === 'comment') return one.resource.id
+  for (const item of context ?? [])
+    if (item.type === 'resource' && item.resource.kind === 'comment') return item.resource.id
   return undefined
 }

@@ -9,8 +9,14 @@ import type { Deps } from '../../platform/deps.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'
 import type { Viewer } from '../access.ts'
-import { findMedia, findVisibleMedia, insertMediaUses, type MediaRow, markMediaUsed } from '../store/media.ts'
-import { mediaBlobKey } from './blob-keys.ts'
+import {
+  findMedia,
+  findVisibleMedia,
+  insertMediaUses,
+  type MediaRow,
+  markMediaUsed,
+  mediaBlobKey,
+} from '../store/media.ts'
 import { mediaUrlForProvider } from './urls.ts'
 
 /** The file a caller wants to send, which must be theirs to send and fit the channel; nothing where there is none. */

@@ -16,9 +16,9 @@ import {
   type MediaRow,
   markFailed,
   markReady,
+  mediaBlobKey,
   type StoredFile,
 } from '../store/media.ts'
-import { mediaBlobKey } from './blob-keys.ts'
 import { detectInboundType } from './detect-type.ts'
 import { safeName } from './media.ts'
 import { createThumbnail, hasThumbnails } from './thumbnails.ts'

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { purgeMedia } from './retention.ts'
+import { purgeMedia } from '../retention.ts'
 
 const service = await testService()
 let workspace: Workspace

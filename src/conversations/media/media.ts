@@ -16,8 +16,14 @@ import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Viewer } from '../access.ts'
 import { MediaNotFound } from '../errors.ts'
 import { MediaId } from '../schemas.ts'
-import { deleteMedia, findVisibleMedia, insertPending, type MediaRow, markReady } from '../store/media.ts'
-import { mediaBlobKey } from './blob-keys.ts'
+import {
+  deleteMedia,
+  findVisibleMedia,
+  insertPending,
+  type MediaRow,
+  markReady,
+  mediaBlobKey,
+} from '../store/media.ts'
 import { type DetectedType, detectType } from './detect-type.ts'
 import type { MediaState, MediaUpload } from './schemas.ts'
 import { createThumbnail, hasThumbnails } from './thumbnails.ts'

@@ -1,4 +1,4 @@
-/** That a send begins is on record before the provider hears of it, once for each try. */
+/** A send is marked as started before the provider is called, once for each attempt. */
 import { expect, test } from 'vitest'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -37,7 +37,7 @@ const repair = async () => {
   await owner.put(`/inboxes/${inboxId}/credentials`, { authToken: 'another' })
 }
 
-test('one that was begun is not begun again until that try is taken back, and only by whoever made it', async () => {
+test('a started send starts again only after its attempt is cleared, and only that attempt can be cleared', async () => {
   await service.sandbox.control.setFaults(refused, [account])
   const id = await write()
   await until(isDegraded, Boolean)

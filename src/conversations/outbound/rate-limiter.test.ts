@@ -24,8 +24,8 @@ async function customer(from: string): Promise<string> {
   return found.id
 }
 
-describe('a number with a rate', () => {
-  test('sends no faster than it may, and is never told to slow down', { timeout: 120_000 }, async () => {
+describe('an inbox with a rate', () => {
+  test('sends at its rate, and the provider never refuses a message', { timeout: 120_000 }, async () => {
     const people = Array.from({ length: 60 }, (_, i) => `+1415557${1000 + i}`)
     const template = { type: 'template', template: { name: 'hello_world', language: 'en_US' } }
     await Promise.all(
@@ -43,7 +43,7 @@ describe('a number with a rate', () => {
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(59 * 40 - 1_100)
   })
 
-  test('all processes together keep to it', async () => {
+  test('shares its rate between processes', async () => {
     const inbox = { tenantId, inboxId, channel: 'chatapp', rate: 50 } as const
     const others = [service.deps, otherDeps(service.deps, service.connection)]
     const began = performance.now()
@@ -63,28 +63,28 @@ describe('a number with a rate', () => {
   })
 })
 
-describe('one person', () => {
-  const everyMs = 6_000
-  const pairs = { everyMs, aheadMs: 45 * everyMs }
+describe('one recipient', () => {
+  const intervalMs = 6_000
+  const limit = { intervalMs, burstMs: 45 * intervalMs }
 
-  test('gets 45 at once and then one every six seconds', async () => {
+  test('gets 45 messages immediately and then one every six seconds', async () => {
     const { db, clock } = service.deps
-    const pair = { inboxId, conversationId: 'cnv_somebody' }
+    const recipient = { inboxId, conversationId: 'cnv_1' }
     const began = performance.now()
     let count = 0
-    while (await reserveRecipient(db, tenantId, pair, pairs)) count++
+    while (await reserveRecipient(db, tenantId, recipient, limit)) count++
     expect(count).toBeGreaterThanOrEqual(45)
-    expect(count).toBeLessThanOrEqual(46 + (performance.now() - began) / everyMs)
-    clock.advance(2 * everyMs)
-    expect(await reserveRecipient(db, tenantId, pair, pairs)).toBe(true)
+    expect(count).toBeLessThanOrEqual(46 + (performance.now() - began) / intervalMs)
+    clock.advance(2 * intervalMs)
+    expect(await reserveRecipient(db, tenantId, recipient, limit)).toBe(true)
   })
 
-  test('what has to wait stays pending; whoever cannot wait is told until when', {
+  test('delays messages beyond that; with handling=strict 409 with the time when the next is allowed', {
     timeout: 90_000,
   }, async () => {
     const { db, clock } = service.deps
     const id = await customer('+14155579999')
-    while (await reserveRecipient(db, tenantId, { inboxId, conversationId: id }, pairs));
+    while (await reserveRecipient(db, tenantId, { inboxId, conversationId: id }, limit));
     const refused = await owner.post(
       `/conversations/${id}/messages`,
       { content: text('now or never') },
@@ -107,7 +107,7 @@ describe('one person', () => {
   })
 })
 
-test('outside the window a strict sandbox takes only templates', async () => {
+test('window_closed for anything but templates outside the window, on a strict sandbox', async () => {
   const sent = await owner.post('/messages', {
     recipient: { type: 'phone', phoneNumber: '+14155578888' },
     inboxId,

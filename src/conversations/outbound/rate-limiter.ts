@@ -1,95 +1,98 @@
 /**
- * How fast an inbox sends, and how fast to one person: what the provider would refuse is not tried before its time. The
- * booking is in the database, so that all processes together keep to it; each books a twentieth of a second at once, so
- * that a fast inbox is no bottleneck. A number of the sandbox has no limits unless the sandbox is strict.
+ * Limits how fast an inbox sends, and how fast it sends to one recipient, so that providers do not refuse messages.
+ * Reservations are rows in the database, shared by all processes; each process reserves 50 ms at a time, so that a fast
+ * inbox does not wait for the database. The lenient sandbox has no limits.
  */
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../../inboxes/provider.ts'
-import type { Db } from '../../platform/db/db.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { type Deps, defineCache } from '../../platform/deps.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'
 import { getReservedMs, reserveInbox, reserveRecipient } from '../store/rate-limits.ts'
 
-/** The chat provider lets 45 go to one person at once, and then one every six seconds. */
-const recipientLimit = { everyMs: 6_000, aheadMs: 45 * 6_000 }
+/** Limit of the chat provider: 45 messages to one recipient immediately, then one every six seconds. */
+const recipientLimit = { intervalMs: 6_000, burstMs: 45 * 6_000 }
 const reservationMs = 50
-/** A wait this short is not worth going back into the queue for. */
+/** Longer waits go back into the queue. */
 const maxInlineWaitMs = 15
-/** Slots that nobody used by then are gone: an inbox that was quiet does not make up for it. */
+/** Unused slots expire: an inbox that was idle must not catch up. */
 const unusedSlotTtlMs = 200
-/** So long after its turn a message must ask for another: those that were held up must not leave all at once. */
+/** A message that misses its slot by more needs a new one: delayed messages must not leave in a burst. */
 const maxSlotAgeMs = 1_000
 
+const inboxLimited = 'the inbox has reached its send rate'
+const recipientLimited = 'the recipient has reached the rate limit of the channel'
+
 interface Reservation {
-  /** When the next slot is, by the monotonic clock. */
+  /** Time of the next slot, on the monotonic clock. */
   nextAt: number
   remaining: number
 }
 
 interface RateLimiterState {
   reservations: Map<string, Promise<Reservation>>
-  /** When a message that was told to wait may go. */
+  /** Slots of messages that wait, by message id. */
   slots: LRUCache<string, number>
 }
 
-const states = new WeakMap<Db, RateLimiterState>()
-
-function getState({ db }: Pick<Deps, 'db'>): RateLimiterState {
-  let book = states.get(db)
-  if (!book) {
-    book = { reservations: new Map(), slots: new LRUCache({ max: 200_000, ttl: 3_600_000 }) }
-    states.set(db, book)
-  }
-  return book
-}
+const stateCache = defineCache(
+  (): RateLimiterState => ({
+    reservations: new Map(),
+    slots: new LRUCache({ max: 200_000, ttl: 3_600_000 }),
+  }),
+)
 
 type SendingInbox = Pick<Account, 'tenantId' | 'inboxId' | 'channel' | 'rate'>
 
 const isUnlimited = ({ channels }: Pick<Deps, 'channels'>, { channel }: SendingInbox): boolean =>
   channels[channel].isLenient
 
-/** Comes back when it is this message's turn, or throws RetryLater until then. */
+/** Waits for the message's slot, or throws RetryLater when that takes long. */
 export async function acquireInboxSlot(deps: Deps, inbox: SendingInbox, messageId: string): Promise<void> {
   if (inbox.rate === null || isUnlimited(deps, inbox)) return
-  const { slots: promised } = getState(deps)
-  const earlier = promised.get(messageId)
-  const missed = earlier === undefined || earlier < performance.now() - maxSlotAgeMs
-  const due = missed ? await getNextSlot(deps, inbox, inbox.rate) : earlier
-  const wait = due - performance.now()
-  promised.set(messageId, due)
-  if (wait > maxInlineWaitMs) throw new RetryLater(wait, 'the inbox sends as fast as it may')
-  if (wait > 0) await new Promise(resolve => setTimeout(resolve, wait))
+  const { slots } = stateCache(deps)
+  const reserved = slots.get(messageId)
+  const isMissed = reserved === undefined || reserved < performance.now() - maxSlotAgeMs
+  const dueAt = isMissed ? await getNextSlot(deps, inbox, inbox.rate) : reserved
+  const waitMs = dueAt - performance.now()
+  slots.set(messageId, dueAt)
+  if (waitMs > maxInlineWaitMs) throw new RetryLater(waitMs, inboxLimited)
+  if (waitMs > 0) await new Promise(resolve => setTimeout(resolve, waitMs))
 }
 
-/** The next free slot; whoever comes while a booking is under way waits for that one. */
+/** Returns the time of the next free slot. Concurrent callers share a reservation. */
 async function getNextSlot(deps: Deps, inbox: SendingInbox, rate: number): Promise<number> {
-  const { reservations: inboxes } = getState(deps)
-  const everyMs = 1000 / rate
+  const { reservations } = stateCache(deps)
+  const intervalMs = 1000 / rate
   for (;;) {
-    const booking = inboxes.get(inbox.inboxId)
-    const booked = await booking?.catch(() => undefined)
-    if (booked && booked.remaining > 0 && booked.nextAt > performance.now() - unusedSlotTtlMs) {
-      const due = booked.nextAt
-      booked.nextAt += everyMs
-      booked.remaining--
-      return due
+    const pending = reservations.get(inbox.inboxId)
+    const reservation = await pending?.catch(() => undefined)
+    if (
+      reservation &&
+      reservation.remaining > 0 &&
+      reservation.nextAt > performance.now() - unusedSlotTtlMs
+    ) {
+      const dueAt = reservation.nextAt
+      reservation.nextAt += intervalMs
+      reservation.remaining--
+      return dueAt
     }
-    // Of those who found it used up together, the first books anew for all.
-    if (inboxes.get(inbox.inboxId) === booking) inboxes.set(inbox.inboxId, reserveSlots(deps, inbox, everyMs))
+    // Of several callers that found the reservation used up, the first makes the next one.
+    if (reservations.get(inbox.inboxId) === pending)
+      reservations.set(inbox.inboxId, reserveSlots(deps, inbox, intervalMs))
   }
 }
 
 async function reserveSlots(
   { db }: Deps,
   { tenantId, inboxId }: SendingInbox,
-  everyMs: number,
+  intervalMs: number,
 ): Promise<Reservation> {
-  const count = Math.max(1, Math.floor(reservationMs / everyMs))
-  const wait = await reserveInbox(db, tenantId, inboxId, count * everyMs)
-  return { nextAt: performance.now() + wait, remaining: count }
+  const count = Math.max(1, Math.floor(reservationMs / intervalMs))
+  const waitMs = await reserveInbox(db, tenantId, inboxId, count * intervalMs)
+  return { nextAt: performance.now() + waitMs, remaining: count }
 }
 
-/** Right before the send: takes one of those that may go to this person, or throws RetryLater. */
+/** Called right before the send: uses one of the recipient's slots, or throws RetryLater. */
 export async function acquireRecipientSlot(
   deps: Deps,
   inbox: SendingInbox,
@@ -97,14 +100,11 @@ export async function acquireRecipientSlot(
 ): Promise<void> {
   const { conversationId } = message
   if (inbox.channel === 'chatapp' && !isUnlimited(deps, inbox)) {
-    const pair = { inboxId: inbox.inboxId, conversationId }
-    if (!(await reserveRecipient(deps.db, inbox.tenantId, pair, recipientLimit)))
-      throw new RetryLater(
-        await getRecipientWait(deps, inbox, conversationId),
-        'this person is written to as fast as one may',
-      )
+    const recipient = { inboxId: inbox.inboxId, conversationId }
+    if (!(await reserveRecipient(deps.db, inbox.tenantId, recipient, recipientLimit)))
+      throw new RetryLater(await getRecipientWait(deps, inbox, conversationId), recipientLimited)
   }
-  getState(deps).slots.delete(message.id)
+  stateCache(deps).slots.delete(message.id)
 }
 
 async function getRecipientWait(
@@ -112,13 +112,13 @@ async function getRecipientWait(
   { tenantId, inboxId }: SendingInbox,
   conversationId: string,
 ): Promise<number> {
-  const booked = await getReservedMs(db, tenantId, inboxId, conversationId)
-  return Math.max(0, booked - (recipientLimit.aheadMs - recipientLimit.everyMs))
+  const reservedMs = await getReservedMs(db, tenantId, inboxId, conversationId)
+  return Math.max(0, reservedMs - (recipientLimit.burstMs - recipientLimit.intervalMs))
 }
 
 const minReportedWaitMs = 1_000
 
-/** For those who want to know beforehand: why it would have to wait, and until when. */
+/** Returns why and for how long a message would wait; undefined when it could be sent now. */
 export async function getSendDelay(
   deps: Deps,
   inbox: SendingInbox,
@@ -127,11 +127,8 @@ export async function getSendDelay(
   if (isUnlimited(deps, inbox)) return undefined
   if (inbox.channel === 'chatapp' && conversationId) {
     const waitMs = await getRecipientWait(deps, inbox, conversationId)
-    if (waitMs > 0)
-      return { code: 'pair_rate_limited', message: 'this person is written to as fast as one may', waitMs }
+    if (waitMs > 0) return { code: 'pair_rate_limited', message: recipientLimited, waitMs }
   }
   const waitMs = inbox.rate === null ? 0 : await getReservedMs(deps.db, inbox.tenantId, inbox.inboxId)
-  return waitMs > minReportedWaitMs
-    ? { code: 'rate_limited', message: 'the inbox sends as fast as it may', waitMs }
-    : undefined
+  return waitMs > minReportedWaitMs ? { code: 'rate_limited', message: inboxLimited, waitMs } : undefined
 }

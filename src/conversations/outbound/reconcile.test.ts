@@ -1,4 +1,4 @@
-/** How long signs are sought of a send that may have been accepted, whatever the clocks of the processes say meanwhile. */
+/** How long the search for a send goes on, whatever the clocks of the processes say. */
 
 import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
@@ -23,10 +23,10 @@ function uncertain(tenantId: string): PendingSend {
   return message as unknown as PendingSend
 }
 
-/** A clock that was put right, as a machine's is: nobody in the process is told. */
+/** A system clock that was corrected while the process runs. */
 const wrongBy = (ms: number) => ({ now: () => new Date(Date.now() + ms), offsetMs: () => 0 })
 
-test('a clock that jumps does not end the search, time does', async () => {
+test('the search ends after its time, not when a clock jumps', async () => {
   const { tenantId } = await workspace()
   const message = uncertain(tenantId)
   for (const ms of [-hour, 0, hour])
@@ -41,7 +41,7 @@ test('a clock that jumps does not end the search, time does', async () => {
   expect(await shouldKeepSearching({ ...deps, clock }, message)).toBe(false)
 })
 
-test('what was told and is not worked on yet is a sign, whatever clock whoever received it has', async () => {
+test('a stored event that is not processed yet prolongs the search, whatever the clock of its receiver', async () => {
   const { tenantId } = await workspace()
   const clock = movableClock()
   const messages = [uncertain(tenantId), uncertain(tenantId)] as const

@@ -7,9 +7,8 @@ import { LRUCache } from 'lru-cache'
 import { providers } from '../../inboxes/accounts.ts'
 import type { Account, OutboundMessage } from '../../inboxes/provider.ts'
 import { ProviderCallError } from '../../inboxes/providers/http-client.ts'
-import type { Db } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { type Deps, defineCache } from '../../platform/deps.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'
 import { addTimelineEntry } from '../delivery-status.ts'
 import { clearSendStarted, type PendingSend } from '../store/deliveries.ts'
@@ -56,17 +55,13 @@ async function findProviderCopies(
   }
 }
 
-/** Time of the first search of this process, by message and attempt. */
-const firstSearches = new WeakMap<Db, LRUCache<string, number>>()
+/** Times of the first search of this process, by message and attempt. */
+const firstSearches = defineCache(() => new LRUCache<string, number>({ max: 100_000 }))
 
-function getMsSinceFirstSearch({ db, clock }: Deps, { id, sendStartedAt }: PendingSend): number {
-  let searches = firstSearches.get(db)
-  if (!searches) {
-    searches = new LRUCache({ max: 100_000 })
-    firstSearches.set(db, searches)
-  }
+function getMsSinceFirstSearch(deps: Deps, { id, sendStartedAt }: PendingSend): number {
+  const searches = firstSearches(deps)
   const key = `${id}/${sendStartedAt}`
-  const now = performance.now() + clock.offsetMs()
+  const now = performance.now() + deps.clock.offsetMs()
   const startedAt = searches.get(key) ?? now
   searches.set(key, startedAt)
   return now - startedAt

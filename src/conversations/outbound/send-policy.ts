@@ -106,7 +106,7 @@ export function buildSendBlockSql(facts: RecipientFacts<Sql, Sql>, terms: SendTe
   return sql`case ${join(branches, ' ')} end`
 }
 
-/** Whether the terms let the message go to somebody who wrote last at this time. */
+/** Whether the terms let the message go to a customer who wrote last at this time. */
 export function isWindowOpen(lastCustomerAt: string | null, terms: SendTerms): boolean {
   return isInWindow(inTypeScript, lastCustomerAt, terms)
 }

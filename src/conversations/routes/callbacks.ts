@@ -1,4 +1,4 @@
-/** Where providers call us: public, because the signature says who it is. */
+/** Webhooks for providers: public, because their signature authenticates them. */
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { buildWebhookUrl, findAccount, getWebhookSecrets, providers } from '../../inboxes/accounts.ts'
@@ -13,7 +13,7 @@ import { storeProviderEvents } from '../inbound/store-provider-events.ts'
 const SignatureInvalid = problemKind(
   401,
   'callback_signature_invalid',
-  'The callback is not signed as it should be',
+  'The signature of the callback is missing or invalid',
 )
 const bodyLimit = 4 * 1024 * 1024
 const tag = 'Callbacks'
@@ -23,7 +23,7 @@ const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
     method: 'POST',
     path: `/channels/${channel}/webhook`,
     tag,
-    summary: `Take what the ${channel} provider tells`,
+    summary: `Receive events of the ${channel} provider`,
     access: 'public',
     extension: true,
     rawBody: true,
@@ -45,11 +45,11 @@ export const callbackRoutes = [
     method: 'POST',
     path: '/channels/sms/{inboxId}/{kind}',
     tag,
-    summary: 'Take what the sms provider tells',
+    summary: 'Receive events of the sms provider',
     access: 'public',
     extension: true,
     params: object({ inboxId: AnyId, kind: literals(['inbound', 'status']) }),
-    // Whatever the provider puts there is covered by its signature.
+    // All query parameters are covered by the provider's signature.
     query: Type.Object({}, { additionalProperties: true }),
     rawBody: true,
     bodyLimit,
@@ -59,7 +59,7 @@ export const callbackRoutes = [
       const inbox = await findInboxById(context.db, context.params.inboxId)
       const account = inbox && (await findAccount(context, inbox.tenantId, inbox.id))
       const callback = toWebhookRequest(context, `${context.config.publicUrl}${context.request.raw.url}`)
-      // An unknown inbox and a wrong signature are told apart by nobody.
+      // The same error for an unknown inbox and a wrong signature.
       if (!account || !providers.sms.verifyWebhook(callback, getWebhookSecrets(context, account)))
         fail(SignatureInvalid)
       await storeProviderEvents(

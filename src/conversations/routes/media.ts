@@ -19,10 +19,10 @@ export const mediaRoutes = [
     tag,
     summary: 'Upload a file to send',
     description:
-      'What it is, its bytes decide. Text needs a name and a type that say so; HTML, SVG and what is not what it claims to be are refused.',
+      'The type is detected from the bytes. Text needs a file name and a type of text; HTML, SVG and files that are not of their declared type are refused.',
     access: { scopes: ['message:create'], roles: everyone },
     multipart: true,
-    idempotent: false, // the key is looked at once the file is here
+    idempotent: false, // the key is checked after the file was received
     body: UploadForm,
     success: { status: 201, body: MediaUpload },
     errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused],
@@ -32,9 +32,8 @@ export const mediaRoutes = [
     method: 'GET',
     path: '/media/{mediaId}',
     tag,
-    summary: 'Where to fetch a file, for the next five minutes',
-    description:
-      'A file that a customer sent is fetched in the background: `ready` is false until it is here.',
+    summary: 'Get the URL of a file, valid for five minutes',
+    description: 'A file that a customer sent is fetched in the background: `ready` is false until then.',
     access: { scopes: ['conversation:read'], roles: everyone },
     params: MediaPath,
     success: { status: 200, body: MediaState },
@@ -45,8 +44,8 @@ export const mediaRoutes = [
     method: 'GET',
     path: '/media/{mediaId}/content',
     tag,
-    summary: 'The bytes of a file, at an address that was given out for it',
-    description: 'Takes one byte range.',
+    summary: 'Download a file from its signed URL',
+    description: 'Supports one byte range.',
     access: 'public',
     extension: true,
     params: MediaPath,

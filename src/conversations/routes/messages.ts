@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { IdPath, object } from '../../platform/http/schemas.ts'
 import { MessageNotFound, ReactionNotFound, RecipientNotFound } from '../errors.ts'
-import { getMessage, reactToMessage } from '../messages.ts'
+import { getMessage } from '../messages.ts'
 import { sendMessage, toSendContext } from '../outbound/send-message.ts'
+import { reactToMessage } from '../reactions.ts'
 import { Accepted, Reaction, SendRequest } from '../schemas.ts'
 
 const tag = 'Messaging'
@@ -14,7 +15,7 @@ export const messageRoutes = [
     method: 'POST',
     path: '/messages',
     tag,
-    summary: 'Send a message to somebody',
+    summary: 'Send a message to a recipient',
     description:
       'Starts or continues a conversation. `inboxId` is required for the first message; `clientMessageId` is an extension.',
     access: {
@@ -32,7 +33,7 @@ export const messageRoutes = [
     method: 'GET',
     path: '/messages/{id}',
     tag,
-    summary: 'Get a message, with everything that happened to it',
+    summary: 'Get a message with its timeline',
     access: { scopes: ['conversation:read'], roles: everyone },
     params: IdPath,
     success: { status: 200, body: Accepted },
@@ -43,7 +44,7 @@ export const messageRoutes = [
     method: 'POST',
     path: '/messages/{id}/reactions',
     tag,
-    summary: 'React to a message with one emoji, or take it back',
+    summary: 'React to a message with one emoji, or remove the reaction',
     access: { scopes: ['message:create'], roles: everyone },
     params: IdPath,
     body: object({

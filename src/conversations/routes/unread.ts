@@ -10,7 +10,7 @@ export const unreadRoutes = [
     method: 'GET',
     path: '/users/me/unread-count',
     tag: 'Users',
-    summary: 'How many messages I have not read',
+    summary: 'Count my unread messages',
     access,
     success: { status: 200, body: object({ count: Type.Integer() }) },
     handle: async context => ({ count: (await getUnread(context, context.caller)).count }),
@@ -19,7 +19,7 @@ export const unreadRoutes = [
     method: 'GET',
     path: '/users/me/unread-summary',
     tag: 'Users',
-    summary: 'What I have not read, with a version that never goes back',
+    summary: 'Get my unread counters, with a version that only increases',
     access,
     success: {
       status: 200,

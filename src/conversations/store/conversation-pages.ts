@@ -51,7 +51,7 @@ export function listConversations(
       ? [sql`(${column}, c.id) ${before} (${page.after[0]}${cast}, ${page.after[1]}::text collate "C")`]
       : []),
   ]
-  // The values of a filter decide how best to find what it lets through; without one there is one best way.
+  // Filters are planned for their values; without a filter one prepared plan is best.
   const read = filters.length > 0 ? db.unprepared : db.rows
   return read(sql`
     select ${listedColumns}, ${column} as "sortValue" from ${conversationTables}

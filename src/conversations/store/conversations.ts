@@ -3,7 +3,7 @@ import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { Conversation } from '../schemas.ts'
 
-/** What the rules need beside what is shown. */
+/** A conversation with the columns that are not part of the API. */
 export interface ConversationRow extends Conversation {
   teamId: string | null
   ownerType: 'user' | 'team' | 'bot' | null
@@ -91,7 +91,7 @@ async function findMergedInto(on: Queryable, tenantId: string, id: string): Prom
   return row?.into
 }
 
-/** Locked in the order of their ids; those that are there. */
+/** Locks conversations in the order of their ids; returns those that exist. */
 export async function lockConversations(
   tx: Tx,
   tenantId: string,
@@ -113,24 +113,21 @@ export function listConversationsByIds(
     select ${conversationColumns}, c.tenant_id as "tenantId" from ${conversationTables}
     where (c.tenant_id, c.id) in (
       select t collate "C", i collate "C"
-      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.id)}::text[]) as k(t, i))`)
+      from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.id)}::text[]) as k(t, i))`)
 }
 
-/**
- * Those that these messages are in, held as they are until the commit: what is told of them then is not told after
- * something that changed them.
- */
+/** Locks the conversations of messages against changes, so that events about the messages describe the current state. */
 export async function lockConversationsOfMessages(
   tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
 ): Promise<ConversationRow[]> {
   const ofMessages = sql`(s.tenant_id, s.conversation_id) in (
     select m.tenant_id, m.conversation_id
-    from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i)
+    from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(t, i)
     cross join lateral (
       select m.tenant_id, m.conversation_id from messages m
       where m.tenant_id = k.t collate "C" and m.id = k.i collate "C" limit 1) m)`
-  // Read by a second statement: the first sees what was there before it waited.
+  // Two statements: one that waits for a lock still reads the snapshot from before.
   const [, rows] = await Promise.all([
     tx.run(sql`
       select from conversation_states s where ${ofMessages} order by s.tenant_id, s.conversation_id for share`),
@@ -141,7 +138,7 @@ export async function lockConversationsOfMessages(
   return rows
 }
 
-/** Of those with a contact, the one with the latest message. */
+/** Returns the contact's conversation with the latest message. */
 export function findLatestConversation(
   on: Queryable,
   tenantId: string,
@@ -204,7 +201,7 @@ export async function updateState(tx: Tx, tenantId: string, id: string, change: 
     where tenant_id = ${tenantId} and conversation_id = ${id}`)
 }
 
-/** A team with open conversations cannot be deleted: this row refers to it while the conversation is open. */
+/** Sets the team that the open conversation references; a referenced team cannot be deleted. */
 export async function updateOpenTeam(
   tx: Tx,
   tenantId: string,
@@ -220,7 +217,7 @@ export async function updateOpenTeam(
   )
 }
 
-/** In the order of their ids, so that two merges do not wait for each other. */
+/** Updates in the order of the ids, which prevents deadlocks between merges. */
 export async function updateConversationContact(
   tx: Tx,
   tenantId: string,
@@ -235,7 +232,11 @@ export async function updateConversationContact(
 }
 
 /** Locks the states of all conversations of these contacts. The contacts are locked, so the set is complete. */
-export async function lockOfContacts(tx: Tx, tenantId: string, contactIds: readonly string[]): Promise<void> {
+export async function lockConversationsOfContacts(
+  tx: Tx,
+  tenantId: string,
+  contactIds: readonly string[],
+): Promise<void> {
   await tx.run(sql`
     select from conversation_states where tenant_id = ${tenantId} and conversation_id in (
       select id from conversations where tenant_id = ${tenantId} and contact_id = any(${contactIds}))

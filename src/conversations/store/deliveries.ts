@@ -1,4 +1,4 @@
-/** What the sender of messages asks for, many at a time. */
+/** Statements of message delivery. */
 import { hasOptedOut } from '../../contacts/opt-outs.ts'
 import { blockingIssues } from '../../inboxes/health.ts'
 import type { InboxIssues } from '../../inboxes/schemas.ts'
@@ -8,23 +8,23 @@ import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type MessageRow, messageColumns } from './messages.ts'
 
-/** A message as it was found, with what there is to know of the person it goes to and of its inbox. */
+/** A message with the facts about its recipient and inbox that delivery needs, as read before the send was marked. */
 export interface PendingSend extends MessageRow {
   channel: Channel
   externalId: string
   contactId: string
   lastCustomerAt: string | null
   optedOut: boolean
-  /** Null: the inbox was deleted. */
+  /** Null when the inbox was deleted. */
   healthIssues: InboxIssues | null
-  /** Which try it is that was begun by this; null when it could not begin. */
+  /** Number of the attempt that this call started; null when it started none. */
   attempt: number | null
 }
 
 /**
- * Puts on record that these sends begin, by the clock that all share, and gives what is to be sent. Nothing begins that
- * is over, that was begun before, or whose inbox cannot send. One by one through their keys, whatever the planner
- * believes of tables that have just begun to fill.
+ * Marks sends as started, by the database clock, and returns the messages. A message that is finished, is already
+ * started or has a blocked inbox is returned without being marked. Lateral joins look each row up by its key, also when
+ * the planner has no statistics of a new table.
  */
 export function markSendsStarted(
   tx: Tx,
@@ -34,7 +34,7 @@ export function markSendsStarted(
     with found as materialized (
       select ${messageColumns}, c.channel, c.external_id as "externalId", c.contact_id as "contactId",
         s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c')} as "optedOut", i.health_issues as "healthIssues"
-      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(tenant_id, id)
+      from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(tenant_id, id)
       cross join lateral (
         select * from messages m where m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C" limit 1) m
       cross join lateral (
@@ -45,17 +45,17 @@ export function markSendsStarted(
       left join lateral (
         select i.health_issues from inboxes i
         where i.tenant_id = m.tenant_id and i.id = m.inbox_id and i.deleted_at is null limit 1) i on true
-    ), begun as (
+    ), started as (
       update messages m set send_started_at = ${dbNow(tx.clock)}, send_attempts = m.send_attempts + 1
       from found f
       where m.tenant_id = f."tenantId" and m.id = f.id and m.status = 'pending' and m.send_started_at is null
         and not f."healthIssues" ?| ${blockingIssues}::text[]
       returning m.id, m.send_attempts
     )
-    select found.*, begun.send_attempts as "attempt" from found left join begun using (id)`)
+    select found.*, started.send_attempts as "attempt" from found left join started using (id)`)
 }
 
-/** Nothing was said to the provider in this try, or it refused. A later try, of whoever took over, stays. */
+/** Clears an attempt that did not reach the provider or was refused. A later attempt of another worker stays. */
 export async function clearSendStarted(tx: Tx, tenantId: string, id: string, attempt: number): Promise<void> {
   await tx.run(sql`
     update messages set send_started_at = null

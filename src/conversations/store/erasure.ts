@@ -17,7 +17,7 @@ export function listContactConversations(
     from conversations c where tenant_id = ${tenantId} and contact_id = any(${contactIds})`)
 }
 
-/** How many were there, up to the limit. */
+/** Returns how many were deleted, up to the limit. */
 export function eraseMessages(
   tx: Tx,
   tenantId: string,
@@ -36,7 +36,7 @@ export function eraseMessages(
     delete from messages m using old where m.tenant_id = ${tenantId} and m.id = old.id`)
 }
 
-/** Files that nobody else's conversation carries. */
+/** Lists files that no other conversation uses. */
 export async function listExclusiveMedia(
   tx: Tx,
   tenantId: string,
@@ -49,7 +49,7 @@ export async function listExclusiveMedia(
   return rows.map(row => row.id)
 }
 
-/** After its messages are gone. */
+/** Deletes a conversation whose messages are deleted. */
 export async function eraseConversation(
   tx: Tx,
   tenantId: string,
@@ -72,9 +72,9 @@ export async function eraseConversation(
   await tx.run(sql`delete from conversations where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** The keys stay, so that what a provider repeats is still known to have been told. */
-export function scrubProviderEvents(db: Db, tenantId: string, needles: readonly string[]): Promise<number> {
+/** Clears the payloads. The deduplication keys stay, so that a repeated event is still recognized. */
+export function scrubProviderEvents(db: Db, tenantId: string, words: readonly string[]): Promise<number> {
   return db.run(sql`
     update provider_events set payload = '{}' where tenant_id = ${tenantId}
-      and ${containsAnyWord('payload::text', needles)}`)
+      and ${containsAnyWord('payload::text', words)}`)
 }

@@ -20,7 +20,7 @@ export interface NewMessage {
   clientMessageId: string | null
   clientFingerprint: string | null
   preview: string
-  /** The event that tells of it, as it stands in the log. */
+  /** Data of the `message.created` event. */
   event: string
   audience: string | null
   eventId: string
@@ -28,7 +28,7 @@ export interface NewMessage {
   assignmentKey: string
 }
 
-/** Team and owner, as one. */
+/** Team and owner as one text. */
 export const toAssignmentKey = ({ teamId, ownerType, ownerId }: Assignment): string =>
   `${teamId ?? ''}/${ownerType ?? ''}/${ownerId ?? ''}`
 const lockedAssignmentKey = raw(
@@ -36,15 +36,14 @@ const lockedAssignmentKey = raw(
 )
 
 /**
- * Accepts many messages in one statement. States are locked in one order; everything else follows from the rows that
- * were really inserted, so a message whose session has ended meanwhile, whose conversation is somebody else's now (who
- * may hear of it is in its event), or that is there already, is simply not among the ids that come back, and its
- * neighbours are not troubled.
+ * Builds the statement that accepts a batch of messages. States are locked in one order, and everything else follows from
+ * the rows that were inserted. A message is left out, without an effect on the others, when its session ended, when the
+ * assignment that its event was built for changed, or when it exists already.
  */
 export function buildAcceptMessages(
   { now, causationDepth }: Pick<Tx, 'now' | 'causationDepth'>,
   batch: readonly NewMessage[],
-  emitted: (select: Sql) => Sql,
+  emit: (select: Sql) => Sql,
 ): Sql {
   const column = <K extends keyof NewMessage>(name: K) => batch.map(message => message[name])
   return sql`
@@ -90,8 +89,8 @@ export function buildAcceptMessages(
         last_message_sender = l.sender_type,
         last_customer_at = case when l.customers is not null then ${now}::timestamptz else s.last_customer_at end
       from latest l where s.tenant_id = l.tenant_id and s.conversation_id = l.conversation_id
-    ), told as (
-      ${emitted(sql`
+    ), emitted as (
+      ${emit(sql`
         select p.event_id as event_id, p.tenant_id, ${messageCreated.type}::text as type, ${now}::timestamptz as at, p.event as data,
           p.audience, ${causationDepth}::int as causation_depth
         from placed p join inserted n on n.tenant_id = p.tenant_id and n.id = p.id

@@ -3,6 +3,11 @@ import { raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { MediaType } from '../media/signatures.ts'
 
+export const mediaBlobKey = (tenantId: string, mediaId: string): string => `${tenantId}/media/${mediaId}`
+
+export const thumbnailBlobKey = (tenantId: string, mediaId: string): string =>
+  `${mediaBlobKey(tenantId, mediaId)}/thumbnail`
+
 export interface MediaRow {
   id: string
   tenantId: string
@@ -24,7 +29,7 @@ const columns =
   m.filename, m.size, m.sha256, m.uploaded_by as "uploadedBy", m.inbox_id as "inboxId", m.reference, m.failure,
   m.has_thumbnail as "hasThumbnail"`)
 
-/** Before the first byte of an upload: what a killed process leaves in the blob store has a row. */
+/** Inserted before the first byte of an upload, so that a blob left by a killed process has a row. */
 export async function insertPending(
   db: Db,
   tenantId: string,
@@ -57,7 +62,7 @@ export interface StoredFile {
   sha256: string
 }
 
-/** False when a sweep has taken it for abandoned. */
+/** Returns false when the upload was purged as abandoned. */
 export async function markReady(tx: Tx, tenantId: string, id: string, file: StoredFile): Promise<boolean> {
   const changed = await tx.run(sql`
     update media set status = 'ready', media_type = ${file.mediaType}, mime_type = ${file.mimeType},
@@ -88,7 +93,7 @@ export function findMedia(on: Queryable, tenantId: string, id: string): Promise<
     select ${columns} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'deleting'`)
 }
 
-/** For those who uploaded it, and those who see a conversation it is in. An upload that is not all here is nobody's. */
+/** Finds media that the viewer uploaded or sees in a conversation. Unfinished uploads are visible to no user. */
 export function findVisibleMedia(on: Queryable, viewer: Viewer, id: string): Promise<MediaRow | undefined> {
   return on.maybe(sql`
     select ${columns} from media m
@@ -100,7 +105,7 @@ export function findVisibleMedia(on: Queryable, viewer: Viewer, id: string): Pro
         where u.tenant_id = m.tenant_id and u.media_id = m.id and ${visibleTo(viewer)}))`)
 }
 
-/** From now on they are somebody's, and no sweep takes them; which of them there are. */
+/** Marks media as used, so that they are not purged; returns the ids that exist. */
 export async function markMediaUsed(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   await tx.run(sql`
     update media set used = true
@@ -118,7 +123,7 @@ export async function insertMediaUses(
   await tx.run(sql`
     insert into media_uses (tenant_id, media_id, conversation_id)
     select ${tenantId}, media_id, conversation_id
-    from unnest(${uses.map(one => one.mediaId)}::text[], ${uses.map(one => one.conversationId)}::text[])
+    from unnest(${uses.map(use => use.mediaId)}::text[], ${uses.map(use => use.conversationId)}::text[])
       as u(media_id, conversation_id)
     on conflict do nothing`)
 }
@@ -128,7 +133,7 @@ interface DeletingMedia {
   id: string
 }
 
-/** Uploads that never finished, and those that were never sent, are on their way out from now on. */
+/** Marks unfinished uploads and uploads that no message uses for deletion. */
 export function markDeleting(
   tx: Tx,
   before: { unfinished: string; unused: string },
@@ -145,7 +150,7 @@ export function markDeleting(
     returning m.tenant_id as "tenantId", m.id`)
 }
 
-/** A customer's file whose fetching was given up without a word. */
+/** Fails inbound media whose fetch was abandoned. */
 export function failAbandoned(
   tx: Tx,
   before: string,

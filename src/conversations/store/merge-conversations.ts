@@ -7,7 +7,7 @@ export interface ConversationMerge {
   into: string
 }
 
-/** By user: the first message of each of the two that they have not read. Take it before messages move. */
+/** The first unread message of each of the two conversations, for one user. Read it before messages move. */
 export interface FirstUnread {
   userId: string
   messageIds: string[]
@@ -26,9 +26,9 @@ export function listFirstUnread(tx: Tx, { tenantId, from, into }: ConversationMe
     group by u.user_id order by u.user_id`)
 }
 
-/** Into one row of messages, by time, each of the two in its own order. */
+/** Moves all messages into one sequence by time; the order within each conversation stays. */
 export async function mergeMessages(tx: Tx, { tenantId, from, into }: ConversationMerge): Promise<void> {
-  // Through negative numbers, because no two may have the same one at any moment.
+  // Through negative positions, because positions are unique at every moment.
   await tx.run(sql`
     update messages m set conversation_id = ${into}, position = -p.position, customer_position = p.customer_position
     from (
@@ -37,7 +37,7 @@ export async function mergeMessages(tx: Tx, { tenantId, from, into }: Conversati
       from (
         select id, direction, conversation_id, position,
           max(created_at) over (partition by conversation_id order by position) as at
-        from messages where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) as both_of_them
+        from messages where tenant_id = ${tenantId} and conversation_id = any(${[from, into]})) as merged
       window by_time as (order by at, conversation_id, position rows unbounded preceding)) as p
     where m.tenant_id = ${tenantId} and m.id = p.id`)
   await tx.run(sql`
@@ -45,7 +45,7 @@ export async function mergeMessages(tx: Tx, { tenantId, from, into }: Conversati
     where tenant_id = ${tenantId} and conversation_id = ${into} and position < 0`)
 }
 
-/** The survivor's state counts for both; `adopt`: the other's session goes on in it. */
+/** Adds up the states; with `adopt`, the survivor continues the other's session. */
 export async function mergeStates(
   tx: Tx,
   { tenantId, from, into }: ConversationMerge,
@@ -71,7 +71,7 @@ export async function mergeStates(
   )
 }
 
-/** Nothing that somebody has not read becomes read by this. */
+/** Sets the read cursors before the first unread message, so that nothing unread becomes read. */
 export async function mergeReadCursors(
   tx: Tx,
   { tenantId, from, into }: ConversationMerge,

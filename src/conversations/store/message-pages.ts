@@ -1,4 +1,4 @@
-/** The messages of a conversation, a page at a time, as they are shown. */
+/** Lists the messages of a conversation, a page at a time. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
@@ -13,13 +13,13 @@ interface MessagePage {
 
 interface ListedMessage extends MessageView {
   position: number
-  /** null where there are none. */
+  /** Null when there are none. */
   reactions: ReactionRow[] | null
 }
 
 /**
- * One more than the page has, to know whether there are more; nothing of a conversation that is not to be seen. All in
- * one statement, as this is what a help desk asks most: `visible` is about `s`, the state of the conversation.
+ * Lists one message more than the page has, to know whether there is a next page; none when the viewer may not see the
+ * conversation. One statement, because this is the most frequent query of a help desk.
  */
 export function listMessages(
   on: Queryable,

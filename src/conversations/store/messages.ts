@@ -35,7 +35,7 @@ export const messageColumns =
   m.customer_position as "customerPosition", m.send_started_at as "sendStartedAt", m.send_attempts as "sendAttempts",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`)
 
-/** What a client is shown of a message. */
+/** The columns of a message that the API shows. */
 export type MessageView = Pick<
   MessageRow,
   | 'id'
@@ -77,7 +77,7 @@ export function findMessage(on: Queryable, tenantId: string, id: string): Promis
   )
 }
 
-/** In the order of their ids; those that are there. */
+/** Locks messages in the order of their ids; returns those that exist. */
 export function lockMessages(
   tx: Tx,
   keys: readonly { tenantId: string; messageId: string }[],
@@ -86,7 +86,7 @@ export function lockMessages(
     select ${messageColumns} from messages m
     where (m.tenant_id, m.id) in (
       select t collate "C", i collate "C"
-      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.messageId)}::text[]) as k(t, i))
+      from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(t, i))
     order by m.tenant_id, m.id for no key update`)
 }
 
@@ -100,7 +100,7 @@ export function findMessageByChannelId(
     select id from messages where tenant_id = ${tenantId} and inbox_id = ${inboxId} and channel_message_id = ${channelMessageId}`)
 }
 
-/** Ours before this one that nobody is known to have read yet, the oldest first; not very far back. */
+/** Lists outbound messages before this one that are not marked as read, oldest first, among the last 200. */
 export function listUnreadBefore(
   on: Queryable,
   tenantId: string,
@@ -144,7 +144,7 @@ export async function findLastUserSender(
 
 const rank: Record<string, number> = { pending: 0, sent: 1, failed: 2, delivered: 3, read: 4 }
 
-/** Status only moves up by its rank, whatever order news comes in. */
+/** A status only rises in rank, in whatever order updates arrive. */
 export function outranks(from: string, to: string): boolean {
   return (rank[to] ?? -1) > (rank[from] ?? 99)
 }

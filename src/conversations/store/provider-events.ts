@@ -12,7 +12,7 @@ export interface NewProviderEvent {
   payload: string
 }
 
-/** The ids of those that had not been payload before, by channel, account and key; made in the order of the keys. */
+/** Inserts events in the order of their keys; returns the ids of those that are new, by channel, account and key. */
 export async function insertProviderEvents(
   tx: Tx,
   rows: readonly NewProviderEvent[],
@@ -35,7 +35,7 @@ export interface ProviderEventRow {
   inboxId: string
   channel: 'chatapp' | 'socialapp' | 'sms'
   payload: ProviderEvent
-  /** Since it was received. */
+  /** Time since it was received. */
   ageMs: number
 }
 
@@ -46,7 +46,7 @@ export function listProviderEvents(db: Db, ids: readonly number[]): Promise<Prov
     from provider_events where id = any(${ids}::int8[])`)
 }
 
-/** Whether a provider has payload anything about this message of ours since then. */
+/** Returns whether an event about this outbound message was received since then. */
 export async function hasProviderEventFor(
   db: Db,
   tenantId: string,
@@ -59,7 +59,6 @@ export async function hasProviderEventFor(
   return row !== undefined
 }
 
-/** Providers repeat for a week; after that the same key cannot come again. */
 export function deleteOldProviderEvents(db: Db, before: string): Promise<number> {
   return db.run(sql`delete from provider_events where received_at < ${before}`)
 }

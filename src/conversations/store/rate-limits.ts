@@ -1,10 +1,11 @@
+/** Rate limits of inboxes, and of inboxes with one recipient: until when their time is reserved. */
 import { dbNow } from '../../platform/db/clock.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 const milliseconds = (count: number) => sql`(${count}::float8 * interval '1 ms')`
 
-/** Books `forMs` of the inbox's time; answers in how many milliseconds what was booked begins. */
+/** Reserves `forMs` of the inbox's time; returns in how many milliseconds the reservation begins. */
 export async function reserveInbox(
   db: Db,
   tenantId: string,
@@ -13,38 +14,38 @@ export async function reserveInbox(
 ): Promise<number> {
   const { clock } = db
   const row = await db.one<{ wait: number }>(sql`
-    insert into send_rate_limits as p (tenant_id, inbox_id, reserved_until)
+    insert into send_rate_limits as l (tenant_id, inbox_id, reserved_until)
     values (${tenantId}, ${inboxId}, ${dbNow(clock)} + ${milliseconds(forMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
-      set reserved_until = greatest(p.reserved_until, ${dbNow(clock)}) + ${milliseconds(forMs)}
+      set reserved_until = greatest(l.reserved_until, ${dbNow(clock)}) + ${milliseconds(forMs)}
     returning extract(epoch from reserved_until - ${dbNow(clock)})::float8 * 1000 - ${forMs}::float8 as wait`)
   return row.wait
 }
 
 export interface RateLimit {
-  everyMs: number
-  /** How far ahead of that one may be. */
-  aheadMs: number
+  intervalMs: number
+  /** How far ahead reservations may be. */
+  burstMs: number
 }
 
-/** Takes one of a pair's sends, if it has one left. */
+/** Reserves one send to a recipient; returns false when the burst is used up. */
 export async function reserveRecipient(
   db: Db,
   tenantId: string,
   recipient: { inboxId: string; conversationId: string },
-  { everyMs, aheadMs }: RateLimit,
+  { intervalMs, burstMs }: RateLimit,
 ): Promise<boolean> {
   const { clock } = db
-  const taken = await db.run(sql`
-    insert into send_rate_limits as p (tenant_id, inbox_id, conversation_id, reserved_until)
-    values (${tenantId}, ${recipient.inboxId}, ${recipient.conversationId}, ${dbNow(clock)} + ${milliseconds(everyMs)})
+  const changed = await db.run(sql`
+    insert into send_rate_limits as l (tenant_id, inbox_id, conversation_id, reserved_until)
+    values (${tenantId}, ${recipient.inboxId}, ${recipient.conversationId}, ${dbNow(clock)} + ${milliseconds(intervalMs)})
     on conflict (tenant_id, inbox_id, conversation_id) do update
-      set reserved_until = greatest(p.reserved_until, ${dbNow(clock)}) + ${milliseconds(everyMs)}
-      where p.reserved_until <= ${dbNow(clock)} + ${milliseconds(aheadMs - everyMs)}`)
-  return taken > 0
+      set reserved_until = greatest(l.reserved_until, ${dbNow(clock)}) + ${milliseconds(intervalMs)}
+      where l.reserved_until <= ${dbNow(clock)} + ${milliseconds(burstMs - intervalMs)}`)
+  return changed > 0
 }
 
-/** For how many milliseconds it is booked from now on; 0 when it is not. */
+/** Returns for how many milliseconds from now it is reserved, or 0. */
 export async function getReservedMs(
   db: Db,
   tenantId: string,
@@ -58,7 +59,6 @@ export async function getReservedMs(
   return Math.max(0, row?.ms ?? 0)
 }
 
-/** What is not booked needs no row. */
 export function deleteExpiredRateLimits(db: Db): Promise<number> {
   const { clock } = db
   return db.run(

@@ -15,7 +15,7 @@ export function lockUnreadCounter(tx: Tx, tenantId: string, userId: string): Pro
     returning count, conversations, version`)
 }
 
-/** Customer messages after the mark, in open conversations that are mine, my teams' or nobody's. */
+/** Counts customer messages after the read cursor, in open conversations of the viewer, of their teams or unassigned. */
 export function countUnread(tx: Tx, viewer: Viewer): Promise<Pick<UnreadCounter, 'count' | 'conversations'>> {
   return tx.one(sql`
     select coalesce(sum(s.customer_count - coalesce(r.customer_position, 0)), 0)::int as count, count(*)::int as conversations
@@ -39,7 +39,7 @@ export function updateUnreadCounter(
     where tenant_id = ${tenantId} and user_id = ${userId} returning count, conversations, version`)
 }
 
-/** Only forward; true when it moved. */
+/** Returns false when the cursor is already there or beyond. */
 export async function advanceReadCursor(
   tx: Tx,
   tenantId: string,
@@ -47,7 +47,7 @@ export async function advanceReadCursor(
   conversationId: string,
   position: number,
 ): Promise<boolean> {
-  const moved = await tx.run(sql`
+  const changed = await tx.run(sql`
     insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)
     values (${tenantId}, ${userId}, ${conversationId}, ${position}, coalesce((
       select customer_position from messages
@@ -57,5 +57,5 @@ export async function advanceReadCursor(
     on conflict (tenant_id, user_id, conversation_id) do update
       set position = excluded.position, customer_position = greatest(r.customer_position, excluded.customer_position)
       where r.position < excluded.position`)
-  return moved > 0
+  return changed > 0
 }

@@ -30,7 +30,7 @@ export async function updateSessionTeam(
   )
 }
 
-/** The bot of the team, else the one for everybody. */
+/** Returns the bot of the team, else the one for all other teams. */
 export async function findAssignedBot(
   on: Queryable,
   tenantId: string,
@@ -42,7 +42,7 @@ export async function findAssignedBot(
   return row?.botId
 }
 
-/** Gives the teams that had no bot before. */
+/** Returns the teams that had no bot before. */
 export async function insertBotAssignments(
   tx: Tx,
   tenantId: string,

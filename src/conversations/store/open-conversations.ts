@@ -1,4 +1,4 @@
-/** The statements that open many conversations at once; each takes its rows in one order, so that nobody deadlocks. */
+/** Inserts conversations and sessions in batches. Each statement locks rows in one order, which prevents deadlocks. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -30,7 +30,7 @@ export async function insertConversations(
           ${column('sessionId')}::text[], ${column('inboxId')}::text[], ${column('teamId')}::text[],
           ${column('ownerType')}::text[], ${column('ownerId')}::text[], ${column('at')}::timestamptz[])
         as i (id, channel, external_id, contact_id, name, search, session_id, inbox_id, team_id, owner_type, owner_id, at)
-    ), made as (
+    ), created as (
       insert into conversations (tenant_id, id, channel, external_id, contact_id, name, search, created_at)
       select ${tenantId}, id, channel, external_id, contact_id, name, search, at from input
     )
@@ -50,19 +50,19 @@ export interface SessionAttributes {
   owner: { type: string; id: string } | null
 }
 
-/** New sessions take the place of those that are open; the states are locked. */
+/** Replaces the open sessions by new ones. The caller has locked the states. */
 export async function startSessions(
   tx: Tx,
   tenantId: string,
   sessions: readonly NewSession[],
   { inboxId, teamId, owner }: SessionAttributes,
 ): Promise<void> {
-  const conversationIds = sessions.map(one => one.conversationId)
+  const conversationIds = sessions.map(session => session.conversationId)
   const ownerType = owner?.type ?? null
   const ownerId = owner?.id ?? null
   await tx.run(sql`
     with input as (
-      select * from unnest(${conversationIds}::text[], ${sessions.map(one => one.sessionId)}::text[])
+      select * from unnest(${conversationIds}::text[], ${sessions.map(session => session.sessionId)}::text[])
         as i (conversation_id, session_id)
     ), ended as (
       update conversation_sessions s set closed_at = ${tx.now}::timestamptz from input i
@@ -74,7 +74,7 @@ export async function startSessions(
     ), freed as (
       delete from open_conversation_teams t using input i
       where ${teamId}::text is null and t.tenant_id = ${tenantId} and t.conversation_id = i.conversation_id
-    ), held as (
+    ), referenced as (
       insert into open_conversation_teams (tenant_id, conversation_id, team_id)
       select ${tenantId}, conversation_id, ${teamId}::text from input where ${teamId}::text is not null
       on conflict (tenant_id, conversation_id) do update set team_id = excluded.team_id

@@ -1,0 +1,40 @@
+/** Operations on contacts that also change conversations. */
+import { ContactNotFound } from '../../contacts/errors.ts'
+import { Contact } from '../../contacts/schemas.ts'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { requestErasure } from '../erasure.ts'
+import { mergeWithConversations } from '../merge-conversations.ts'
+
+export const contactRoutes = [
+  route({
+    method: 'POST',
+    path: '/contacts/{id}/merge',
+    tag: 'Contacts',
+    summary: 'Merge a contact into another; both ids then refer to the survivor',
+    description:
+      'The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.',
+    access: { scopes: ['contact:update'], roles: ['owner', 'admin', 'agent'] },
+    extension: true,
+    params: IdPath,
+    body: object({ intoContactId: AnyId }),
+    success: { status: 200, body: Contact },
+    errors: [ContactNotFound],
+    handle: ({ write, caller, params, body }) =>
+      write(tx => mergeWithConversations(tx, caller, params.id, body.intoContactId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/contacts/{id}/erase',
+    tag: 'Contacts',
+    summary: 'Erase a contact permanently',
+    description:
+      'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log and in stored responses. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
+    access: { scopes: ['contact:delete'], roles: ['owner', 'admin'] },
+    extension: true,
+    params: IdPath,
+    success: { status: 202 },
+    errors: [ContactNotFound],
+    handle: ({ write, caller, params }) => write(tx => requestErasure(tx, caller, params.id)),
+  }),
+]
