@@ -1,4 +1,4 @@
-/** Files in messages: who may put one there, whether the channel takes it, and the file as an adapter wants it. */
+/** Files in messages: checks that the caller may send them and that the channel supports them, and loads them for delivery. */
 
 import { findFileViolation } from '../../inboxes/capabilities/media.ts'
 import { type Content, listMediaReferences, type SendableContent } from '../../inboxes/content.ts'
@@ -19,7 +19,7 @@ import {
 } from '../store/media.ts'
 import { mediaUrlForProvider } from './urls.ts'
 
-/** The file a caller wants to send, which must be theirs to send and fit the channel; nothing where there is none. */
+/** Returns the file of the content, which the viewer must be allowed to see and the channel to support; undefined without a file. */
 export async function getSendableMedia(
   deps: Pick<Deps, 'db'>,
   viewer: Viewer,
@@ -29,14 +29,14 @@ export async function getSendableMedia(
   const [first, second] = listMediaReferences(content)
   if (!first) return undefined
   if (second)
-    invalid(violation(second.field, 'too_many_media', 'is one too many: a message carries one file'))
+    invalid(violation(second.field, 'too_many_media', 'must be removed: a message can have one file'))
   const row =
     (await findVisibleMedia(deps.db, viewer, first.mediaId)) ??
-    invalid(violation(first.field, 'unknown_media', 'is no media of this workspace that you can see'))
+    invalid(violation(first.field, 'unknown_media', 'is not media of this workspace that you can see'))
   if (row.status === 'failed')
     invalid(violation(first.field, 'media_unavailable', 'could not be fetched from the provider'))
-  const fault = row.status === 'ready' ? findFileViolation(channel, toFileProperties(row)) : undefined
-  if (fault) invalid(violation(first.field, 'content_unsupported', fault))
+  const unsupported = row.status === 'ready' ? findFileViolation(channel, toFileProperties(row)) : undefined
+  if (unsupported) invalid(violation(first.field, 'content_unsupported', unsupported))
   return row
 }
 
@@ -46,8 +46,8 @@ export interface MessageWithMedia {
 }
 
 /**
- * In the transaction of the messages: their files are kept from now on, and those who see the conversation see them. A
- * file that is not there after all makes its message fail when its turn comes.
+ * Marks the files of messages as used, in the transaction of the messages, and makes them visible with the conversation.
+ * A message whose file no longer exists fails when it is delivered.
  */
 export async function attachMedia(
   tx: Tx,
@@ -58,11 +58,11 @@ export async function attachMedia(
     listMediaReferences(content).map(({ mediaId }) => ({ mediaId, conversationId })),
   )
   if (uses.length === 0) return
-  const there = await markMediaUsed(tx, tenantId, [...new Set(uses.map(one => one.mediaId))])
+  const existing = await markMediaUsed(tx, tenantId, [...new Set(uses.map(use => use.mediaId))])
   await insertMediaUses(
     tx,
     tenantId,
-    uses.filter(one => there.has(one.mediaId)),
+    uses.filter(use => existing.has(use.mediaId)),
   )
 }
 
@@ -70,7 +70,7 @@ const retryPendingMs = 1_000
 
 export type LoadedAttachment = { file?: MediaFile } | { refused: { code: string; message: string } }
 
-/** What an adapter needs of the file. One that is still being fetched holds its message back. */
+/** Loads the file for the provider's adapter. Throws RetryLater while it is still being fetched. */
 export async function loadAttachment(
   deps: Deps,
   tenantId: string,
@@ -81,11 +81,12 @@ export async function loadAttachment(
   if (!reference) return {}
   const { mediaId } = reference
   const row = await findMedia(deps.db, tenantId, mediaId)
-  if (row?.status === 'pending') throw new RetryLater(retryPendingMs, 'its file is not here yet')
+  if (row?.status === 'pending')
+    throw new RetryLater(retryPendingMs, 'the file of the message is not stored yet')
   if (row?.status !== 'ready')
-    return { refused: { code: 'media_unavailable', message: 'its file could not be fetched' } }
-  const fault = findFileViolation(channel, toFileProperties(row))
-  if (fault) return { refused: { code: 'content_unsupported', message: fault } }
+    return { refused: { code: 'media_unavailable', message: 'the file could not be fetched' } }
+  const unsupported = findFileViolation(channel, toFileProperties(row))
+  if (unsupported) return { refused: { code: 'content_unsupported', message: unsupported } }
   return {
     file: {
       mediaId,

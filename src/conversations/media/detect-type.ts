@@ -1,16 +1,24 @@
-/** What a file is called against what it is. A claim to be an image, sound or film has to be true. */
-import { detectSignature, isMarkup, type MediaType, toMediaType } from './signatures.ts'
+/**
+ * Detects the type of a file from its first bytes. The file name and the declared type are claims: a claim to be an
+ * image, audio or video must be true.
+ */
+import { fileTypeFromBuffer } from 'file-type'
+
+export type MediaType = 'image' | 'document' | 'video' | 'audio'
+
+/** How many bytes of a file the detection needs. */
+export const headBytes = 4_096
 
 export interface DeclaredFile {
   filename: string
-  /** The content type that came along. */
+  /** Content type declared by the sender. */
   declared: string
 }
 
 export interface DetectedType {
   mimeType: string
   mediaType: MediaType
-  /** Has no signature: the rest of it must be UTF-8 as well. */
+  /** Without a signature: all of the file must be UTF-8. */
   isText?: boolean
 }
 
@@ -49,15 +57,21 @@ const typesByExtension: Record<string, string> = {
 }
 
 const typeAliases: Record<string, string> = {
+  'image/apng': 'image/png',
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
   'image/x-png': 'image/png',
   'image/x-ms-bmp': 'image/bmp',
   'image/heif': 'image/heic',
+  'image/heic-sequence': 'image/heic',
+  'image/heif-sequence': 'image/heic',
   'video/3gp': 'video/3gpp',
   'video/3gpp2': 'video/3gpp',
   'video/x-m4v': 'video/mp4',
   'video/avi': 'video/x-msvideo',
+  'video/vnd.avi': 'video/x-msvideo',
+  'video/matroska': 'video/x-matroska',
+  'application/x-rar-compressed': 'application/vnd.rar',
   'audio/mp3': 'audio/mpeg',
   'audio/x-mp3': 'audio/mpeg',
   'audio/m4a': 'audio/mp4',
@@ -70,7 +84,7 @@ const typeAliases: Record<string, string> = {
   'audio/x-flac': 'audio/flac',
 }
 
-/** One container, several names: only what is far inside would tell whether there are pictures in it. */
+/** Types of one container format; whether it has pictures is known only far inside the file. */
 const containerFamilies = [
   ['video/mp4', 'audio/mp4', 'video/quicktime', 'video/3gpp', 'audio/3gpp'],
   ['video/webm', 'audio/webm', 'video/x-matroska'],
@@ -93,19 +107,22 @@ const isDeclaredMarkup = ({ filename, declared }: DeclaredFile): boolean =>
   /^(x?html?|xht|svgz?|mht|mhtml)$/.test(getExtension(filename)) ||
   /^(text\/html|application\/xhtml\+xml|image\/svg(\+xml)?|multipart\/related)$/.test(normalizeType(declared))
 
-/** By the first bytes of an upload; whoever uploads is told what does not fit. */
-export function detectType(head: Buffer, declaredFile: DeclaredFile): DetectionResult {
+/** Detects the type of an upload; refuses it with a reason. */
+export async function detectType(head: Buffer, declaredFile: DeclaredFile): Promise<DetectionResult> {
   const extension = getExtension(declaredFile.filename)
-  if (isDeclaredMarkup(declaredFile) || isMarkup(head)) return { refused: 'HTML, SVG and XML are not taken' }
-  const found = detectSignature(head, extension)
+  if (isDeclaredMarkup(declaredFile) || isMarkup(head))
+    return { refused: 'HTML, SVG and XML files are not accepted' }
+  const found = await detectSignature(head, extension)
   const claims = [normalizeType(declaredFile.declared), typesByExtension[extension]].filter(isMedia)
   if (!found)
-    return claims.length > 0 ? { refused: `it is not ${claims[0]}` } : detectText(declaredFile, extension)
+    return claims.length > 0
+      ? { refused: `the file is not ${claims[0]}` }
+      : detectText(declaredFile, extension)
   let mimeType = found
   for (const claim of claims) {
     if (claim === found) continue
     if (!containerFamilies.some(family => family.includes(claim) && family.includes(found)))
-      return { refused: `it is ${found}, not ${claim}` }
+      return { refused: `the file is ${found}, not ${claim}` }
     mimeType = claim
   }
   return { mimeType, mediaType: toMediaType(mimeType) }
@@ -113,19 +130,71 @@ export function detectType(head: Buffer, declaredFile: DeclaredFile): DetectionR
 
 const textTypes: Record<string, string> = { txt: 'text/plain', csv: 'text/csv' }
 
-/** Anything could be text: both its name and its type have to say so. */
+/** Any bytes could be text, so both the file name and the declared type must say so. */
 function detectText({ declared }: DeclaredFile, extension: string): DetectionResult {
   const named = textTypes[extension]
   if (!named || !/^text\/(plain|csv)$/.test(normalizeType(declared)))
-    return { refused: 'it is no image, document, video or audio that is known here' }
+    return { refused: 'the file is not a supported image, document, video or audio' }
   return { mimeType: named, mediaType: 'document', isText: true }
 }
 
-/** A customer's file is kept whatever it is: what is not known is a document that nothing opens by itself. */
-export function detectInboundType(head: Buffer, declaredFile: DeclaredFile): DetectedType {
-  const verdict = detectType(head, declaredFile)
-  if (!('refused' in verdict)) return { mimeType: verdict.mimeType, mediaType: verdict.mediaType }
-  const found = isMarkup(head) ? undefined : detectSignature(head, getExtension(declaredFile.filename))
+/** Detects the type of a customer's file, which is never refused: an unknown type becomes a binary document. */
+export async function detectInboundType(head: Buffer, declaredFile: DeclaredFile): Promise<DetectedType> {
+  const result = await detectType(head, declaredFile)
+  if (!('refused' in result)) return { mimeType: result.mimeType, mediaType: result.mediaType }
+  const found = isMarkup(head) ? undefined : await detectSignature(head, getExtension(declaredFile.filename))
   const mimeType = found ?? 'application/octet-stream'
   return { mimeType, mediaType: toMediaType(mimeType) }
+}
+
+const openXml = 'application/vnd.openxmlformats-officedocument'
+const officeTypes: Record<string, string> = {
+  doc: 'application/msword',
+  xls: 'application/vnd.ms-excel',
+  ppt: 'application/vnd.ms-powerpoint',
+  docx: `${openXml}.wordprocessingml.document`,
+  xlsx: `${openXml}.spreadsheetml.sheet`,
+  pptx: `${openXml}.presentationml.presentation`,
+}
+const acceptedTypes = new Set([
+  ...Object.values(typesByExtension),
+  'application/pdf',
+  'application/rtf',
+  'application/gzip',
+  'application/x-7z-compressed',
+  'application/vnd.rar',
+  'application/zip',
+  'application/x-cfb',
+])
+const officeType = /^application\/vnd\.(openxmlformats-officedocument|oasis\.opendocument)\./
+
+/** Returns undefined for types that are not accepted, such as programs. */
+async function detectSignature(head: Buffer, extension: string): Promise<string | undefined> {
+  const detected = await fileTypeFromBuffer(head)
+  if (!detected) return undefined
+  const mimeType = normalizeType(detected.mime)
+  if (mimeType === 'application/x-cfb') return officeTypes[extension] ?? mimeType
+  // The part that names the type of an office file may be beyond the first bytes.
+  const isOffice =
+    mimeType === 'application/zip' && /\[Content_Types\]\.xml|_rels\//.test(head.toString('latin1'))
+  if (isOffice && extension.endsWith('x')) return officeTypes[extension] ?? mimeType
+  return acceptedTypes.has(mimeType) || officeType.test(mimeType) ? mimeType : undefined
+}
+
+const tags =
+  'html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|svg|img|object|embed|form|input|video|audio|math|meta|link|base'
+const markup = new RegExp(
+  `^(?:\\ufeff|\\s)*(?:<(?:${tags})(?:[\\s/>]|$)|<!doctype|<!--|<\\?xml|<\\?php)`,
+  'i',
+)
+
+/** Whether a browser could interpret the file as a page or a drawing with scripts. */
+function isMarkup(head: Buffer): boolean {
+  const isUtf16 = head[0] === 0xff && head[1] === 0xfe
+  return markup.test(head.toString(isUtf16 ? 'utf16le' : 'utf8'))
+}
+
+function toMediaType(mimeType: string): MediaType {
+  const kind = mimeType.split('/')[0]
+  return kind === 'image' || kind === 'video' || kind === 'audio' ? kind : 'document'
 }

@@ -1,4 +1,4 @@
-/** A customer's file is fetched from the provider in the background; its message is shown before that. */
+/** Fetches files of customers from the provider, in the background; the message is shown before that. */
 import { Readable } from 'node:stream'
 import { findAccount, providers } from '../../inboxes/accounts.ts'
 import type { InboundMessage } from '../../inboxes/provider.ts'
@@ -24,7 +24,7 @@ import { safeName } from './media.ts'
 import { createThumbnail, hasThumbnails } from './thumbnails.ts'
 import { inspectStream, maxMediaBytes } from './upload-stream.ts'
 
-/** About half a day. */
+/** Retries for about half a day. */
 const retry = { maxAttempts: 60, initialDelayMs: 1_000, maxDelayMs: 15 * 60_000 }
 
 export const fetchInboundMedia = job<{ mediaId: string }>({
@@ -34,13 +34,13 @@ export const fetchInboundMedia = job<{ mediaId: string }>({
   handle: (deps, { mediaId }, work) => fetchAndStore(deps, work, mediaId),
 })
 
-/** Together with its message. */
+/** Called in the transaction of the message. */
 export async function enqueueInboundFetch(
   tx: Tx,
-  about: { tenantId: string; inboxId: string; conversationId: string; mediaId: string },
+  key: { tenantId: string; inboxId: string; conversationId: string; mediaId: string },
   { reference, mimeType, filename }: NonNullable<InboundMessage['media']>,
 ): Promise<void> {
-  const { tenantId, inboxId, conversationId, mediaId } = about
+  const { tenantId, inboxId, conversationId, mediaId } = key
   await insertInboundMedia(tx, tenantId, {
     id: mediaId,
     inboxId,
@@ -55,7 +55,6 @@ export async function enqueueInboundFetch(
 interface FetchFailure {
   code: string
   message: string
-  /** Whether there is hope. */
   retryable: boolean
 }
 
@@ -72,8 +71,8 @@ async function fetchAndStore(deps: Deps, work: Work, mediaId: string): Promise<v
       await work.finish(tx)
     })
   } catch (error) {
-    const { retryable: again, code, message } = toFetchFailure(error)
-    if (again && work.attempt < retry.maxAttempts)
+    const { retryable, code, message } = toFetchFailure(error)
+    if (retryable && work.attempt < retry.maxAttempts)
       throw code === 'auth_expired' ? new RetryLater(backoffMs(retry, work.attempt + 5), message) : error
     await transact(deps.db, async tx => {
       await markFailed(tx, tenantId, mediaId, { code, message })
@@ -88,7 +87,11 @@ function toFetchFailure(error: unknown): FetchFailure {
     return { code, message, retryable: kind !== 'permanent' }
   }
   if (error instanceof BlobTooLarge)
-    return { code: 'media_too_large', message: `it has more than ${error.maxBytes} bytes`, retryable: false }
+    return {
+      code: 'media_too_large',
+      message: `the file has more than ${error.maxBytes} bytes`,
+      retryable: false,
+    }
   return { code: 'media_download_failed', message: 'the file could not be fetched', retryable: true }
 }
 
@@ -100,18 +103,15 @@ async function fetchFile(deps: Deps, row: MediaRow): Promise<StoredFile> {
       code: 'inbox_deleted',
       message: 'the inbox was deleted',
     })
-  const found = await providers[account.channel].downloadMedia(account, row.reference!)
-  const name = row.filename ?? safeName(found.filename)
-  const called = { filename: name ?? '', declared: row.mimeType ?? found.mimeType }
-  const { bytes, detectedType: recognised } = inspectStream(
-    Readable.from(found.body as AsyncIterable<Buffer>),
-    {
-      detect: head => detectInboundType(head, called),
-      maxBytes: () => maxMediaBytes,
-    },
-  )
+  const download = await providers[account.channel].downloadMedia(account, row.reference!)
+  const name = row.filename ?? safeName(download.filename)
+  const declaredFile = { filename: name ?? '', declared: row.mimeType ?? download.mimeType }
+  const { bytes, detectedType } = inspectStream(Readable.from(download.body as AsyncIterable<Buffer>), {
+    detect: head => detectInboundType(head, declaredFile),
+    maxBytes: () => maxMediaBytes,
+  })
   const stored = await deps.blobs.put(mediaBlobKey(row.tenantId, row.id), bytes)
-  const { mimeType, mediaType } = recognised()
+  const { mimeType, mediaType } = detectedType()
   return { mimeType, mediaType, filename: name ?? defaultName(row.id, mimeType), ...stored }
 }
 
@@ -126,6 +126,6 @@ const extensions: Record<string, string> = {
 }
 
 function defaultName(mediaId: string, mimeType: string): string {
-  const usual = /^(?:image|audio|video|text|application)\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1]
-  return `${mediaId}.${extensions[mimeType] ?? usual ?? 'bin'}`
+  const subtype = /^(?:image|audio|video|text|application)\/([a-z0-9]{2,5})$/.exec(mimeType)?.[1]
+  return `${mediaId}.${extensions[mimeType] ?? subtype ?? 'bin'}`
 }

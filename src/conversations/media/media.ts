@@ -1,6 +1,6 @@
 /**
- * Files of messages: uploaded here before they are sent, or fetched from the provider after a customer sent them. What
- * a file is, its bytes decide. A file belongs to whoever uploaded it and to those who see a message that carries it.
+ * Files of messages: uploaded before they are sent, or fetched from the provider after a customer sent them. A file is
+ * visible to the user who uploaded it and to users who see a conversation that uses it.
  */
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -34,7 +34,7 @@ export { findMedia, markMediaUsed } from '../store/media.ts'
 
 type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys'>
 
-/** Takes the file into the store while it arrives. Whatever goes wrong, nothing of it stays. */
+/** Streams the file into the blob store. After a failure, neither bytes nor row remain. */
 export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpload | Reply> {
   const { blobs, db, caller, request } = context
   const { tenantId } = caller
@@ -45,26 +45,26 @@ export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpl
   }
   await insertPending(db, tenantId, { id: mediaId, uploadedBy: caller.id })
   try {
-    let intake: InspectedStream | undefined
+    let inspected: InspectedStream | undefined
     const upload = await receiveUpload(request, {
       fields: [],
       maxBytes: maxMediaBytes,
       store: (source, { filename, mimetype }) => {
-        const called = { filename, declared: mimetype }
-        intake = inspectStream(source, {
-          detect: head => detectType(head, called),
+        const declaredFile = { filename, declared: mimetype }
+        inspected = inspectStream(source, {
+          detect: head => detectType(head, declaredFile),
           maxBytes: ({ mediaType }) => maxBytesByType[mediaType],
         })
-        return blobs.put(mediaBlobKey(tenantId, mediaId), intake.bytes)
+        return blobs.put(mediaBlobKey(tenantId, mediaId), inspected.bytes)
       },
       discard: async () => {},
     })
-    if (upload.size === 0) invalid(violation('file', 'empty', 'has no bytes'))
-    const recognised = intake!.detectedType()
+    if (upload.size === 0) invalid(violation('file', 'empty', 'must not be empty'))
+    const detectedType = inspected!.detectedType()
     const operation = { operation: 'POST /media/uploads', status: 201 }
     return await writeUpload(context, operation, upload, {
       onReplay: discard,
-      write: tx => storeUpload(tx, context, mediaId, upload, recognised),
+      write: tx => storeUpload(tx, context, mediaId, upload, detectedType),
     })
   } catch (error) {
     await discard()
@@ -82,13 +82,13 @@ async function storeUpload(
   const { tenantId } = context.caller
   const filename = safeName(given) ?? mediaId
   if (!(await markReady(tx, tenantId, mediaId, { mediaType, mimeType, filename, size, sha256 })))
-    throw new Error('an upload took so long that it was swept away')
+    throw new Error('the upload took so long that it was purged')
   if (hasThumbnails(mimeType)) await enqueue(tx, createThumbnail, { tenantId, payload: { mediaId } })
   const url = mediaUrl(context, tenantId, mediaId)
   return { mediaId, mediaType, mimeType, filename, fileSize: size, url }
 }
 
-/** The last part of a path, without what a file system or a header could stumble over. */
+/** Returns the last part of a path without control and direction characters; undefined when nothing is left. */
 export function safeName(given: string | undefined): string | undefined {
   const last = (given ?? '').split(/[/\\]/).at(-1)!.toWellFormed()
   const name = last.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '').trim()

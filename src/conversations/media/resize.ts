@@ -1,6 +1,6 @@
 /**
- * A small picture of a picture, in plain JavaScript: what a stranger sent is decoded by code that cannot reach beyond
- * its own memory. How many pixels there may be is known before any of them is decoded.
+ * Resizes images in plain JavaScript, so that untrusted files are decoded by memory-safe code. The number of pixels is
+ * limited before decoding.
  */
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
@@ -8,7 +8,7 @@ import { PNG } from 'pngjs'
 export interface Bitmap {
   width: number
   height: number
-  /** Four bytes a pixel. */
+  /** Four bytes for each pixel. */
   data: Uint8Array
 }
 
@@ -16,16 +16,16 @@ const maxPixels = 16_000_000
 const maxEdge = 320
 const quality = 78
 
-/** Undefined for what cannot or should not be decoded. */
+/** Returns undefined for images that cannot or should not be decoded. */
 export function resizeImage(bytes: Buffer, mimeType: string): Buffer | undefined {
   const picture = mimeType === 'image/png' ? decodePng(bytes) : decodeJpeg(bytes)
   if (!picture) return undefined
   const small = scale(picture)
-  const turned = mimeType === 'image/jpeg' ? rotate(small, readOrientation(bytes)) : small
-  return jpeg.encode({ ...turned, data: Buffer.from(turned.data) }, quality).data
+  const rotated = mimeType === 'image/jpeg' ? rotate(small, readOrientation(bytes)) : small
+  return jpeg.encode({ ...rotated, data: Buffer.from(rotated.data) }, quality).data
 }
 
-/** An interlaced one can be inflated without bound, so it is left alone. */
+/** Skips interlaced images, which can be inflated without bound. */
 function decodePng(bytes: Buffer): Bitmap | undefined {
   if (bytes.length < 33) return undefined
   const [width, height, interlaced] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20), bytes[28]]
@@ -37,7 +37,7 @@ function decodeJpeg(bytes: Buffer): Bitmap {
   return jpeg.decode(bytes, { useTArray: true, maxResolutionInMP: maxPixels / 1e6, maxMemoryUsageInMB: 640 })
 }
 
-/** Each new pixel is the mean of those it stands for, on white. */
+/** Each new pixel is the mean of the pixels it replaces, on a white background. */
 function scale({ width, height, data }: Bitmap): Bitmap {
   const factor = Math.min(1, maxEdge / Math.max(width, height))
   const [w, h] = [Math.max(1, Math.round(width * factor)), Math.max(1, Math.round(height * factor))]
@@ -82,7 +82,7 @@ function mean(data: Uint8Array, width: number, { left, right, top, bottom }: Box
   into[3] = 255
 }
 
-/** How the camera was held: 1 to 8 as in EXIF; 1 where nothing says so. */
+/** Reads the EXIF orientation, 1 to 8; 1 without one. */
 export function readOrientation(bytes: Buffer): number {
   const exif = bytes.subarray(0, 65_536).indexOf('Exif\0\0', 0, 'latin1')
   if (exif < 0) return 1
@@ -97,7 +97,7 @@ export function readOrientation(bytes: Buffer): number {
       if (short(entry) === 0x0112) return short(entry + 8)
     }
   } catch {
-    // cut off or made up: as if it said nothing
+    // Truncated or invalid EXIF data.
   }
   return 1
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AnyId, literals, named, object } from '../../platform/http/schemas.ts'
 
 const mediaTypes = ['image', 'document', 'video', 'audio'] as const
-const Url = Type.String({ description: 'a path of this service; good for five minutes, without a token' })
+const Url = Type.String({ description: 'a path of this service, valid for five minutes without a token' })
 
 export const MediaUpload = named(
   'MediaUpload',
@@ -24,7 +24,7 @@ export const MediaState = named(
     url: Type.Optional(Url),
     thumbnailUrl: Type.Optional(
       Type.String({
-        description: 'extension: a small JPEG of an image, once there is one; good for as long',
+        description: 'extension: a small JPEG of an image, once it is created; valid for as long',
       }),
     ),
     mediaType: Type.Optional(literals(mediaTypes)),
@@ -34,7 +34,7 @@ export const MediaState = named(
     error: Type.Optional(
       object(
         { code: Type.String(), message: Type.String() },
-        { description: 'extension: why the file will never be here' },
+        { description: 'extension: why the file could not be fetched' },
       ),
     ),
   }),

@@ -1,6 +1,6 @@
 /**
- * Handing out files. Whatever is in them, nothing may run in our name: they are attachments, of the type that their
- * bytes have, in a sandbox.
+ * Serves files from signed URLs. No script in a file may run on our origin: files are attachments of the detected type,
+ * with a sandboxing content security policy.
  */
 import { BlobNotFound, type ByteRange } from '../../platform/blobs/blobs.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -28,14 +28,14 @@ interface ServedFile {
 export async function serveMedia(
   deps: Pick<Deps, 'db' | 'blobs' | 'keys' | 'clock'>,
   signed: SignedMediaUrl,
-  asked: MediaRequest,
+  request: MediaRequest,
 ): Promise<Reply> {
-  const row = isSignatureValid(deps, signed, asked.signature)
+  const row = isSignatureValid(deps, signed, request.signature)
     ? await findMedia(deps.db, signed.tenantId, signed.mediaId)
     : undefined
   if (row?.status !== 'ready') fail(MediaUrlInvalid)
   const file = signed.thumbnail ? await findThumbnail(deps, row) : toOriginal(row)
-  const range = parseRange(asked, file)
+  const range = parseRange(request, file)
   const body = await deps.blobs.get(file.blob, range).catch(error => {
     if (error instanceof BlobNotFound) fail(MediaUrlInvalid)
     throw error
@@ -85,7 +85,7 @@ function buildHeaders({ type, filename, etag }: ServedFile): Record<string, stri
   }
 }
 
-/** One part of the file; several at once, and what is no range at all, mean the whole. */
+/** Returns one byte range; undefined, for the whole file, without a range or with several ranges. */
 function parseRange({ range, ifRange }: MediaRequest, { size, etag }: ServedFile): ByteRange | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range?.trim() ?? '')
   if (!match || (ifRange !== undefined && ifRange !== etag)) return undefined
@@ -95,6 +95,8 @@ function parseRange({ range, ifRange }: MediaRequest, { size, etag }: ServedFile
   const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
   if (from !== '' && to !== '' && Number(to) < start) return undefined
   if (start >= size || end < start)
-    fail(RangeNotSatisfiable, `it has ${size} bytes`, { headers: { 'content-range': `bytes */${size}` } })
+    fail(RangeNotSatisfiable, `the file has ${size} bytes`, {
+      headers: { 'content-range': `bytes */${size}` },
+    })
   return { start, end }
 }

@@ -1,4 +1,4 @@
-/** A process of its own, for one picture: its bytes come in, a thumbnail goes out, or nothing. */
+/** Child process that resizes one image: reads it from standard input, writes the thumbnail or nothing. */
 import { buffer } from 'node:stream/consumers'
 import { resizeImage } from './resize.ts'
 

@@ -1,4 +1,4 @@
-/** Thumbnails of images, made in the background, one at a time, in a process that is ended when it takes too long. */
+/** Creates thumbnails of images in the background, one at a time, in a child process with a time limit. */
 import { spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -13,7 +13,7 @@ export const thumbnailType = 'image/jpeg'
 export const hasThumbnails = (mimeType: string): boolean =>
   mimeType === 'image/jpeg' || mimeType === 'image/png'
 
-/** Larger than an upload may be; a customer's may be larger. */
+/** Images of customers may be larger than uploads. */
 const maxBytes = 16 * 1024 * 1024
 const timeoutMs = 30_000
 
@@ -25,37 +25,37 @@ export const createThumbnail = job<{ mediaId: string }>({
     const { tenantId } = work
     const row = await findMedia(deps.db, tenantId, mediaId)
     if (row?.status !== 'ready' || row.hasThumbnail || row.size! > maxBytes) return
-    const small = await runExclusively(work, () =>
+    const thumbnail = await runExclusively(work, () =>
       buildThumbnail(deps, mediaBlobKey(tenantId, mediaId), row.mimeType!),
     )
-    await deps.blobs.put(thumbnailBlobKey(tenantId, mediaId), Readable.from([small]))
-    const kept = await transact(deps.db, async tx => {
+    await deps.blobs.put(thumbnailBlobKey(tenantId, mediaId), Readable.from([thumbnail]))
+    const isStored = await transact(deps.db, async tx => {
       const marked = await markThumbnail(tx, tenantId, mediaId)
       await work.finish(tx)
       return marked
     })
-    if (!kept) await deps.blobs.delete(thumbnailBlobKey(tenantId, mediaId))
+    if (!isStored) await deps.blobs.delete(thumbnailBlobKey(tenantId, mediaId))
   },
 })
 
 let last: Promise<unknown> = Promise.resolve()
 
-/** A picture in memory is many times its file, so there is one at a time. A process that stops begins no other. */
+/** Runs one at a time, because a decoded image is many times larger than its file. Starts none while the process stops. */
 function runExclusively<T>(work: Work, make: () => Promise<T>): Promise<T> {
-  const mine = last.then(() => {
-    if (work.isStopping()) throw new RetryLater(0, 'the process stops')
+  const current = last.then(() => {
+    if (work.isStopping()) throw new RetryLater(0, 'the process is stopping')
     return make()
   })
-  last = mine.catch(() => {})
-  return mine
+  last = current.catch(() => {})
+  return current
 }
 
 async function buildThumbnail({ blobs }: Pick<Deps, 'blobs'>, blob: string, type: string): Promise<Buffer> {
   const bytes = await blobs.get(blob).then(buffer, error => {
-    throw error instanceof BlobNotFound ? new Discard('the file is gone') : error
+    throw error instanceof BlobNotFound ? new Discard('the file was deleted') : error
   })
   const small = await resizeInProcess(bytes, type)
-  return small ?? Promise.reject(new Discard('it is not a picture that can be shown small'))
+  return small ?? Promise.reject(new Discard('the image cannot be resized'))
 }
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -63,7 +63,7 @@ const program = fileURLToPath(
   new URL(isSource ? './thumbnail-process.ts' : './thumbnail-process.js', import.meta.url),
 )
 
-/** Undefined when it cannot be done, whatever the reason: a thumbnail is a courtesy. */
+/** Returns undefined on any failure: a thumbnail is optional. */
 async function resizeInProcess(bytes: Buffer, mimeType: string): Promise<Buffer | undefined> {
   const child = spawn(process.execPath, [...(isSource ? ['--import', 'tsx'] : []), program, mimeType], {
     env: {},
@@ -71,11 +71,11 @@ async function resizeInProcess(bytes: Buffer, mimeType: string): Promise<Buffer 
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
   })
-  const ended = new Promise<number | null>(resolve => {
+  const exitCode = new Promise<number | null>(resolve => {
     child.once('close', resolve).once('error', () => resolve(null))
   })
-  child.stdin.on('error', () => {}) // it may end before it has read everything
+  child.stdin.on('error', () => {}) // The process may exit before it has read everything.
   child.stdin.end(bytes)
   const small = await buffer(child.stdout)
-  return (await ended) === 0 && small.length > 0 ? small : undefined
+  return (await exitCode) === 0 && small.length > 0 ? small : undefined
 }

@@ -1,12 +1,11 @@
 /**
- * Bytes on their way into the store: looked at while they pass, never held. Once the first of them are here it is known
- * what they are, and so how many there may be.
+ * Inspects a file while it is streamed into the blob store. The first bytes decide its type, and the type decides how
+ * many bytes are accepted.
  */
 import { Readable } from 'node:stream'
 import { BlobTooLarge } from '../../platform/blobs/blobs.ts'
 import { fail, UnsupportedMediaType } from '../../platform/errors.ts'
-import type { DetectedType, DetectionResult } from './detect-type.ts'
-import { headBytes, type MediaType } from './signatures.ts'
+import { type DetectedType, type DetectionResult, headBytes, type MediaType } from './detect-type.ts'
 
 const mebibyte = 1024 * 1024
 export const maxBytesByType: Record<MediaType, number> = {
@@ -18,28 +17,24 @@ export const maxBytesByType: Record<MediaType, number> = {
 export const maxMediaBytes = maxBytesByType.document
 
 export interface InspectedStream {
-  /** What goes into the store. */
   bytes: Readable
-  /** Known once bytes have come out. */
+  /** Known once the first bytes were read. */
   detectedType(): DetectedType
 }
 
 export interface InspectionRules {
-  detect: (head: Buffer) => DetectionResult
-  maxBytes: (recognised: DetectedType) => number
+  detect: (head: Buffer) => Promise<DetectionResult>
+  maxBytes: (type: DetectedType) => number
 }
 
-export function inspectStream(
-  source: Readable,
-  { detect: judge, maxBytes: mostBytes }: InspectionRules,
-): InspectedStream {
-  let recognised: DetectedType | undefined
+export function inspectStream(source: Readable, { detect, maxBytes }: InspectionRules): InspectedStream {
+  let detected: DetectedType | undefined
 
-  function decide(head: Buffer): DetectedType {
-    const verdict = judge(head.subarray(0, headBytes))
-    if ('refused' in verdict) fail(UnsupportedMediaType, verdict.refused)
-    recognised = verdict
-    return verdict
+  async function inspectHead(head: Buffer) {
+    const result = await detect(head.subarray(0, headBytes))
+    if ('refused' in result) fail(UnsupportedMediaType, result.refused)
+    detected = result
+    return buildCheck(result, maxBytes(result))
   }
 
   async function* pass(): AsyncGenerator<Buffer> {
@@ -53,12 +48,12 @@ export function inspectStream(
       }
       head = Buffer.concat([head, chunk])
       if (head.length < headBytes) continue
-      check = buildCheck(decide(head), mostBytes)
+      check = await inspectHead(head)
       check(head)
       yield head
     }
     if (!check) {
-      check = buildCheck(decide(head), mostBytes)
+      check = await inspectHead(head)
       check(head)
       yield head
     }
@@ -68,29 +63,25 @@ export function inspectStream(
   return {
     bytes: Readable.from(pass(), { objectMode: false }),
     detectedType: () => {
-      if (!recognised) throw new Error('nothing has been looked at yet')
-      return recognised
+      if (!detected) throw new Error('the stream was not read yet')
+      return detected
     },
   }
 }
 
-/** Given each chunk in turn, and an empty one at the end. */
-function buildCheck(
-  recognised: DetectedType,
-  mostBytes: InspectionRules['maxBytes'],
-): (chunk: Buffer) => void {
-  const most = mostBytes(recognised)
-  const decoder = recognised.isText ? new TextDecoder('utf-8', { fatal: true }) : undefined
+/** Returns a function that is called with each chunk, and with an empty one at the end. */
+function buildCheck({ isText }: DetectedType, maxBytes: number): (chunk: Buffer) => void {
+  const decoder = isText ? new TextDecoder('utf-8', { fatal: true }) : undefined
   let size = 0
   return chunk => {
     size += chunk.length
-    if (size > most) throw new BlobTooLarge(most)
+    if (size > maxBytes) throw new BlobTooLarge(maxBytes)
     if (!decoder) return
     try {
       decoder.decode(chunk, { stream: chunk.length > 0 })
     } catch {
-      fail(UnsupportedMediaType, 'it is not UTF-8 text')
+      fail(UnsupportedMediaType, 'the file is not UTF-8 text')
     }
-    if (chunk.includes(0)) fail(UnsupportedMediaType, 'it is not text')
+    if (chunk.includes(0)) fail(UnsupportedMediaType, 'the file is not text')
   }
 }

@@ -1,4 +1,4 @@
-/** Addresses of files: whoever has one may fetch the file until it expires, without a token. */
+/** Signed URLs of files: they allow the download without a token until they expire. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
 
@@ -23,8 +23,8 @@ function sign(key: Buffer, { tenantId, mediaId, thumbnail, expires }: SignedMedi
     .digest()
 }
 
-function buildSignedUrl(deps: UrlDeps, about: Omit<SignedMediaUrl, 'expires'>, forMs: number): string {
-  const signed = { ...about, expires: Math.ceil((deps.clock.now().getTime() + forMs) / 1000) }
+function buildSignedUrl(deps: UrlDeps, file: Omit<SignedMediaUrl, 'expires'>, forMs: number): string {
+  const signed = { ...file, expires: Math.ceil((deps.clock.now().getTime() + forMs) / 1000) }
   const query = new URLSearchParams({
     tenant: signed.tenantId,
     ...(signed.thumbnail ? { variant: 'thumbnail' } : {}),
@@ -34,7 +34,7 @@ function buildSignedUrl(deps: UrlDeps, about: Omit<SignedMediaUrl, 'expires'>, f
   return `/v1/media/${encodeURIComponent(signed.mediaId)}/content?${query}`
 }
 
-/** From the root of our origin, for five minutes. */
+/** Returns a path of this service, valid for five minutes. */
 export function mediaUrl(deps: UrlDeps, tenantId: string, mediaId: string, thumbnail = false): string {
   return buildSignedUrl(deps, { tenantId, mediaId, thumbnail }, clientTtlMs)
 }
@@ -49,9 +49,9 @@ export function mediaUrlForProvider(
 
 export function isSignatureValid(deps: UrlDeps, signed: SignedMediaUrl, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
-  const fits = deps.keys.all(purpose).some(key => {
-    const wanted = sign(key, signed)
-    return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const isMatch = deps.keys.all(purpose).some(key => {
+    const expected = sign(key, signed)
+    return given.length === expected.length && timingSafeEqual(given, expected)
   })
-  return fits && signed.expires * 1000 > deps.clock.now().getTime()
+  return isMatch && signed.expires * 1000 > deps.clock.now().getTime()
 }

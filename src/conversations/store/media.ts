@@ -1,7 +1,7 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
-import type { MediaType } from '../media/signatures.ts'
+import type { MediaType } from '../media/detect-type.ts'
 
 export const mediaBlobKey = (tenantId: string, mediaId: string): string => `${tenantId}/media/${mediaId}`
 
