@@ -213,7 +213,7 @@ describe('signed addresses', () => {
 })
 
 describe('who may see it', () => {
-  test('whoever uploaded it, until a message carries it; nobody of another workspace', async () => {
+  test('only the user who uploaded it, until a message uses it; no user of another workspace', async () => {
     const agent = await workspace.user('agent')
     const { mediaId } = (await upload(agent, 'mine')).body
     expect((await agent.get(`/media/${mediaId}`)).status).toBe(200)
