@@ -18,7 +18,7 @@ async function events(tenantId: string) {
 }
 
 describe('POST /contacts', () => {
-  test('201 with all that was given', async () => {
+  test('201 with all given properties', async () => {
     const { owner, tenantId } = await api.workspace()
     const answer = await owner.post('/contacts', {
       name: 'Ada',
@@ -39,13 +39,13 @@ describe('POST /contacts', () => {
     expect((await owner.get('/contacts')).body).toEqual({ contacts: [answer.body] })
   })
 
-  test('201 for nobody in particular', async () => {
+  test('201 without any property', async () => {
     const { owner } = await api.workspace()
     const answer = await owner.post('/contacts', {})
     expect(answer).toMatchObject({ status: 201, body: { name: null, identities: [], customFields: {} } })
   })
 
-  test('201 with one identity per person, however the number is written', async () => {
+  test('201 with one identity per number, in every notation', async () => {
     const { owner } = await api.workspace()
     const pairs = [
       ['+5511987654321', '+551187654321'],
@@ -73,7 +73,7 @@ describe('POST /contacts', () => {
     },
   )
 
-  test('400 for a custom field that is not defined, naming it', async () => {
+  test('400 with the name of an undefined custom field', async () => {
     const { owner } = await api.workspace()
     const answer = await owner.post('/contacts', { customFields: { plan: 'gold' } })
     expect(answer.body).toMatchObject({
@@ -94,7 +94,7 @@ describe('POST /contacts', () => {
     expect(large.body).toMatchObject({ status: 400, violations: [{ field: 'customFields.cf_email' }] })
   })
 
-  test('one 201 and 409s with its id when twenty create one number at once', async () => {
+  test('one 201 and 409s with its id for twenty concurrent creations of one number', async () => {
     const { owner } = await api.workspace()
     const number = phone()
     const answers = await Promise.all(
@@ -108,7 +108,7 @@ describe('POST /contacts', () => {
     expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 1 })
   })
 
-  test('409 without the id when the caller may not see the other', async () => {
+  test('409 without the id if the caller cannot see the other contact', async () => {
     const { owner, user, tenantId } = await api.workspace()
     const number = phone()
     const { body } = await owner.post('/contacts', { phone: number })
@@ -142,7 +142,7 @@ describe('text', () => {
     const { owner } = await api.workspace()
     const { body } = await owner.post('/contacts', { name: given, customFields: { cf_email: given } })
     expect(body).toMatchObject({ name: given, customFields: { cf_email: given } })
-    await owner.post('/contacts', { name: 'somebody else' })
+    await owner.post('/contacts', { name: 'another contact' })
     for (const text of [given, given.toUpperCase(), given.slice(-3)]) {
       const found = await owner.get(`/contacts?search=${encodeURIComponent(text)}`)
       expect(found.body.contacts.map((contact: { id: string }) => contact.id)).toContain(body.id)
@@ -150,7 +150,7 @@ describe('text', () => {
     }
   })
 
-  test('% and _ are no wildcards', async () => {
+  test('% and _ are not wildcards', async () => {
     const { owner } = await api.workspace()
     await owner.post('/contacts', { name: 'abc' })
     for (const text of ['%', '_', 'a%c', 'a_c', '\\'])
@@ -159,7 +159,7 @@ describe('text', () => {
 })
 
 describe('PATCH /contacts/{id}', () => {
-  test('200 changes what was given and nothing else', async () => {
+  test('200 changes only the given properties', async () => {
     const { owner } = await api.workspace()
     const { body } = await owner.post('/contacts', {
       name: 'Ada',
@@ -173,7 +173,7 @@ describe('PATCH /contacts/{id}', () => {
     expect(answer.body.updatedAt > body.updatedAt).toBe(true)
   })
 
-  test('200 moves to another phone and sets and clears fields', async () => {
+  test('200 replaces the phone and sets and clears fields', async () => {
     const { owner } = await api.workspace()
     const [before, after] = [phone(), phone()]
     const { body } = await owner.post('/contacts', { phone: before, customFields: { cf_email: 'a@b.co' } })
@@ -190,7 +190,7 @@ describe('PATCH /contacts/{id}', () => {
     expect((await owner.patch(`/contacts/${body.id}`, { phone: null })).body.identities).toEqual([])
   })
 
-  test('409 when the phone is taken, 200 when it is its own', async () => {
+  test('409 if another contact has the phone, 200 if it is unchanged', async () => {
     const { owner } = await api.workspace()
     const [one, other] = [phone(), phone()]
     const first = await owner.post('/contacts', { phone: one })
@@ -200,14 +200,14 @@ describe('PATCH /contacts/{id}', () => {
     expect((await owner.patch(`/contacts/${second.body.id}`, { phone: other })).status).toBe(200)
   })
 
-  test('404 for another workspace and for what is not there', async () => {
+  test('404 for another workspace and for unknown ids', async () => {
     const [here, there] = [await api.workspace(), await api.workspace()]
     const { body } = await there.owner.post('/contacts', { name: 'X' })
     for (const id of [body.id, 'con_nothing'])
       expect((await here.owner.patch(`/contacts/${id}`, { name: 'Y' })).body.code).toBe('contact_not_found')
   })
 
-  test('keeps every change when many fields are set at once', async () => {
+  test('keeps every change of concurrent field updates', async () => {
     const { owner } = await api.workspace()
     const fields = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -249,7 +249,7 @@ describe('PUT /contacts/{contactId}/custom-fields/{customFieldId}', () => {
 })
 
 describe('archive, unarchive, delete', () => {
-  test('204, then 409 the second time, and the lists follow', async () => {
+  test('204, then 409 the second time, and lists change', async () => {
     const { owner } = await api.workspace()
     const { id } = (await owner.post('/contacts', { name: 'A' })).body
     const counts = async () => [
@@ -293,7 +293,7 @@ describe('archive, unarchive, delete', () => {
 })
 
 describe('events', () => {
-  test('each change says so once, with the contact as it is then', async () => {
+  test('each change emits one event with the current contact', async () => {
     const { owner, tenantId } = await api.workspace()
     const { id } = (await owner.post('/contacts', { name: 'A', phone: phone() })).body
     const tag = (await owner.post('/tags', { name: 'vip' })).body
@@ -330,7 +330,7 @@ describe('events', () => {
 })
 
 describe('opt-outs', () => {
-  test('204 put and take back, shown with the contact', async () => {
+  test('204 sets and removes an opt-out, returned with the contact', async () => {
     const { owner } = await api.workspace()
     const { id } = (await owner.post('/contacts', {})).body
     for (let i = 0; i < 2; i++) expect((await owner.put(`/contacts/${id}/opt-outs/sms`)).status).toBe(204)

@@ -55,7 +55,7 @@ describe('GET /contacts/export', () => {
     expect((await (await user('agent')).get('/contacts/export')).status).toBe(403)
   })
 
-  test('imported where it came from, it changes nothing', async () => {
+  test('importing it into the same workspace changes nothing', async () => {
     const { owner } = await api.workspace()
     const rows = Array.from(
       { length: 2_300 },
@@ -70,7 +70,7 @@ describe('GET /contacts/export', () => {
     expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 2_300 })
   })
 
-  test('any contacts are the same after an export and an import into another workspace', {
+  test('any contacts are equal after an export and an import into another workspace', {
     timeout: 240_000,
   }, async () => {
     const odd = fc.constantFrom(

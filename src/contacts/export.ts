@@ -1,6 +1,6 @@
 /**
- * All contacts of a workspace as CSV, in the form the import reads back. Contacts are read in pages by key, each in a
- * statement of its own: an export that takes long holds nothing back, and one page at a time is all it keeps.
+ * Exports all contacts of a workspace as CSV that the import reads back. Contacts are read in keyset pages, each in a
+ * statement of its own, so that a long export holds no locks and buffers one page.
  */
 import type { Db } from '../platform/db/db.ts'
 import { yieldEvery } from '../platform/yield.ts'
@@ -18,18 +18,18 @@ const linesPerChunk = 250
 
 export async function* exportContacts(db: Db, viewer: Viewer, archived: boolean): AsyncGenerator<string> {
   const fields = listExportedFields(await getFieldDefinitions(db, viewer.tenantId))
-  const own = fields.map(field => toFieldHeader(field.name))
-  const header = ['name', 'phone', 'email', 'tags', ...own, 'contactId']
+  const fieldHeaders = fields.map(field => toFieldHeader(field.name))
+  const header = ['name', 'phone', 'email', 'tags', ...fieldHeaders, 'contactId']
   yield `${header.map(toCsvCell).join(',')}\r\n`
-  const breathe = yieldEvery()
+  const maybeYield = yieldEvery()
   const next = (after: string, limit: number) => readPage(db, viewer, { archived, after, limit })
-  // The database is at the next page while this one is written.
+  // The next page is read while this one is written.
   for (let reading = next('', firstPageSize), size = firstPageSize; ; ) {
     const page = await reading
     const last = page.contacts.at(-1)
     if (last === undefined) return
     reading = page.isLast ? Promise.resolve(noPage) : next(last.id, size)
-    reading.catch(() => {}) // told by the await above
+    reading.catch(() => {}) // reported by the await above
     const tags = await page.tags
     let characters = 0
     for (let at = 0; at < page.contacts.length; at += linesPerChunk) {
@@ -39,7 +39,7 @@ export async function* exportContacts(db: Db, viewer: Viewer, archived: boolean)
       const text = lines.join('')
       characters += text.length
       yield text
-      await breathe()
+      await maybeYield()
     }
     size = Math.ceil(Math.min(maxPageSize, (targetPageLength * page.contacts.length) / characters))
   }
@@ -61,7 +61,7 @@ async function readPage(
   const rows = await listExportPage(db, viewer, wanted)
   if (rows.length === 0) return noPage
   const tags = loadTagNames(db, viewer.tenantId, { first: rows[0]!.id, last: rows.at(-1)!.id })
-  tags.catch(() => {}) // told by whoever awaits it
+  tags.catch(() => {}) // reported where it is awaited
   const contacts = rows.filter((row, i) => row.id !== rows[i - 1]?.id)
   return { contacts, isLast: rows.length < wanted.limit, tags }
 }
@@ -81,14 +81,14 @@ interface ExportedField {
   name: string
 }
 
-/** Every field but the one that has a column of its own: the predefined one, then the oldest first. */
-function listExportedFields(book: FieldDefinitions): ExportedField[] {
+/** Lists all fields except cf_email, which has its own column: cf_phone first, then the oldest first. */
+function listExportedFields(definitions: FieldDefinitions): ExportedField[] {
   const rank = ({ id }: ExportedField) => `${isPredefined(id) ? 0 : 1} ${id}`
-  const fields = [...book.byId.values()].filter(field => field.id !== emailFieldId)
+  const fields = [...definitions.byId.values()].filter(field => field.id !== emailFieldId)
   return fields.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
 }
 
-/** Phone numbers are only digits, which no spreadsheet runs: they stay as they are. */
+/** Phone numbers are not escaped: no spreadsheet runs them as a formula. */
 function toCsvLine(
   contact: ExportedContact,
   tags: Map<string, string[]>,

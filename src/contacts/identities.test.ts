@@ -9,8 +9,8 @@ import { findContactByIdentity, findOrCreateContactByIdentity } from './identiti
 const api = await testApi()
 const { db } = api.deps
 
-describe('the contact behind an address', () => {
-  test('is one, however many ask at once and by whichever channel', async () => {
+describe('the contact of an address', () => {
+  test('is one contact under concurrent calls from all channels', async () => {
     const { tenantId, owner } = await api.workspace()
     const ask = (channel: 'chatapp' | 'sms', externalId: string) =>
       transact(db, tx => findOrCreateContactByIdentity(tx, tenantId, { channel, externalId, name: 'Zé' }))
@@ -34,7 +34,7 @@ describe('the contact behind an address', () => {
     expect(said).toHaveLength(1)
   })
 
-  test('who was deleted comes back as someone new, who is archived stays archived', async () => {
+  test('a deleted contact is created anew, an archived one stays archived', async () => {
     const { tenantId, owner } = await api.workspace()
     const address = { channel: 'socialapp', externalId: 'ig-1' } as const
     const ask = () => transact(db, tx => findOrCreateContactByIdentity(tx, tenantId, address))
@@ -49,7 +49,7 @@ describe('the contact behind an address', () => {
     expect(second.contactId).not.toBe(first.contactId)
   })
 
-  test('is never a deleted one while creating and deleting race', async () => {
+  test('is never a deleted contact under concurrent creation and deletion', async () => {
     const { tenantId, owner } = await api.workspace()
     const address = { channel: 'chatapp', externalId: '+14155550199' } as const
     for (let round = 0; round < 5; round++) {
@@ -70,8 +70,8 @@ describe('the contact behind an address', () => {
   })
 })
 
-describe('what conversations tell', () => {
-  test('first and last interaction, chats, and whose it is', async () => {
+describe('activity of conversations', () => {
+  test('first and last interaction, chats, and visibility', async () => {
     const { tenantId, owner } = await api.workspace()
     const { id } = (await owner.post('/contacts', {})).body
     const times = ['2026-01-02T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-03T00:00:00.000Z']
@@ -108,7 +108,7 @@ describe('what conversations tell', () => {
 })
 
 describe('agents', () => {
-  test('404 and absent where no conversation of the contact is theirs', async () => {
+  test('404 and not listed without a visible conversation', async () => {
     const { tenantId, teamId, owner, user } = await api.workspace()
     const agent = await user('agent', [teamId])
     const make = async (name: string, links: { teamId: string | null; ownerId: string | null }[]) => {

@@ -31,7 +31,7 @@ const link = (tenantId: string, contactId: string, conversationId: string, teamI
   )
 
 describe('POST /contacts/{id}/merge', () => {
-  test('the survivor keeps what it has and gets what it lacks', async () => {
+  test('the survivor keeps its data and gets missing data', async () => {
     const { owner, tenantId } = await api.workspace()
     const field = (await owner.post('/contacts/custom-fields', { name: 'plan', type: 'text' })).body
     const [a, b, c] = [phone(), phone(), phone()]
@@ -122,7 +122,7 @@ describe('POST /contacts/{id}/merge', () => {
     expect(chats).toEqual([{ contact_id: into }, { contact_id: into }, { contact_id: into }])
   })
 
-  test('aliases of aliases answer for the last that survives', async () => {
+  test('aliases of aliases resolve to the last survivor', async () => {
     const { owner } = await api.workspace()
     const [a, b, c] = [
       await make(owner, { name: 'A' }),
@@ -137,7 +137,7 @@ describe('POST /contacts/{id}/merge', () => {
     for (const id of [a, b, c]) expect((await owner.get(`/contacts/${id}`)).status).toBe(404)
   })
 
-  test('400 into itself, 404 where either is not there or not theirs to see', async () => {
+  test('400 into itself, 404 if either does not exist or is not visible', async () => {
     const { owner, tenantId, teamId, user } = await api.workspace()
     const stranger = await make((await api.workspace()).owner, { name: 'S' })
     const [a, b] = [await make(owner, { name: 'A' }), await make(owner, { name: 'B' })]
@@ -162,7 +162,7 @@ describe('POST /contacts/{id}/merge', () => {
     expect((await member.post(`/contacts/${a}/merge`, { intoContactId: b })).status).toBe(200)
   })
 
-  test('merges that cross leave one contact, with everything', async () => {
+  test('opposite concurrent merges leave one contact with all data', async () => {
     const { owner } = await api.workspace()
     for (let round = 0; round < 5; round++) {
       const numbers = Array.from({ length: 4 }, phone)

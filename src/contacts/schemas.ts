@@ -18,7 +18,7 @@ export const DisplayName = Type.String({ minLength: 1, maxLength: 100, pattern: 
 export const PhoneNumber = Type.String({ minLength: 1, maxLength: 60, examples: ['+14155550100'] })
 export const FieldValue = Type.String({ maxLength: maxValueLength })
 export const FieldsByName = Type.Record(Type.String({ minLength: 1, maxLength: 200 }), FieldValue, {
-  description: 'values by field name; an empty one clears',
+  description: 'values by field name; an empty value clears the field',
   maxProperties: 500,
 })
 
@@ -45,7 +45,7 @@ const contactMembers = {
 export const Contact = named('Contact', object({ ...contactMembers, ...identityLinks }))
 export type Contact = Static<typeof Contact>
 
-/** As events and other domains show it: linked by conversations instead of identities. */
+/** The shape of events and other domains: with conversations instead of identities. */
 export const LinkedContact = named('LinkedContact', object({ ...contactMembers, ...conversationLinks }))
 export type LinkedContact = Static<typeof LinkedContact>
 
@@ -75,7 +75,7 @@ export type NewContact = Static<typeof NewContact>
 
 export const ContactPatch = object({
   name: Type.Optional(ContactName),
-  phone: Type.Optional(nullable({ ...PhoneNumber, description: 'extension; null takes it away' })),
+  phone: Type.Optional(nullable({ ...PhoneNumber, description: 'extension; null removes it' })),
   customFields: Type.Optional({ ...FieldsByName, description: 'extension; an empty value clears' }),
 })
 export type ContactPatch = Static<typeof ContactPatch>
@@ -87,7 +87,7 @@ export const Tag = named(
     name: Type.String(),
     createdAt: Timestamp,
     createdBy: nullable(AnyId),
-    labeledCount: Type.Integer({ description: 'contacts that have it and are not deleted' }),
+    labeledCount: Type.Integer({ description: 'number of contacts with the tag' }),
   }),
 )
 

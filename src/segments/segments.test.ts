@@ -14,7 +14,7 @@ async function makeSegment(owner: Client, filter: object = everyone, name = 'S')
 }
 
 describe('segments', () => {
-  test('201, read, list newest first, and an ETag with each', async () => {
+  test('201, 200 and a list, newest first, each with an ETag', async () => {
     const { owner } = await api.workspace()
     const made = await owner.post('/segments', { name: 'All', filter: everyone, description: 'everybody' })
     expect(made).toMatchObject({
@@ -50,7 +50,7 @@ describe('segments', () => {
     expect((await owner.patch(path, { name: 'C' })).status).toBe(404)
   })
 
-  test('of two writers with one ETag, one wins', async () => {
+  test('of two writers with one ETag, one succeeds', async () => {
     const { owner } = await api.workspace()
     const { id, etag } = await makeSegment(owner)
     const answers = await Promise.all(
@@ -61,7 +61,7 @@ describe('segments', () => {
     expect((await owner.get(`/segments/${id}`)).body).toEqual(winner.body)
   })
 
-  test('403 for an agent who saves, 400 for a filter that makes no sense', async () => {
+  test('403 for an agent who creates one, 400 for an invalid filter', async () => {
     const { owner, user } = await api.workspace()
     expect((await (await user('agent')).post('/segments', { name: 'S', filter: everyone })).status).toBe(403)
     const conditions = [{ type: 'hasAnyTag', tagIds: ['tag_no'] }]
@@ -84,7 +84,7 @@ describe('segments', () => {
 })
 
 describe('inside a segment', () => {
-  test('search narrows it, count counts it, explain says why', async () => {
+  test('search narrows it, count counts it, explain lists the conditions', async () => {
     const { owner } = await api.workspace()
     const tag = (await owner.post('/tags', { name: 'VIP' })).body
     const ids = []
@@ -113,7 +113,7 @@ describe('inside a segment', () => {
     expect((await owner.get(`/segments/${id}/contacts/con_no/explain`)).body.code).toBe('contact_not_found')
   })
 
-  test('a segment of archived contacts can be searched without saying so again', async () => {
+  test('a search within a segment of archived contacts needs no archiveStatus', async () => {
     const { owner } = await api.workspace()
     const { id } = (await owner.post('/contacts', { name: 'A' })).body
     await owner.post(`/contacts/${id}/archive`)
@@ -127,7 +127,7 @@ describe('inside a segment', () => {
 describe('DELETE of a tag or custom field', () => {
   const work = (tenantId: string) => ({ tenantId }) as Work
 
-  test('gone at once from contacts, lists and segments, which can only shrink', async () => {
+  test('removed immediately from contacts, lists and segments, which never match more', async () => {
     const { owner, tenantId } = await api.workspace()
     const tag = (await owner.post('/tags', { name: 'VIP' })).body
     const keep = (await owner.post('/tags', { name: 'Keep' })).body
@@ -161,7 +161,7 @@ describe('DELETE of a tag or custom field', () => {
     expect(await api.deps.db.rows(sql`select 1 from contact_tags where tag_id = ${tag.id}`)).toEqual([])
   })
 
-  test('a condition on a deleted field holds for nobody, and the values go', async () => {
+  test('a condition on a deleted field matches no contact, and its values are removed', async () => {
     const { owner, tenantId } = await api.workspace()
     const field = (await owner.post('/contacts/custom-fields', { name: 'plan', type: 'text' })).body
     const contact = (await owner.post('/contacts', { customFields: { plan: 'gold', cf_email: 'x@y.z' } }))
@@ -184,7 +184,7 @@ describe('DELETE of a tag or custom field', () => {
     expect((await owner.get('/contacts?customFields[cf_email]=x@y.z')).body.contacts).toHaveLength(1)
   })
 
-  test('the audit entry names what is planned on a rewritten segment', async () => {
+  test('the audit entry names the campaigns scheduled on a rewritten segment', async () => {
     const { owner, tenantId } = await api.workspace()
     const tag = (await owner.post('/tags', { name: 'VIP' })).body
     const segment = await makeSegment(owner, {
@@ -203,7 +203,7 @@ describe('DELETE of a tag or custom field', () => {
     ])
   })
 
-  test('a segment saved while its tag is being deleted never keeps it', async () => {
+  test('a segment saved while its tag is deleted never references it', async () => {
     const { owner } = await api.workspace()
     for (let round = 0; round < 5; round++) {
       const tag = (await owner.post('/tags', { name: `t${round}` })).body

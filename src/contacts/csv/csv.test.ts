@@ -60,7 +60,7 @@ describe('records', () => {
       ],
     ],
     [
-      'empty lines are no records',
+      'empty lines are not records',
       '\n\na,b\n\r\n\nc,d\n\n',
       [
         ['a', 'b'],
@@ -68,9 +68,13 @@ describe('records', () => {
       ],
     ],
     ['a quote inside a plain cell is a letter', 'a"b,5" pipe\n', [['a"b', '5" pipe']]],
-    ['text after a quote costs one row', 'a,b\n"x"y,1\nc,d\n', [['a', 'b'], 'text after quote', ['c', 'd']]],
     [
-      'an unclosed quote costs one row',
+      'text after a quote rejects one row',
+      'a,b\n"x"y,1\nc,d\n',
+      [['a', 'b'], 'text after quote', ['c', 'd']],
+    ],
+    [
+      'an unclosed quote rejects one row',
       'a,b\n1,"x\nc,d\ne,f\n',
       [['a', 'b'], 'unclosed quote', ['c', 'd'], ['e', 'f']],
     ],
@@ -81,7 +85,7 @@ describe('records', () => {
     expect(cells(text, [1])).toEqual(wanted)
   })
 
-  test('any table is read back, however its bytes are cut', () => {
+  test('any table is read back, in any chunks', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 8 }),
       fc.constantFrom('', '"', '""', ',', '\r\n', '\n', "'", '=1', ' x ', "'=1", "''=1", "'x ", '+', '\t'),
@@ -97,7 +101,7 @@ describe('records', () => {
     )
   })
 
-  test('any bytes are read the same however they are cut, and each record begins where the one before ended', () => {
+  test('any bytes give the same records in any chunks, each beginning where the previous one ended', () => {
     const bytes = fc
       .array(fc.constantFrom(...'a,"\n\r;x'), { maxLength: 60 })
       .map(letters => Buffer.from(letters.join('')))
@@ -117,7 +121,7 @@ describe('records', () => {
     )
   })
 
-  test('a line that is too large is one bad row and is never held whole', () => {
+  test('a line that is too large is one bad row and is never buffered whole', () => {
     const big = Buffer.alloc(maxRecordBytes + 100_000, 'x')
     const file = Buffer.concat([Buffer.from('a,b\n'), big, Buffer.from('\r\nc,d\n'), big])
     const wanted = [undefined, 'too large', undefined, 'too large']
@@ -126,7 +130,7 @@ describe('records', () => {
     expect(read(file, [65_536]).map(record => record.end)).toEqual(read(file).map(record => record.end))
   })
 
-  test('a quote that is not closed within the largest record costs one row', () => {
+  test('a quote that is not closed within the maximum record size rejects one row', () => {
     const line = `${'y'.repeat(1000)},z\n`
     const file = Buffer.from(`a,b\n1,"x\n${line.repeat(maxRecordBytes / 1000 + 100)}`)
     const faults = read(file, [65_536]).map(record => record.error)
@@ -135,7 +139,7 @@ describe('records', () => {
     expect(read(file).map(record => record.error)).toEqual(faults)
   })
 
-  test('a file made to be searched for quotes again and again is given up', () => {
+  test('a file with many unclosed quotes is rejected quickly', () => {
     const file = Buffer.from('x",y,"\n'.repeat(1_000_000))
     const began = performance.now()
     expect(() => read(file, [65_536])).toThrow(TooManyUnclosedQuotes)
@@ -159,12 +163,12 @@ describe('cells', () => {
     ["'t Hooft", "'t Hooft"],
     ["O'Brien", "O'Brien"],
     ['a ', "'a "],
-  ])('%j is kept from being a formula as %j', (text, safe) => {
+  ])('%j is escaped as %j', (text, safe) => {
     expect(escapeFormula(text)).toBe(safe)
     expect(unescapeFormula(safe)).toBe(text)
   })
 
-  test('no text that is written begins like a formula, and each is read back', () => {
+  test('no encoded text begins like a formula, and each is decoded to itself', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
         expect(escapeFormula(text)).not.toMatch(/^[=+\-@＝＋－＠\t\r\n]/)
@@ -181,7 +185,7 @@ describe('cells', () => {
     expect(splitNames(' ')).toEqual([])
   })
 
-  test('any names are read back', () => {
+  test('any names are split as they were joined', () => {
     const name = fc.oneof(
       fc.string({ minLength: 1, unit: 'grapheme' }),
       fc.constantFrom('"', ',', ';', ' a', '=x', 'a"', '"a"'),
@@ -203,7 +207,7 @@ describe('encoding', () => {
     return watch.result()
   }
 
-  test('UTF-8, whole or cut within a character', () => {
+  test('UTF-8, also with chunks that end within a character', () => {
     const text = Buffer.from('name\nJosé 🙂 王伟\n')
     expect(lettersOf(text)).toEqual({ encoding: 'utf-8', mayBeInvalid: true })
     expect(lettersOf(text, 1)).toEqual({ encoding: 'utf-8', mayBeInvalid: true })
@@ -221,7 +225,7 @@ describe('encoding', () => {
     expect(lettersOf(text)).toEqual({ encoding: 'utf-8', mayBeInvalid: true })
   })
 
-  test('what is not text', () => {
+  test('binary files', () => {
     expect(detectBinary(Buffer.from('PK\u0003\u0004rest'))).toMatch(/workbook/)
     expect(detectBinary(Buffer.from('name\n', 'utf16le'))).toBeDefined()
     expect(detectBinary(Buffer.from([0xff, 0xfe, 0x6e, 0]))).toMatch(/UTF-16/)

@@ -53,7 +53,7 @@ function fileOf(): string {
   return `name,phone,email,tags\n${lines.join('\n')}\n`
 }
 
-test(`killed with -9 at ${wantedKills} random moments: every row landed once and the counts are exact`, {
+test(`killed with -9 at ${wantedKills} random moments: every row is imported once and the counts are exact`, {
   timeout: 240_000,
 }, async () => {
   const [disturbed, calm] = [await api.workspace(), await api.workspace()]
@@ -75,7 +75,7 @@ test(`killed with -9 at ${wantedKills} random moments: every row landed once and
     moments.push(await rowsDone(importId))
     if (await isOver(importId)) break
   }
-  expect(kills, `it was over too soon: ${moments}`).toBe(wantedKills)
+  expect(kills, `the import ended too early: ${moments}`).toBe(wantedKills)
   expect(new Set(moments).size, `${moments}`).toBeGreaterThan(full ? 4 : 1)
   ;(await standby).send('go')
   const status = await waitForImport(disturbed.owner, importId, 120_000)
@@ -119,7 +119,7 @@ const importRow = (importId: string) =>
 const rowsDone = async (importId: string) => (await importRow(importId)).done
 const isOver = async (importId: string) => (await importRow(importId)).status === 'completed'
 
-/** Whether somebody works on it and has stored so many rows. */
+/** Whether a worker holds the lease and has stored the wanted number of rows. */
 async function isAt(importId: string, before: number, wanted: number): Promise<boolean> {
   const { leased, attempts, done, status } = await importRow(importId)
   return status === 'completed' || (leased > 0 && (attempts > 0 || done > before) && done >= before + wanted)

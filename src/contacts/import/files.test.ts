@@ -55,7 +55,7 @@ describe('forms of CSV', () => {
     expect(await noteOf('Lines')).toBe('one\r\ntwo, "three"')
   })
 
-  test('Windows-1252 is converted, and that is said', async () => {
+  test('Windows-1252 is converted with a notice', async () => {
     const status = await importFile(api, owner, Buffer.from('name,note\nJos\xe9 1252,5 \x80\n', 'latin1'))
     expect(status).toMatchObject({
       status: 'completed',
@@ -66,7 +66,7 @@ describe('forms of CSV', () => {
     expect(await noteOf('José 1252')).toBe('5 €')
   })
 
-  test('one broken row in UTF-8 costs that row', async () => {
+  test('an invalid row in UTF-8 rejects only that row', async () => {
     const file = Buffer.concat([
       Buffer.from('name\nZoë U\nJörg U\n'),
       Buffer.from([0x58, 0xe9, 0x0a]),
@@ -81,19 +81,19 @@ describe('forms of CSV', () => {
     expect(await named('Zoë U', 'Jörg U', 'Ana U')).toHaveLength(3)
   })
 
-  test('an unclosed quote costs its row, the others land', async () => {
+  test('an unclosed quote rejects its row, the others are imported', async () => {
     const status = await importFile(api, owner, 'name,note\nBefore,x\nBroken,"x\nAfter,y\nLast,z\n')
     expect(status).toMatchObject({ status: 'completed', totalRows: 4, successCount: 3, failedCount: 1 })
     expect(status.errors).toEqual([{ row: 2, column: '', message: expect.stringContaining('quote') }])
     expect(await named('Before', 'Broken', 'After', 'Last')).toEqual(['Before', 'After', 'Last'])
   })
 
-  test('a NUL in the middle costs its row', async () => {
+  test('a NUL rejects only its row', async () => {
     const status = await importFile(api, owner, `name\n${'\n'.repeat(5_000)}I\0van\nNul\n`)
     expect(status).toMatchObject({ successCount: 1, failedCount: 1, errors: [{ row: 1, column: 'name' }] })
   })
 
-  test('texts are stored as they are', async () => {
+  test('texts are stored unchanged', async () => {
     const odd = [
       '%_\\',
       "'; drop table contacts; --",
@@ -128,10 +128,10 @@ describe('files that cannot be imported', () => {
     ['an empty file', '', /empty/],
     ['only line ends', '\n\n\n', /empty/],
     ['an unknown column', 'name,what\nx,y\n', /createFields/],
-    ['a column twice', 'name,Name\nx,y\n', /duplicate/],
+    ['a duplicate column', 'name,Name\nx,y\n', /duplicate/],
     ['email and cf_email', 'name,email,cf_email\nx,y,z\n', /duplicate/],
     ['a column without a name', 'name,,phone\nx,y,+1\n', /has no name/],
-    ['no column to tell people by', 'email\nx@example.com\n', /name or phone/],
+    ['no column that identifies contacts', 'email\nx@example.com\n', /name or phone/],
     ['data instead of a header', '+14155550100,Ada\n', /createFields/],
     ['an unclosed quote in the header', '"name,phone\nx,y\n', /header/],
     ['too many columns', `${Array.from({ length: 501 }, (_, i) => `c${i}`).join(',')}\n`, /at most 500/],
@@ -150,7 +150,7 @@ describe('files that cannot be imported', () => {
     })
   })
 
-  test('a header without rows is an import of nothing', async () => {
+  test('a header without rows completes with no contacts', async () => {
     expect(await importFile(api, owner, 'name,phone\n')).toMatchObject({
       status: 'completed',
       totalRows: 0,
@@ -191,7 +191,7 @@ describe('POST /contacts/import', () => {
     expect(await empty.json()).toMatchObject({ violations: [{ field: 'file', code: 'required' }] })
   })
 
-  test('4xx for bodies that are no form', async () => {
+  test('4xx for bodies that are not forms', async () => {
     expect((await owner.post('/contacts/import', { file: 'x' })).status).toBe(415)
     expect((await owner.request('POST', '/contacts/import')).status).toBe(415)
     for (const [type, body] of [

@@ -27,7 +27,7 @@ const ok = (rows: number) => ({
   errors: [],
 })
 
-describe('what lands', () => {
+describe('imported contacts', () => {
   test('names, phones, e-mail addresses, tags and custom fields', async () => {
     const { owner, tenantId } = await api.workspace()
     const plan = (await owner.post('/contacts/custom-fields', { name: 'Plan', type: 'text' })).body.id
@@ -63,7 +63,7 @@ describe('what lands', () => {
     expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 2 })
   })
 
-  test('an event for each, as the API would show the contact, naming the import', async () => {
+  test('an event for each contact, equal to the API response, with the import id', async () => {
     const { owner, tenantId } = await api.workspace()
     const { importId } = await importFile(
       api,
@@ -81,7 +81,7 @@ describe('what lands', () => {
     }
   })
 
-  test('a known phone updates its contact, blank cells change nothing, and only changes are told', async () => {
+  test('an existing phone updates its contact, blank cells change nothing, and only changes emit events', async () => {
     const { owner, tenantId } = await api.workspace()
     const made = await owner.post('/contacts', {
       name: 'Ada',
@@ -126,7 +126,7 @@ describe('what lands', () => {
     expect(body.archivedAt).not.toBeNull()
   })
 
-  test('a phone repeated in the file updates the same contact and says where it was first', async () => {
+  test('a repeated phone updates the same contact, with a notice of its first row', async () => {
     const { owner, tenantId } = await api.workspace()
     const filler = Array.from({ length: 1_200 }, (_, i) => `F${i},+1415555${1000 + i},\n`).join('')
     const status = await importFile(
@@ -149,7 +149,7 @@ describe('what lands', () => {
     expect(others).toHaveLength(1_200)
   })
 
-  test('createFields makes a field of each unknown column', async () => {
+  test('createFields creates a field for each unknown column', async () => {
     const { owner, tenantId } = await api.workspace()
     const file = 'name,Favourite colour\nAda,blue\n'
     expect(await importFile(api, owner, file)).toMatchObject({
@@ -167,7 +167,7 @@ describe('what lands', () => {
     expect(contact.customFields).toEqual({ 'Favourite colour': 'blue' })
   })
 
-  test('dryRun says what would happen and changes nothing', async () => {
+  test('dryRun reports errors and changes nothing', async () => {
     const { owner, tenantId } = await api.workspace()
     const file = 'name,phone,tags,new\nAda,+14155550100,x,1\nBob,nope,,\nAda,+14155550100,,\n'
     const fields = { dryRun: 'true', createFields: 'true' }
@@ -188,8 +188,8 @@ describe('what lands', () => {
   })
 })
 
-describe('rows that are wrong', () => {
-  test('bad rows are skipped with their reasons, good rows land', async () => {
+describe('invalid rows', () => {
+  test('bad rows are rejected with reasons, good rows are imported', async () => {
     const { owner, tenantId } = await api.workspace()
     await owner.post('/contacts/custom-fields', { name: 'due', type: 'date' })
     const rows = [
@@ -223,7 +223,7 @@ describe('rows that are wrong', () => {
     ])
   })
 
-  test('at most 1,000 errors are kept, and the count is true', async () => {
+  test('at most 1,000 errors are stored, and the count is exact', async () => {
     const { owner } = await api.workspace()
     const status = await importFile(api, owner, `name,phone\n${'x,nope\n'.repeat(2_345)}y,\n`)
     expect(status).toMatchObject({ totalRows: 2_346, successCount: 1, failedCount: 2_345 })
@@ -233,7 +233,7 @@ describe('rows that are wrong', () => {
 })
 
 describe('agents', () => {
-  test('a phone of a contact outside of their scope is a row error and changes nothing', async () => {
+  test('a phone of an invisible contact is a row error and changes nothing', async () => {
     const { owner, tenantId, teamId, user } = await api.workspace()
     const agent = await user('agent')
     const hidden = (await owner.post('/contacts', { name: 'Hidden', phone: '+14155550100' })).body.id
@@ -267,7 +267,7 @@ describe('agents', () => {
     expect(await importFile(api, owner, 'name,phone\nA,+14155550100\n')).toMatchObject(ok(1))
   })
 
-  test('an import of someone who was disabled meanwhile stops', async () => {
+  test('an import stops when its user is disabled', async () => {
     const { owner, tenantId, user } = await api.workspace()
     const agent = await user('agent')
     await api.deps.blobs.put(`${tenantId}/x`, Readable.from([Buffer.from('name\nA\n')]))
@@ -301,7 +301,7 @@ describe('GET /contacts/imports/{id}', () => {
     expect((await one.owner.get('/contacts/imports/nothing')).status).toBe(404)
   })
 
-  test('its file is gone once it has ended', async () => {
+  test('its file is deleted at the end', async () => {
     const { owner, tenantId } = await api.workspace()
     const answer = await uploadFile(api, owner, 'name\nA\n')
     await waitForImport(owner, answer.body.importId)

@@ -23,7 +23,7 @@ export const importRoutes = [
       'Columns: name, phone, email, tags (names separated by commas or semicolons) and any custom field by its name. A known phone number updates its contact; blank cells change nothing.',
     access: { scopes: ['contact:create'], roles: everyone },
     multipart: true,
-    idempotent: false, // the key is looked at once the file is here
+    idempotent: false, // the key is checked after the upload
     body: ImportForm,
     success: { status: 202, body: object({ importId: AnyId }) },
     errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused],
@@ -33,7 +33,7 @@ export const importRoutes = [
     method: 'GET',
     path: '/contacts/imports/{id}',
     tag,
-    summary: 'See how far an import is, and what was wrong with its rows',
+    summary: 'Get the progress of an import and the errors of its rows',
     access: { scopes: ['contact:list'], roles: everyone },
     params: IdPath,
     success: { status: 200, body: ImportStatus },
@@ -47,11 +47,11 @@ export const importRoutes = [
     tag,
     summary: 'Export contacts as CSV',
     description:
-      'The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import takes off again.',
+      'The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes.',
     access: { scopes: ['contact:export'], roles: ['owner', 'admin'] },
     extension: true,
     query: object({
-      archived: Type.Optional(Type.Boolean({ description: 'those that are archived instead' })),
+      archived: Type.Optional(Type.Boolean({ description: 'archived contacts instead of active ones' })),
     }),
     success: { status: 200, contentType: 'text/csv' },
     handle: async ({ db, caller, query }) =>

@@ -33,7 +33,7 @@ const tagRoutes = [
   }),
 ]
 
-/** The same for contacts and for properties. */
+/** Builds the routes of the custom fields of contacts or of properties. */
 function fieldRoutes(entityType: EntityType, base: string) {
   return [
     route({

@@ -1,4 +1,4 @@
-/** What happens around a contact. All single statements, safe to call for the same contact from many sides at once. */
+/** Persists the activity of contacts. Every function is one statement that locks in id order: safe for concurrent calls. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
@@ -7,7 +7,7 @@ export interface Interaction {
   at: string
 }
 
-/** Messages that came from contacts. */
+/** Records messages from contacts. */
 export async function recordInteractions(
   tx: Tx,
   tenantId: string,
@@ -15,21 +15,21 @@ export async function recordInteractions(
 ): Promise<void> {
   if (interactions.length === 0) return
   await tx.run(sql`
-    with news as (
+    with input as (
       select contact_id, min(at) as first_at, max(at) as last_at
       from unnest(${interactions.map(i => i.contactId)}::text[], ${interactions.map(i => i.at)}::timestamptz[])
         as i (contact_id, at)
       group by contact_id
-    ), held as (
+    ), locked as (
       select a.contact_id from contact_activity a
-      where a.tenant_id = ${tenantId} and a.contact_id in (select contact_id from news)
+      where a.tenant_id = ${tenantId} and a.contact_id in (select contact_id from input)
       order by a.contact_id for no key update
     )
     update contact_activity a set
-      first_seen_at = least(coalesce(a.first_seen_at, 'infinity'), news.first_at),
-      last_interaction_at = greatest(a.last_interaction_at, news.last_at)
-    from held join news using (contact_id)
-    where a.tenant_id = ${tenantId} and a.contact_id = held.contact_id`)
+      first_seen_at = least(coalesce(a.first_seen_at, 'infinity'), input.first_at),
+      last_interaction_at = greatest(a.last_interaction_at, input.last_at)
+    from locked join input using (contact_id)
+    where a.tenant_id = ${tenantId} and a.contact_id = locked.contact_id`)
 }
 
 export interface Chat {
@@ -38,24 +38,24 @@ export interface Chat {
   at: string
 }
 
-/** Chats (sessions) began. */
+/** Records chats (conversation sessions) that began. */
 export async function recordChats(tx: Tx, tenantId: string, chats: readonly Chat[]): Promise<void> {
   await tx.run(sql`
-    with news as (
+    with input as (
       select * from unnest(${chats.map(chat => chat.contactId)}::text[], ${chats.map(chat => chat.sessionId)}::text[],
         ${chats.map(chat => chat.at)}::timestamptz[]) as i (contact_id, session_id, at)
-    ), held as (
+    ), locked as (
       select a.contact_id from contact_activity a
-      where a.tenant_id = ${tenantId} and a.contact_id in (select contact_id from news)
+      where a.tenant_id = ${tenantId} and a.contact_id in (select contact_id from input)
       order by a.contact_id for no key update
     ), counted as (
       update contact_activity a set chat_count = a.chat_count + n.chats
-      from (select contact_id, count(*) as chats from held join news using (contact_id) group by contact_id) n
+      from (select contact_id, count(*) as chats from locked join input using (contact_id) group by contact_id) n
       where a.tenant_id = ${tenantId} and a.contact_id = n.contact_id
       returning a.contact_id
     )
     insert into contact_chats (tenant_id, contact_id, at, session_id)
-    select ${tenantId}, contact_id, at, session_id from news join counted using (contact_id)`)
+    select ${tenantId}, contact_id, at, session_id from input join counted using (contact_id)`)
 }
 
 export interface ConversationLink {
@@ -67,7 +67,7 @@ export interface ConversationLink {
   ownerId: string | null
 }
 
-/** Says which conversations of contacts are whose: also when one is new, moves to a team or gets an owner. */
+/** Records new conversations of contacts and changes of their team or owner. */
 export async function linkConversations(
   tx: Tx,
   tenantId: string,
@@ -75,29 +75,29 @@ export async function linkConversations(
 ): Promise<void> {
   const column = <K extends keyof ConversationLink>(name: K) => links.map(link => link[name])
   await tx.run(sql`
-    with news as (
+    with input as (
       select * from unnest(${column('contactId')}::text[], ${column('conversationId')}::text[],
         ${column('channel')}::text[], ${column('phone')}::text[], ${column('teamId')}::text[],
         ${column('ownerId')}::text[]) as i (contact_id, conversation_id, channel, phone, team_id, owner_id)
-    ), held as (
+    ), locked as (
       select a.contact_id from contact_activity a
-      where a.tenant_id = ${tenantId} and a.contact_id in (select contact_id from news)
+      where a.tenant_id = ${tenantId} and a.contact_id in (select contact_id from input)
       order by a.contact_id for no key update
-    ), put as (
+    ), upserted as (
       insert into contact_conversations as v
         (tenant_id, contact_id, conversation_id, channel, phone, team_id, owner_id)
       select ${tenantId}, contact_id, conversation_id, channel, phone, team_id, owner_id
-      from held join news using (contact_id)
+      from locked join input using (contact_id)
       on conflict (tenant_id, contact_id, conversation_id) do update
         set team_id = excluded.team_id, owner_id = excluded.owner_id, phone = excluded.phone
-      returning contact_id, xmax = 0 as fresh
+      returning contact_id, xmax = 0 as is_new
     )
-    update contact_activity a set conversation_count = a.conversation_count + n.fresh
-    from (select contact_id, count(*) as fresh from put where put.fresh group by contact_id) n
+    update contact_activity a set conversation_count = a.conversation_count + n.created
+    from (select contact_id, count(*) as created from upserted where is_new group by contact_id) n
     where a.tenant_id = ${tenantId} and a.contact_id = n.contact_id`)
 }
 
-/** The conversation belongs to another contact now. */
+/** Removes a conversation that moved to another contact. */
 export async function unlinkConversation(
   tx: Tx,
   tenantId: string,
@@ -105,22 +105,22 @@ export async function unlinkConversation(
   conversationId: string,
 ): Promise<void> {
   await tx.run(sql`
-    with gone as (
+    with deleted as (
       delete from contact_conversations
       where tenant_id = ${tenantId} and contact_id = ${contactId} and conversation_id = ${conversationId}
       returning contact_id
     )
     update contact_activity a set conversation_count = a.conversation_count - 1
-    from gone where a.tenant_id = ${tenantId} and a.contact_id = gone.contact_id`)
+    from deleted where a.tenant_id = ${tenantId} and a.contact_id = deleted.contact_id`)
 }
 
-/** Who else may see the contact: teams and owners of its conversations. */
+/** The teams and owners of a contact's conversations. */
 export interface Audience {
   teamIds: string[]
   userIds: string[]
 }
 
-/** Nothing where everyone may see it. */
+/** Lists the audiences of contacts that not every agent may see. */
 export async function listAudiences(
   tx: Tx,
   tenantId: string,

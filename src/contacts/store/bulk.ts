@@ -1,18 +1,18 @@
-/** What changes many contacts in one statement. The contacts are locked. */
+/** Statements that read and change many locked contacts at once. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { canSeeAll, type Viewer, visibleTo } from '../access.ts'
 import type { FieldValueRow, StoredProfile } from '../search-document.ts'
 
 /**
- * For a transaction that changes many rows: tables grow so fast under an import that a plan made for them a minute ago
- * may be a hundred times too slow. Costs a few milliseconds.
+ * Plans every statement of the transaction anew. Tables grow so fast during an import that a cached plan can be a hundred
+ * times too slow. Costs a few milliseconds.
  */
 export async function replan(tx: Tx): Promise<void> {
   await tx.run(sql`set local plan_cache_mode = force_custom_plan`)
 }
 
-/** The contacts that hold phone numbers. Planned for how large the table is now. */
+/** Finds the contacts of phone numbers. Unprepared: planned for the current size of the table. */
 export function findContactsByPhone(
   tx: Tx,
   tenantId: string,
@@ -23,7 +23,7 @@ export function findContactsByPhone(
     where tenant_id = ${tenantId} and channel = 'chatapp' and external_id = any(${phones}) and phone is not null`)
 }
 
-/** The contacts that ids stand for, and whether the viewer may see them. */
+/** Resolves ids to contacts, following merges, and reports whether the viewer may see them. */
 export function resolveContactIds(
   tx: Tx,
   viewer: Viewer,
@@ -35,7 +35,7 @@ export function resolveContactIds(
     where o.tenant_id = ${viewer.tenantId} and o.id = any(${ids}) and c.deleted_at is null`)
 }
 
-/** Those of the contacts that the viewer may not see. */
+/** Lists the contacts that the viewer may not see. */
 export async function listInvisible(tx: Tx, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (canSeeAll(viewer) || ids.length === 0) return new Set()
   const rows = await tx.unprepared<{ id: string }>(sql`
@@ -44,7 +44,7 @@ export async function listInvisible(tx: Tx, viewer: Viewer, ids: readonly string
   return new Set(rows.map(row => row.id))
 }
 
-/** In the order in which they came to each contact. */
+/** Lists the phone numbers of contacts, the oldest first. */
 export async function listPhonesByContact(
   on: Queryable,
   tenantId: string,
@@ -79,27 +79,27 @@ export interface ContactFieldValueRow extends FieldValueRow {
   contactId: string
 }
 
-/** Takes rows out of the index over field values and puts others in. */
+/** Deletes and inserts rows of the index over field values. */
 export async function replaceFieldValuesBatch(
   tx: Tx,
   tenantId: string,
-  gone: readonly ContactFieldValueRow[],
-  come: readonly ContactFieldValueRow[],
+  removed: readonly ContactFieldValueRow[],
+  added: readonly ContactFieldValueRow[],
 ): Promise<void> {
-  if (gone.length > 0) {
+  if (removed.length > 0) {
     await tx.run(sql`
       delete from contact_field_values v
-      using unnest(${gone.map(v => v.fieldId)}::text[], ${gone.map(v => v.key)}::text[],
-        ${gone.map(v => v.contactId)}::text[]) as old (field_id, key, contact_id)
+      using unnest(${removed.map(v => v.fieldId)}::text[], ${removed.map(v => v.key)}::text[],
+        ${removed.map(v => v.contactId)}::text[]) as old (field_id, key, contact_id)
       where v.tenant_id = ${tenantId} and v.field_id = old.field_id and v.key = old.key
         and v.contact_id = old.contact_id`)
   }
-  if (come.length > 0) {
+  if (added.length > 0) {
     await tx.run(sql`
       insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
       select ${tenantId}, field_id, key, contact_id, month_day
-      from unnest(${come.map(v => v.fieldId)}::text[], ${come.map(v => v.key)}::text[],
-        ${come.map(v => v.contactId)}::text[], ${come.map(v => v.monthDay)}::text[])
+      from unnest(${added.map(v => v.fieldId)}::text[], ${added.map(v => v.key)}::text[],
+        ${added.map(v => v.contactId)}::text[], ${added.map(v => v.monthDay)}::text[])
         as new (field_id, key, contact_id, month_day)
       on conflict do nothing`)
   }

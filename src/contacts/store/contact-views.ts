@@ -1,4 +1,4 @@
-/** Contacts as they are shown, by id and in the order asked for. */
+/** Reads contacts by id, in the order of the ids. */
 
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
@@ -12,7 +12,7 @@ interface Link {
 export interface ContactRow {
   id: string
   name: string | null
-  /** by field id, those of deleted fields included */
+  /** By field id, including values of deleted fields. */
   fields: Record<string, string>
   createdAt: string
   updatedAt: string
@@ -51,10 +51,10 @@ export function listContactRows(
     select c.id, c.name, c.fields, c.created_at as "createdAt", a.updated_at as "updatedAt",
       c.archived_at as "archivedAt", ${tagIds} as "tagIds", ${optOuts} as "optOuts",
       ${identities} as identities, ${conversations} as conversations
-    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
-    join contacts c on c.tenant_id = ${tenantId} and c.id = wanted.id and c.deleted_at is null
+    from unnest(${ids}::text[]) with ordinality as requested (id, position)
+    join contacts c on c.tenant_id = ${tenantId} and c.id = requested.id and c.deleted_at is null
     join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
-    order by wanted.place`)
+    order by requested.position`)
 }
 
 export interface SummaryRow {
@@ -93,13 +93,13 @@ export function loadSummaries(
     select c.id, c.name, c.fields ->> 'cf_email' as email, ${phone} as phone, ${tags} as tags,
       ${channels} as channels, a.conversation_count > 0 as "hasConversations", c.created_at as "createdAt",
       a.updated_at as "updatedAt", c.archived_at as "archivedAt"
-    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
-    join contacts c on c.tenant_id = ${tenantId} and c.id = wanted.id and c.deleted_at is null
+    from unnest(${ids}::text[]) with ordinality as requested (id, position)
+    join contacts c on c.tenant_id = ${tenantId} and c.id = requested.id and c.deleted_at is null
     join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
-    order by wanted.place`)
+    order by requested.position`)
 }
 
-/** Everything a filter can ask about a contact. */
+/** Everything that a filter can evaluate. */
 export interface ContactSnapshot {
   id: string
   name: string | null
@@ -112,7 +112,7 @@ export interface ContactSnapshot {
   firstSeenAt: string | null
   lastInteractionAt: string | null
   chatCount: number
-  /** when its chats began */
+  /** Start times of its chats. */
   chats: string[]
 }
 
@@ -134,8 +134,8 @@ export function loadSnapshots(
     select c.id, c.name, c.fields, ${phones} as phones, ${channels} as channels, ${tags} as tags,
       c.created_at as "createdAt", c.archived_at as "archivedAt", a.first_seen_at as "firstSeenAt",
       nullif(a.last_interaction_at, '-infinity') as "lastInteractionAt", a.chat_count as "chatCount", ${chats} as chats
-    from unnest(${ids}::text[]) with ordinality as wanted (id, place)
-    join contacts c on c.tenant_id = ${tenantId} and c.id = wanted.id and c.deleted_at is null
+    from unnest(${ids}::text[]) with ordinality as requested (id, position)
+    join contacts c on c.tenant_id = ${tenantId} and c.id = requested.id and c.deleted_at is null
     join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
-    order by wanted.place`)
+    order by requested.position`)
 }

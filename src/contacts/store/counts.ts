@@ -1,12 +1,12 @@
 /**
- * Exact numbers of contacts, without counting them: writers add deltas, a reader adds them up, a job folds them in.
- * Every statement that changes what is counted carries its delta.
+ * Exact counters of contacts without counting rows: every statement that changes a count inserts a delta, readers add
+ * the deltas up, and a cron folds them into the counters.
  */
 import type { Db, Queryable } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { isAssignedTo, type Viewer } from '../access.ts'
 
-/** The number of one subject; `subject` may be a column of the surrounding query. */
+/** Builds the count of a subject, which may be a column of the surrounding query. */
 export function countSql(tenantId: string, subject: Sql): Sql {
   return sql`(
     coalesce((select n from contact_counts k where k.tenant_id = ${tenantId} and k.subject = ${subject}), 0)
@@ -20,7 +20,7 @@ export async function getCount(on: Queryable, tenantId: string, subject: string)
 
 const stateSql = { active: raw('c.archived_at is null'), archived: raw('c.archived_at is not null') }
 
-/** All but those with conversations of which none is the agent's: only contacts with conversations are looked at. */
+/** Subtracts the invisible contacts from the counter, so that only contacts with conversations are read. */
 export async function countVisible(db: Db, viewer: Viewer, state: keyof typeof stateSql): Promise<number> {
   const [row] = await db.unprepared<{ n: number }>(sql`
     select ${countSql(viewer.tenantId, sql`${state}::text`)} - (
@@ -34,18 +34,18 @@ export async function countVisible(db: Db, viewer: Viewer, state: keyof typeof s
   return row!.n
 }
 
-/** Some deltas into their counts; gives how many. Two at once take different rows, and order their upserts alike. */
+/** Folds up to `limit` deltas. Returns their number. Concurrent calls take different rows and upsert in one order. */
 export async function foldDeltas(db: Db, limit: number): Promise<number> {
   const row = await db.one<{ folded: number }>(sql`
-    with gone as (
+    with deleted as (
       delete from contact_count_deltas where ctid = any(array(
         select ctid from contact_count_deltas limit ${limit} for update skip locked))
       returning tenant_id, subject, n
     ), folded as (
       insert into contact_counts as k (tenant_id, subject, n)
-      select tenant_id, subject, sum(n) from gone group by 1, 2 order by 1, 2
+      select tenant_id, subject, sum(n) from deleted group by 1, 2 order by 1, 2
       on conflict (tenant_id, subject) do update set n = k.n + excluded.n
     )
-    select count(*) as folded from gone`)
+    select count(*) as folded from deleted`)
   return row.folded
 }

@@ -15,7 +15,7 @@ export async function getTenantCreatedAt(on: Queryable, tenantId: string): Promi
   return (await on.one<{ at: string }>(sql`select created_at as at from tenants where id = ${tenantId}`)).at
 }
 
-/** Locked against renaming and deleting until the transaction ends. */
+/** Locks a field against renaming and deletion. */
 export function lockField(
   tx: Tx,
   tenantId: string,
@@ -36,14 +36,14 @@ export interface NewField {
   createdBy: string | null
 }
 
-/** False when the name is taken. */
+/** Returns false when the name is taken. */
 export async function insertField(tx: Tx, tenantId: string, field: NewField): Promise<boolean> {
-  const made = await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into custom_fields (tenant_id, id, entity_type, name, name_key, type, created_at, created_by)
     values (${tenantId}, ${field.id}, ${field.entityType}, ${field.name}, ${field.nameKey}, ${field.type}, ${tx.now},
       ${field.createdBy})
     on conflict (tenant_id, entity_type, name_key) where deleted_at is null do nothing`)
-  return made === 1
+  return inserted === 1
 }
 
 export async function renameField(
@@ -63,7 +63,7 @@ export async function markFieldDeleted(tx: Tx, tenantId: string, id: string): Pr
   )
 }
 
-/** Held until the transaction ends, so that what refers to them is saved before they can go. */
+/** Locks fields against deletion, so that references to them are saved first. */
 export async function lockFieldTypesForShare(
   tx: Tx,
   tenantId: string,
@@ -76,10 +76,10 @@ export async function lockFieldTypesForShare(
   return new Map(rows.map(row => [row.id, row.type]))
 }
 
-/** Takes a deleted field out of up to `limit` contacts; gives how many there were. */
+/** Removes a deleted field from up to `limit` contacts. Returns their number. */
 export async function sweepField(tx: Tx, tenantId: string, fieldId: string, limit: number): Promise<number> {
   return tx.run(sql`
-    with gone as (
+    with deleted as (
       delete from contact_field_values v
       using (
         select key, contact_id from contact_field_values
@@ -92,6 +92,6 @@ export async function sweepField(tx: Tx, tenantId: string, fieldId: string, limi
       field_text = coalesce((
         select string_agg(value, e'\n') from jsonb_each_text(c.search_values - ${fieldId}::text)
         where key <> all('{cf_email,cf_phone}')), '')
-    from (select contact_id from gone order by contact_id) g
-    where c.tenant_id = ${tenantId} and c.id = g.contact_id`)
+    from (select contact_id from deleted order by contact_id) d
+    where c.tenant_id = ${tenantId} and c.id = d.contact_id`)
 }

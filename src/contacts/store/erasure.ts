@@ -7,7 +7,7 @@ export interface ErasableContact {
   phones: string[]
 }
 
-/** The contact, deleted or not, and those that were merged into it. */
+/** Locks the contact, deleted or not, and the contacts merged into it. */
 export function lockContactsForErasure(tx: Tx, tenantId: string, id: string): Promise<ErasableContact[]> {
   return tx.rows<ErasableContact>(sql`
     select id, deleted_at is not null as deleted, array(
@@ -16,7 +16,7 @@ export function lockContactsForErasure(tx: Tx, tenantId: string, id: string): Pr
     order by id for no key update`)
 }
 
-/** What is left is an id that answers for nobody, for the numbers that count it. */
+/** Clears all personal data. The id remains for statistics that count it. */
 export async function clearContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
   await tx.run(sql`
     update contacts set name = null, sort_name = '', fields = '{}', search_values = '{}', search = '', field_text = ''

@@ -1,6 +1,6 @@
 /**
- * Contacts in pages by key, with what belongs to the contacts of a page read by the same range of keys: every row of
- * the tables is read once by a whole export. Planned each time: an export may run beside an import.
+ * Reads contacts in keyset pages and their tags by the same range of ids, so that an export reads every row once.
+ * Unprepared: an import may change the size of the tables meanwhile.
  */
 import type { Db } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
@@ -9,12 +9,12 @@ import { type Viewer, visibleTo } from '../access.ts'
 export interface ExportedContact {
   id: string
   name: string | null
-  /** by field id */
+  /** By field id. */
   fields: Record<string, string>
   phone: string | null
 }
 
-/** The contacts behind an id, oldest first; one with several phone numbers comes as often, the first one first. */
+/** Lists contacts after an id, oldest first. A contact has one row per phone number, the first number first. */
 export function listExportPage(
   db: Db,
   viewer: Viewer,
@@ -35,7 +35,7 @@ export interface IdRange {
   last: string
 }
 
-/** Names of tags, by contact. */
+/** Lists the names of tags by contact. */
 export function listTagNamesInRange(
   db: Db,
   tenantId: string,

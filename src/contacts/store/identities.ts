@@ -24,7 +24,7 @@ export function findIdentity(
     where tenant_id = ${tenantId} and channel = ${channel} and external_id = ${externalId}`)
 }
 
-/** Those of these that somebody has. */
+/** Lists the identities that exist already. */
 export function listIdentitiesByClaims(
   on: Queryable,
   tenantId: string,
@@ -34,7 +34,7 @@ export function listIdentitiesByClaims(
     select ${columns} from contact_identities
     where tenant_id = ${tenantId} and (channel, external_id) in (
       select c collate "C", e collate "C"
-      from unnest(${claims.map(one => one.channel)}::text[], ${claims.map(one => one.externalId)}::text[]) as k(c, e))`)
+      from unnest(${claims.map(claim => claim.channel)}::text[], ${claims.map(claim => claim.externalId)}::text[]) as k(c, e))`)
 }
 
 export function listIdentities(on: Queryable, tenantId: string, contactId: string): Promise<IdentityRow[]> {
@@ -44,7 +44,7 @@ export function listIdentities(on: Queryable, tenantId: string, contactId: strin
     order by created_at, id`)
 }
 
-/** False when another contact, or this one already, has it. */
+/** Returns false when another contact, or this one, has it already. */
 export async function claimIdentity(
   tx: Tx,
   tenantId: string,
@@ -58,7 +58,7 @@ export async function claimIdentity(
   return claimed === 1
 }
 
-/** Phones of contacts on a further channel; what somebody has already stays theirs. */
+/** Adds phone numbers on another channel. Existing identities keep their contact. */
 export async function claimPhones(
   tx: Tx,
   tenantId: string,

@@ -1,7 +1,6 @@
 /**
- * The one way contacts come into being, singly or by the thousand: one statement claims the phone numbers and other
- * identities, and makes only those contacts whose claim was granted. The unique index decides, so of any number of
- * simultaneous claims of one number exactly one is granted; the others wait for it and then find it.
+ * Inserts contacts; no other statement does. Claims their identities first and inserts only contacts whose claim
+ * succeeded. The unique index grants exactly one of several concurrent claims; the others wait for it and fail.
  */
 
 import type { Channel } from '../../platform/config.ts'
@@ -17,13 +16,13 @@ export interface IdentityClaim {
 }
 
 export interface NewContactRow extends StoredProfile {
-  /** made with newIdAt('contact', tx.now) */
+  /** Created with ContactId.createAt(tx.now). */
   id: string
   claim: IdentityClaim | null
   values: FieldValueRow[]
 }
 
-/** Gives the ids of those made; one that is missing lost its identity to another contact. */
+/** Returns the ids of the inserted contacts; a missing one lost its identity to another contact. */
 export async function insertContacts(
   tx: Tx,
   tenantId: string,
@@ -33,7 +32,7 @@ export async function insertContacts(
     contact.values.map(value => ({ contactId: contact.id, ...value })),
   )
   const column = <T>(pick: (contact: NewContactRow) => T) => contacts.map(pick)
-  const made = await tx.rows<{ id: string }>(sql`
+  const inserted = await tx.rows<{ id: string }>(sql`
     with input as (
       select * from unnest(
         ${column(c => c.id)}::text[], ${column(c => c.name)}::text[], ${column(c => c.sortName)}::text[],
@@ -48,17 +47,17 @@ export async function insertContacts(
       from input where identity_id is not null order by channel, external_id
       on conflict (tenant_id, channel, external_id) do nothing
       returning contact_id
-    ), made as (
+    ), inserted as (
       insert into contacts (tenant_id, id, name, sort_name, fields, search_values, search, field_text, created_at)
       select ${tenantId}, id, name, sort_name, fields::jsonb, search_values::jsonb, search, field_text, ${tx.now}::timestamptz
       from input where identity_id is null or id in (select contact_id from claimed)
       returning id
     ), active as (
       insert into contact_activity (tenant_id, contact_id, updated_at)
-      select ${tenantId}, id, ${tx.now}::timestamptz from made
+      select ${tenantId}, id, ${tx.now}::timestamptz from inserted
     ), counted as (
       insert into contact_count_deltas (tenant_id, subject, n)
-      select ${tenantId}, 'active', count(*) from made having count(*) > 0
+      select ${tenantId}, 'active', count(*) from inserted having count(*) > 0
     ), indexed as (
       insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
       select ${tenantId}, v.field_id, v.key, v.contact_id, v.month_day
@@ -66,8 +65,8 @@ export async function insertContacts(
         ${values.map(v => v.contactId)}::text[], ${values.map(v => v.fieldId)}::text[],
         ${values.map(v => v.key)}::text[], ${values.map(v => v.monthDay)}::text[]
       ) as v (contact_id, field_id, key, month_day)
-      where v.contact_id in (select id from made)
+      where v.contact_id in (select id from inserted)
     )
-    select id from made`)
-  return new Set(made.map(row => row.id))
+    select id from inserted`)
+  return new Set(inserted.map(row => row.id))
 }

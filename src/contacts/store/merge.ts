@@ -1,13 +1,13 @@
-/** Moves what belongs to one contact to another. Both are locked. */
+/** Moves the data of one locked contact to another. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 
-/** One merge at a time in a workspace: each also changes aliases, which it cannot lock in the order of their ids. */
+/** Serializes the merges of a workspace: a merge also changes aliases, which it cannot lock in id order. */
 export async function lockMerges(tx: Tx, tenantId: string): Promise<void> {
   await tx.rows(sql`select pg_advisory_xact_lock(hashtextextended(${`parley merge ${tenantId}`}, 0))`)
 }
 
-/** They come after the survivor's own, so that its first phone number stays its first. True if a phone came along. */
+/** Moves identities behind the survivor's own, so that its first phone number stays first. Returns whether a phone moved. */
 export async function moveIdentities(tx: Tx, tenantId: string, from: string, into: string): Promise<boolean> {
   const moved = await tx.rows<{ phone: string | null }>(sql`
     update contact_identities set contact_id = ${into}, created_at = ${tx.now}
@@ -16,7 +16,7 @@ export async function moveIdentities(tx: Tx, tenantId: string, from: string, int
   return moved.some(({ phone }) => phone !== null)
 }
 
-/** Copies the tags; those of the other go with it. Gives the ones that are new to the survivor. */
+/** Copies the tags. Returns the tags that are new to the survivor. */
 export async function moveTags(tx: Tx, tenantId: string, from: string, into: string): Promise<string[]> {
   const added = await tx.rows<{ id: string }>(sql`
     with added as (
@@ -33,7 +33,7 @@ export async function moveTags(tx: Tx, tenantId: string, from: string, into: str
   return added.map(tag => tag.id)
 }
 
-/** Conversations, chats, opt-outs and the times of messages. Gives the conversations. */
+/** Moves conversations, chats, opt-outs and activity times. Returns the moved conversations. */
 export async function moveActivity(tx: Tx, tenantId: string, from: string, into: string): Promise<string[]> {
   await tx.rows(sql`
     select 1 from contact_activity where tenant_id = ${tenantId} and contact_id = any(${[from, into]})
@@ -62,7 +62,7 @@ export async function moveActivity(tx: Tx, tenantId: string, from: string, into:
   return moved.map(conversation => conversation.id)
 }
 
-/** Whoever was merged into the one that goes now answers for the survivor. */
+/** Points the ids that were merged into the other contact to the survivor. */
 export async function repointAliases(tx: Tx, tenantId: string, from: string, into: string): Promise<void> {
   await tx.run(sql`
     update contacts set merged_into = ${into} where tenant_id = ${tenantId} and merged_into = ${from}`)

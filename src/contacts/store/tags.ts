@@ -24,16 +24,16 @@ export interface NewTag {
   createdBy: string | null
 }
 
-/** False when the name is taken. */
+/** Returns false when the name is taken. */
 export async function insertTag(tx: Tx, tenantId: string, tag: NewTag): Promise<boolean> {
-  const made = await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into tags (tenant_id, id, name, name_key, created_at, created_by)
     values (${tenantId}, ${tag.id}, ${tag.name}, ${tag.nameKey}, ${tx.now}, ${tag.createdBy})
     on conflict (tenant_id, name_key) where deleted_at is null do nothing`)
-  return made === 1
+  return inserted === 1
 }
 
-/** Held until the transaction ends: they cannot be deleted meanwhile. */
+/** Locks tags against deletion. Returns the ids that exist. */
 export async function lockTags(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from tags where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
@@ -42,10 +42,10 @@ export async function lockTags(tx: Tx, tenantId: string, ids: readonly string[])
 }
 
 export async function tagExists(on: Queryable, tenantId: string, id: string): Promise<boolean> {
-  const found = await on.maybe(
+  const row = await on.maybe(
     sql`select 1 from tags where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`,
   )
-  return found !== undefined
+  return row !== undefined
 }
 
 export async function listExistingTags(
@@ -59,7 +59,7 @@ export async function listExistingTags(
   return new Set(rows.map(row => row.id))
 }
 
-/** Tags by their folded names. */
+/** Finds tags by their normalized names. */
 export function findTagsByKey(
   on: Queryable,
   tenantId: string,
@@ -70,15 +70,15 @@ export function findTagsByKey(
     where tenant_id = ${tenantId} and name_key = any(${keys}) and deleted_at is null`)
 }
 
-/** Tags whose folded name has this in it. */
-export async function listTagsContaining(on: Queryable, tenantId: string, folded: string): Promise<string[]> {
+/** Lists tags whose normalized name contains a text. */
+export async function listTagsContaining(on: Queryable, tenantId: string, text: string): Promise<string[]> {
   const rows = await on.rows<{ id: string }>(sql`
-    select id from tags where tenant_id = ${tenantId} and deleted_at is null and strpos(name_key, ${folded}) > 0
+    select id from tags where tenant_id = ${tenantId} and deleted_at is null and strpos(name_key, ${text}) > 0
     order by id`)
   return rows.map(row => row.id)
 }
 
-/** Gives the name, or nothing when there is no such tag. */
+/** Returns the name, undefined when the tag does not exist. */
 export async function markTagDeleted(tx: Tx, tenantId: string, id: string): Promise<string | undefined> {
   const row = await tx.maybe<{ name: string }>(sql`
     update tags set deleted_at = ${tx.now}
@@ -86,7 +86,7 @@ export async function markTagDeleted(tx: Tx, tenantId: string, id: string): Prom
   return row?.name
 }
 
-/** Puts tags on contacts, pair by pair; gives the pairs that were not there before. */
+/** Adds tags to contacts. Returns the pairs that are new. */
 export function insertContactTags(
   tx: Tx,
   tenantId: string,
@@ -108,34 +108,34 @@ export function insertContactTags(
     select contact_id as "contactId", tag_id as "tagId" from added`)
 }
 
-/** True if it was there. */
+/** Returns whether the contact had the tag. */
 export async function deleteContactTag(
   tx: Tx,
   tenantId: string,
   contactId: string,
   tagId: string,
 ): Promise<boolean> {
-  const gone = await tx.rows(sql`
-    with gone as (
+  const deleted = await tx.rows(sql`
+    with deleted as (
       delete from contact_tags
       where tenant_id = ${tenantId} and tag_id = ${tagId} and contact_id = ${contactId}
       returning tag_id
     ), counted as (
-      insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, -1 from gone
+      insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, -1 from deleted
     )
-    select tag_id from gone`)
-  return gone.length > 0
+    select tag_id from deleted`)
+  return deleted.length > 0
 }
 
 export async function deleteTagsOfContact(tx: Tx, tenantId: string, contactId: string): Promise<void> {
   await tx.run(sql`
-    with gone as (
+    with deleted as (
       delete from contact_tags where tenant_id = ${tenantId} and contact_id = ${contactId} returning tag_id
     )
-    insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, -1 from gone`)
+    insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, -1 from deleted`)
 }
 
-/** Takes a deleted tag off up to `limit` contacts; gives how many there were. */
+/** Removes a deleted tag from up to `limit` contacts. Returns their number. */
 export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: number): Promise<number> {
   return tx.run(sql`
     delete from contact_tags where tenant_id = ${tenantId} and tag_id = ${tagId} and contact_id = any(array(
@@ -143,7 +143,7 @@ export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: n
       order by contact_id limit ${limit}))`)
 }
 
-/** The count of a tag that no contact has any more. */
+/** Deletes the count of a deleted tag. */
 export async function deleteCount(tx: Tx, tenantId: string, subject: string): Promise<void> {
   await tx.run(sql`delete from contact_count_deltas where tenant_id = ${tenantId} and subject = ${subject}`)
   await tx.run(sql`delete from contact_counts where tenant_id = ${tenantId} and subject = ${subject}`)

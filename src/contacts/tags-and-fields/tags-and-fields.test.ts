@@ -16,7 +16,7 @@ describe('tags', () => {
     expect((await owner.get('/tags')).body).toEqual({ tags: [answer.body] })
   })
 
-  test('labeledCount is exact while many tag and untag, and deltas are folded meanwhile', async () => {
+  test('labeledCount is exact under concurrent tagging and folding of deltas', async () => {
     const { owner } = await api.workspace()
     const tag = (await owner.post('/tags', { name: 'vip' })).body
     const made = await Promise.all(
@@ -46,7 +46,7 @@ describe('tags', () => {
     expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 10 })
   })
 
-  test('404 for a tag or contact that is not there', async () => {
+  test('404 for an unknown tag or contact', async () => {
     const [here, there] = [await api.workspace(), await api.workspace()]
     const contact = (await here.owner.post('/contacts', {})).body
     const foreign = (await there.owner.post('/tags', { name: 'x' })).body

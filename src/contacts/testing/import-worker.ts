@@ -1,4 +1,4 @@
-/** A process that works on imports, made to be killed. It is told when to begin. */
+/** A worker process for imports that a test kills. It starts when it receives a message. */
 import { pino } from 'pino'
 import { buildRoleScopes } from '../../identity/roles.ts'
 import { diskBlobs } from '../../platform/blobs/disk.ts'
@@ -22,6 +22,6 @@ const deps = {
   roleScopes: buildRoleScopes([]),
 } as unknown as Deps
 
-process.on('disconnect', () => process.exit()) // never outlive the test
+process.on('disconnect', () => process.exit()) // ends with the test
 process.on('message', () => startWorkers(deps, [importContacts]))
 process.send?.('ready')

@@ -1,4 +1,4 @@
-/** What the tests of imports share: sending files, waiting for them, and looking at what landed. */
+/** Helpers for tests of imports: upload files, wait for imports, read stored contacts and events. */
 import { afterAll, expect, vi } from 'vitest'
 import type { Client, TestApi } from '../../../test/harness/api.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -27,7 +27,7 @@ export async function uploadFile(api: TestApi, client: Client, file: string | Ui
     headers: { authorization: `Bearer ${client.token}`, ...form.headers },
     body,
   })
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any property of responses
   const answer = (await response.json()) as any
   return { status: response.status, headers: response.headers, body: answer }
 }
@@ -47,7 +47,7 @@ export async function waitForImport(
   )
 }
 
-/** Sends a file and gives its status at the end. */
+/** Uploads a file and returns the final status of its import. */
 export async function importFile(
   api: TestApi,
   client: Client,
@@ -66,7 +66,7 @@ export interface StoredContact {
   tags: string[]
 }
 
-/** All contacts of a workspace, oldest first. */
+/** Lists the contacts of a workspace, oldest first. */
 export function listStoredContacts(api: TestApi, tenantId: string): Promise<StoredContact[]> {
   return api.deps.db.rows<StoredContact>(sql`
     select c.name, (

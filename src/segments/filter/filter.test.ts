@@ -89,7 +89,7 @@ async function allFound(
 }
 
 describe('a filter', () => {
-  test('finds in the database exactly what it means, and says the same of each contact in hand', async () => {
+  test('matches the same contacts in SQL, in memory and by a naive reading', async () => {
     await fc.assert(
       fc.asyncProperty(
         anyFilter(world),
@@ -116,7 +116,7 @@ describe('a filter', () => {
     )
   })
 
-  test('shows an agent nothing that is not theirs', async () => {
+  test('shows an agent only visible contacts', async () => {
     await fc.assert(
       fc.asyncProperty(anyFilter(world), fc.constantFrom(...efforts), async (filter, spend) => {
         const meant = everyone
@@ -130,7 +130,7 @@ describe('a filter', () => {
     )
   })
 
-  test('keeps the order asked for', async () => {
+  test('returns the requested order', async () => {
     const filter: ContactFilter = { match: 'all', conditions: [{ type: 'archiveStatus', status: 'any' }] }
     const keyOf: Record<string, (contact: ContactSnapshot) => string> = {
       createdAt: contact => contact.createdAt,
@@ -149,10 +149,10 @@ describe('a filter', () => {
   })
 })
 
-describe('spelling', () => {
+describe('search text', () => {
   const anyText = fc.string({ unit: 'grapheme', maxLength: 12 })
 
-  test('keeps exactly the substrings that folding keeps', () => {
+  test('keeps exactly the substrings of the normalized text', () => {
     fc.assert(
       fc.property(anyText, anyText, fc.nat(12), fc.nat(12), (one, other, from, to) => {
         const folded = [...normalizeText(one)]
@@ -166,13 +166,13 @@ describe('spelling', () => {
     )
   })
 
-  test('is plain ASCII without anything LIKE would act on', () => {
+  test('is plain ASCII without LIKE wildcards', () => {
     fc.assert(
       fc.property(anyText, one => /^[ -~]*$/.test(toSearchText(one)) && !/[%_\\]/.test(toSearchText(one))),
     )
   })
 
-  test('ignores case and the two ways of writing an accent', () => {
+  test('ignores case and the two forms of an accent', () => {
     expect(toSearchText('Zoe\u0308')).toBe(toSearchText('ZOË'))
     expect(toSearchText('STRASSE')).toBe(toSearchText('straße'))
     expect(toSearchText('ΟΔΥΣΣΕΥΣ')).toBe(toSearchText('οδυσσευς'))

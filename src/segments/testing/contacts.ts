@@ -1,4 +1,4 @@
-/** Random contacts and random filters over them, and a naive reading of what filters mean, for property tests. */
+/** Generates random contacts and random filters for property tests. */
 import fc from 'fast-check'
 import { linkConversations, recordChats, recordInteractions } from '../../contacts/activity.ts'
 import { buildContactRow, buildPhoneClaim } from '../../contacts/contacts.ts'
@@ -70,7 +70,7 @@ export interface Person {
   archived: boolean
   interactions: number[]
   chats: number[]
-  /** of which team and which owner */
+  /** Assignment of each conversation. */
   conversations: { teamId: string | null; ownerId: string | null }[]
 }
 
@@ -132,7 +132,7 @@ function toFields(
   )
 }
 
-/** Makes the person a contact of the workspace. */
+/** Inserts the person as a contact of the workspace. */
 export async function insertPerson(
   db: Db,
   clock: MovableClock,
@@ -168,8 +168,8 @@ async function addActivity(
     await recordInteractions(tx, tenantId, [{ contactId, at: ago(days).toISOString() }])
   for (const [i, days] of one.chats.entries())
     await recordChats(tx, tenantId, [{ contactId, sessionId: `ses_${i}`, at: ago(days).toISOString() }])
-  for (const [i, whose] of one.conversations.entries()) {
-    const link = { contactId, conversationId: `cnv_${i}`, channel: 'sms', phone: null, ...whose }
+  for (const [i, assignment] of one.conversations.entries()) {
+    const link = { contactId, conversationId: `cnv_${i}`, channel: 'sms', phone: null, ...assignment }
     await linkConversations(tx, tenantId, [link])
   }
   if (one.archived) await setArchived(tx, tenantId, contactId, true)

@@ -1,6 +1,6 @@
 /**
- * What filters mean, written down a second time and naively, to hold both the SQL and the evaluator against. Shares
- * only the folding of text with them.
+ * Second, naive implementation of filters, which tests compare with the SQL and the evaluation. Shares only
+ * `normalizeText` with them.
  */
 
 import type { ContactSnapshot } from '../../contacts/contact-views.ts'
@@ -8,7 +8,7 @@ import { normalizeText } from '../../contacts/search-text.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 
 const day = 86_400_000
-// biome-ignore lint/suspicious/noExplicitAny: a second reading should not lean on the types of the first
+// biome-ignore lint/suspicious/noExplicitAny: the naive implementation must not rely on the types of the first
 type Any = Record<string, any>
 
 function period({ after, before, withinDays, notWithinDays }: Any, at: string | null, now: number): boolean {
