@@ -1,4 +1,4 @@
-/** Who changed roles, keys, inboxes, webhooks, campaigns and segments; written in the transaction of the change. */
+/** Records changes of roles, keys, inboxes, webhooks, campaigns and segments, in the transaction of the change. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { AuditEntryId } from './schemas.ts'
@@ -7,7 +7,7 @@ import { insertAudit } from './store/audit.ts'
 export type Actor = Pick<Caller, 'kind' | 'id'> | { kind: 'system' }
 
 export interface AuditEntry {
-  /** `user.role_changed`, `api_key.revoked`: thing and past tense. */
+  /** `<resource>.<past tense>`, such as `user.role_changed`. */
   action: string
   targetType: string
   targetId: string

@@ -8,12 +8,12 @@ export const LoginFailed = problemKind(
 export const TenantRequired = problemKind(
   409,
   'auth_tenant_required',
-  'These credentials fit several workspaces: name one',
+  'These credentials belong to several workspaces: send tenantId',
 )
 export const RefreshTokenInvalid = problemKind(
   401,
   'auth_refresh_token_invalid',
-  'The refresh token is not valid any more',
+  'The refresh token is no longer valid',
 )
 export const SignupClosed = problemKind(403, 'auth_signup_closed', 'Sign-up is closed on this installation')
 export const InvitationInvalid = problemKind(
@@ -24,7 +24,7 @@ export const InvitationInvalid = problemKind(
 export const EmailTaken = problemKind(
   409,
   'auth_email_taken',
-  'A user with this e-mail address exists already',
+  'A user with this e-mail address already exists',
 )
 export const GrantExceedsCaller = problemKind(
   403,
@@ -32,7 +32,7 @@ export const GrantExceedsCaller = problemKind(
   'You cannot grant what you do not hold',
 )
 
-export const UserNotFound = problemKind(404, 'auth_user_not_found', 'There is no such user')
+export const UserNotFound = problemKind(404, 'auth_user_not_found', 'User not found')
 export const InvalidRole = problemKind(
   400,
   'auth_user_invalid_role',
@@ -41,40 +41,40 @@ export const InvalidRole = problemKind(
 export const SelfRoleChangeForbidden = problemKind(
   400,
   'auth_user_self_role_change_forbidden',
-  'Nobody changes their own role',
+  'You cannot change your own role',
 )
 export const RoleAssignmentDenied = problemKind(
   403,
   'auth_authz_user_assign_role_denied',
-  'You may not assign this role',
+  'You cannot assign this role',
 )
 export const OwnerChangeForbidden = problemKind(
   403,
   'auth_user_role_assignment_forbidden',
-  'Only owners edit owners',
+  'Only owners can change owners',
 )
 export const LastOwner = problemKind(
   409,
   'auth_user_last_owner_required',
-  'A workspace keeps at least one enabled owner',
+  'A workspace must have at least one enabled owner',
 )
 export const SelfDisableForbidden = problemKind(
   400,
   'auth_user_self_disable_forbidden',
-  'Nobody disables themselves',
+  'You cannot disable your own account',
 )
 
-export const TeamNotFound = problemKind(404, 'team_not_found', 'There is no such team')
-export const TeamNameTaken = problemKind(409, 'team_name_taken', 'A team of this name exists already')
+export const TeamNotFound = problemKind(404, 'team_not_found', 'Team not found')
+export const TeamNameTaken = problemKind(409, 'team_name_taken', 'A team with this name already exists')
 export const TeamInUse = problemKind(
   409,
   'team_in_use',
-  'An inbox, a bot or an open conversation uses this team',
+  'The team is used by an inbox, a bot or an open conversation',
 )
 
 export const ServiceAccountNotFound = problemKind(
   404,
   'service_account_not_found',
-  'There is no such service account',
+  'Service account not found',
 )
-export const ApiKeyNotFound = problemKind(404, 'api_key_not_found', 'There is no such API key')
+export const ApiKeyNotFound = problemKind(404, 'api_key_not_found', 'API key not found')

@@ -1,4 +1,4 @@
-/** Invitations: a token, shown once, that makes whoever brings it a user of the workspace with the promised role. */
+/** Invitations: a token, shown once, with which a person joins the workspace as a user with the invited role. */
 import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -69,12 +69,12 @@ export async function acceptInvitation(
   input: { token: string; name: string; password: string; address: string },
 ): Promise<LoginResult> {
   const tokenHash = hashSecret(input.token)
-  // Looked at before the costly hash, which is not for whoever guesses.
-  if (!(await hasOpenInvitation(deps.db, tokenHash))) fail(InvitationInvalid, 'ask for a new one')
+  // Checked before the expensive hash, so that guessed tokens cost little.
+  if (!(await hasOpenInvitation(deps.db, tokenHash))) fail(InvitationInvalid, 'ask for a new invitation')
   const passwordHash = await hashPassword(input.password)
   return transact(deps.db, async tx => {
     const invitation =
-      (await acceptOpenInvitation(tx, tokenHash)) ?? fail(InvitationInvalid, 'ask for a new one')
+      (await acceptOpenInvitation(tx, tokenHash)) ?? fail(InvitationInvalid, 'ask for a new invitation')
     const { tenantId, email, role } = invitation
     const id = UserId.create()
     try {
@@ -91,7 +91,7 @@ export async function acceptInvitation(
       if (isUniqueViolation(error, 'users_email')) fail(EmailTaken, 'log in instead')
       throw error
     }
-    // A team may have gone since; the others still count.
+    // Teams that were deleted since are skipped.
     await replaceTeamsOfUser(tx, tenantId, id, [...(await lockTeams(tx, tenantId, invitation.teamIds))])
     await recordAudit(
       tx,

@@ -3,9 +3,9 @@ import { deleteExpiredAuthSessions, deleteFullBuckets } from './store/auth-sessi
 
 const dayMs = 86_400_000
 
-/** What has no meaning any more: logins past their end, attempts whose bucket is full again. */
+/** Deletes expired auth sessions and login attempt buckets that are full again. */
 const purgeAuthSessions = cron({
-  name: 'forget_old_logins',
+  name: 'identity.purge_auth_sessions',
   schedule: '37 * * * *',
   handle: async ({ db, clock }) => {
     const dayAgo = new Date(clock.now().getTime() - dayMs).toISOString()

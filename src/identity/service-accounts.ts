@@ -1,4 +1,4 @@
-/** Service accounts and their API keys: how other programs call us. */
+/** Service accounts and their API keys. */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -95,7 +95,7 @@ export async function createApiKey(
   input: { name: string; expiresAt?: string },
 ): Promise<{ apiKey: ApiKeyRow; key: string }> {
   if (input.expiresAt && Date.parse(input.expiresAt) <= Date.parse(tx.now)) {
-    invalid(violation('expiresAt', 'in_the_past', 'must lie in the future'))
+    invalid(violation('expiresAt', 'in_the_past', 'must be in the future'))
   }
   const current = await lockAndReload(deps, tx, caller)
   const account = await getServiceAccount(tx, caller.tenantId, accountId)

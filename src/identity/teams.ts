@@ -1,4 +1,4 @@
-/** Teams: groups of users that inboxes route to. Their membership decides what agents see. */
+/** Teams: groups of users that inboxes route to. Team membership determines which conversations agents see. */
 import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -28,7 +28,7 @@ async function mapNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (isUniqueViolation(error, 'teams_name')) fail(TeamNameTaken, `"${name}" is taken`)
+    if (isUniqueViolation(error, 'teams_name')) fail(TeamNameTaken, `"${name}" is taken; choose another name`)
     throw error
   }
 }
@@ -64,13 +64,14 @@ export async function updateTeam(
   return getTeam(tx, caller.tenantId, id)
 }
 
-/** What uses a team refers to it with a foreign key, so the database itself refuses. */
+/** Deletes a team. Foreign keys refuse the deletion of a team that is in use. */
 export async function deleteTeam(tx: Tx, caller: Caller, id: string): Promise<void> {
   const team = await getTeam(tx, caller.tenantId, id)
   try {
     if ((await deleteTeamRow(tx, caller.tenantId, id)) === 0) fail(TeamNotFound)
   } catch (error) {
-    if (isForeignKeyViolation(error)) fail(TeamInUse, 'move what uses it to another team first')
+    if (isForeignKeyViolation(error))
+      fail(TeamInUse, 'assign its inboxes, bots and open conversations to another team first')
     throw error
   }
   await recordAudit(tx, caller.tenantId, caller, {

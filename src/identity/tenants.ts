@@ -1,4 +1,4 @@
-/** Workspaces. A new one has an owner and the team `Support`, which the owner is in. */
+/** Workspaces. A new workspace has an owner and the team `Support` with the owner as its member. */
 import type { Tx } from '../platform/db/db.ts'
 import { recordAudit } from './audit.ts'
 import { TeamId, TenantId, UserId } from './schemas.ts'

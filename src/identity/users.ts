@@ -1,7 +1,7 @@
 /**
- * Users of a workspace and what they may become. Whatever decides who may do what changes under the lock of the
- * workspace, with the caller's own standing read again behind it: so a workspace never loses its last enabled owner,
- * however many owners act at once. Whoever loses a role takes their open invitations with them.
+ * Users of a workspace. Roles and access change under the lock of the workspace, with the caller reloaded, so that a
+ * workspace never loses its last enabled owner to concurrent changes. A user who is demoted or disabled loses their
+ * open invitations.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
@@ -69,7 +69,8 @@ async function setRole(tx: Tx, caller: Caller, target: UserRow, role: Role): Pro
 }
 
 function assertCanAssign(caller: Caller, role: Role): void {
-  if (role === 'owner' && caller.role !== 'owner') fail(RoleAssignmentDenied, 'only owners make owners')
+  if (role === 'owner' && caller.role !== 'owner')
+    fail(RoleAssignmentDenied, 'only owners can assign the role owner')
   if (!caller.scopes.has(`user:assign_role_${role}`))
     fail(RoleAssignmentDenied, `the token lacks user:assign_role_${role}`)
 }

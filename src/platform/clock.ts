@@ -1,7 +1,7 @@
-/** The one source of time for business rules. Tests move it; production never does. */
+/** The time of business rules. Tests can advance it. */
 export interface Clock {
   now(): Date
-  /** How far the clock is from the machine's, for statements that compare with the database's own time. */
+  /** Offset from the machine's clock, for statements that compare with the database's time. */
   offsetMs(): number
 }
 

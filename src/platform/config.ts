@@ -1,4 +1,4 @@
-/** Everything that can be set, from the environment, checked at start with every fault named at once. */
+/** Reads the configuration from the environment. All errors are reported together. */
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import type { S3Settings } from './blobs/s3.ts'
@@ -13,33 +13,33 @@ export interface Config {
   dataDir: string
   host: string
   port: number
-  /** Where others reach us; callbacks and links are built from it. */
+  /** Public base URL; webhook URLs and links are built from it. */
   publicUrl: string
   databaseUrl: string | undefined
-  /** Past a pooler: for migrations, the sequencer and listening. */
+  /** Bypasses a connection pooler: for migrations, the sequencer and LISTEN. */
   databaseDirectUrl: string | undefined
   databaseReaders: number
   databaseWriters: number
-  /** Carries hints between processes; without it, PostgreSQL does. */
+  /** Message bus between processes; PostgreSQL if undefined. */
   nats: { url: string; prefix: string } | undefined
-  /** Keeps blobs; without it, DATA_DIR does. */
+  /** Blob store; DATA_DIR if undefined. */
   s3: S3Settings | undefined
   secretKey: string | undefined
   oldSecretKeys: string[]
   logLevel: string
   signup: 'open' | 'closed'
   sandbox: boolean
-  /** It plays the providers' real windows and rates. */
+  /** Enforces the providers' messaging windows and rate limits in the sandbox. */
   sandboxStrict: boolean
-  /** Where a sandbox in a process of its own is. */
+  /** URL of a sandbox in its own process. */
   sandboxUrl: string | undefined
   rateLimit: { perSecond: number; burst: number } | undefined
-  /** How long signs are sought of a send that may have been accepted; by channel when there is none. */
+  /** How long to search for evidence of a send with an unknown outcome; default by channel. */
   sendReconcileSeconds: number | undefined
   corsOrigins: string[]
   trustProxy: boolean | string
   metricsToken: string | undefined
-  /** Sends spans to a collector; without it, there are none. */
+  /** Trace exporter; no tracing if undefined. */
   tracing: TracingSettings | undefined
   outboundAllow: string[]
   channels: Record<Channel, ChannelConfig>
@@ -48,9 +48,9 @@ export interface Config {
     | undefined
 }
 
-/** A provider of messages: where it is, and what this installation has there. */
+/** Settings of a channel's provider. */
 export interface ChannelConfig {
-  /** The sandbox plays the provider when there is none. */
+  /** The sandbox if undefined. */
   baseUrl: string | undefined
   apiVersion: string | undefined
   token: string | undefined
@@ -110,9 +110,7 @@ export function readConfig(env: Env): Config {
       'SECRET_KEY is required with DATABASE_URL: set it to 32 or more random characters, the same in every process',
     )
   if (errors.length > 0)
-    throw new ConfigError(
-      `the configuration is not valid:\n${errors.map(error => `  - ${error}`).join('\n')}`,
-    )
+    throw new ConfigError(`the configuration is invalid:\n${errors.map(error => `  - ${error}`).join('\n')}`)
   return config
 }
 
@@ -134,7 +132,7 @@ function readNats(read: Reader, errors: string[]): Config['nats'] {
     errors.push('NATS_PREFIX must be words of letters, digits, - and _, joined by dots')
   if (url === undefined) return undefined
   const servers = url.split(',').map(server => server.trim())
-  // The value may hold a password, so the message never repeats it.
+  // The value may contain a password, so the message does not repeat it.
   if (!servers.every(server => URL.canParse(server) && /^(nats|tls):$/.test(new URL(server).protocol)))
     errors.push('NATS_URL must be one or more URLs that start with nats:// or tls://, separated by commas')
   return { url, prefix }
@@ -209,9 +207,7 @@ function readGraphChannel(read: Reader, name: string, errors: string[]): Channel
   if (!/^v\d{1,3}\.\d$/.test(channel.apiVersion ?? ''))
     errors.push(`${name}_API_VERSION must look like v23.0, not "${channel.apiVersion}"`)
   if (channel.token && !channel.appSecret)
-    errors.push(
-      `${name}_APP_SECRET is required with ${name}_TOKEN, to know that callbacks are the provider's own`,
-    )
+    errors.push(`${name}_APP_SECRET is required with ${name}_TOKEN, to verify the provider's webhooks`)
   return channel
 }
 
@@ -224,7 +220,7 @@ function readOidc(read: Reader, errors: string[]): Config['oidc'] {
   if (!issuer || !audience) errors.push('OIDC_ISSUER and OIDC_AUDIENCE must be set together')
   if (!tenantClaim && !tenantId)
     errors.push(
-      'OIDC_TENANT_CLAIM or OIDC_TENANT is required with OIDC_ISSUER, to know which workspace a token is for',
+      'OIDC_TENANT_CLAIM or OIDC_TENANT is required with OIDC_ISSUER, to find the workspace of a token',
     )
   return { issuer: issuer ?? '', audience: audience ?? '', tenantClaim, tenantId }
 }
@@ -265,7 +261,7 @@ function createReader(env: Env, errors: string[]) {
     url(name: string, protocols: string[]): string | undefined {
       const value = text(name)
       if (value === undefined) return undefined
-      // The value may hold a password, so the message never repeats it.
+      // The value may contain a password, so the message does not repeat it.
       if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
         errors.push(`${name} must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
       return value

@@ -1,6 +1,6 @@
 /**
- * What can go wrong, as values. A route lists the kinds it may answer with; throwing one makes the problem body.
- * Codes are stable snake_case with their area first.
+ * Problems as values. A route lists the kinds it can respond with; throwing one produces the problem response.
+ * Codes are stable snake_case and begin with their area.
  */
 export interface Violation {
   field: string
@@ -18,7 +18,7 @@ export interface ProblemExtras {
   detail?: string
   violations?: Violation[]
   headers?: Record<string, string>
-  /** Further members of the problem body, such as the id of the thing in the way. */
+  /** Further members of the problem body, such as the id of a conflicting resource. */
   members?: Record<string, unknown>
 }
 
@@ -52,20 +52,24 @@ export function invalid(...violations: Violation[]): never {
 }
 
 export const ValidationFailed = problemKind(400, 'validation_failed', 'The request is not valid')
-export const MalformedBody = problemKind(400, 'malformed_body', 'The body could not be read')
-export const MalformedUrl = problemKind(400, 'malformed_url', 'The URL could not be read')
+export const MalformedBody = problemKind(400, 'malformed_body', 'The body is malformed')
+export const MalformedUrl = problemKind(400, 'malformed_url', 'The URL is malformed')
 export const InvalidPageToken = problemKind(
   400,
   'invalid_page_token',
   'The page token does not belong to this query',
 )
 export const Unauthenticated = problemKind(401, 'auth_token_invalid', 'A valid bearer token is required')
-export const RoleMissing = problemKind(403, 'auth_role_missing', 'Your role may not do this')
-export const ScopeMissing = problemKind(403, 'auth_scope_missing', 'Your token lacks a scope for this')
-export const RouteNotFound = problemKind(404, 'route_not_found', 'There is no such operation')
+export const RoleMissing = problemKind(403, 'auth_role_missing', 'Your role does not allow this operation')
+export const ScopeMissing = problemKind(403, 'auth_scope_missing', 'Your token lacks a required scope')
+export const RouteNotFound = problemKind(404, 'route_not_found', 'Operation not found')
 export const MethodNotAllowed = problemKind(405, 'method_not_allowed', 'The method is not allowed here')
 export const RequestTimeout = problemKind(408, 'request_timeout', 'The request did not arrive in time')
-export const PreconditionFailed = problemKind(412, 'precondition_failed', 'It has changed since you read it')
+export const PreconditionFailed = problemKind(
+  412,
+  'precondition_failed',
+  'The resource has changed since you read it',
+)
 export const BodyTooLarge = problemKind(413, 'body_too_large', 'The body is too large')
 export const UnsupportedMediaType = problemKind(
   415,
@@ -75,5 +79,5 @@ export const UnsupportedMediaType = problemKind(
 export const PreconditionRequired = problemKind(428, 'precondition_required', 'If-Match is required')
 export const TooManyRequests = problemKind(429, 'too_many_requests', 'Too many requests')
 export const HeadersTooLarge = problemKind(431, 'headers_too_large', 'The request headers are too large')
-export const InternalError = problemKind(500, 'internal_error', 'Something went wrong on our side')
-export const Unavailable = problemKind(503, 'service_unavailable', 'The service is not available right now')
+export const InternalError = problemKind(500, 'internal_error', 'Internal error')
+export const Unavailable = problemKind(503, 'service_unavailable', 'The service is temporarily unavailable')

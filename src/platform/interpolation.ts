@@ -1,10 +1,10 @@
 /**
- * Texts with places for values: `Hi {{contact.name | default: "there"}}`. A place is a path into the scope, and maybe a
- * default; nothing is ever run, and only own members of plain data are looked at. A value that is absent, null or blank
- * and has no default is reported as missing, so that the caller decides whether a text with a hole may go out.
+ * Templates with placeholders: `Hi {{contact.name | deerror: "there"}}`. A placeholder is a path into the scope with an
+ * optional default. Nothing is executed, and only own members of plain data are read. A value that is absent, null or
+ * blank and has no default is reported as missing, so that the caller decides whether to send the text.
  *
- * A path is names with dots between them (`contact.customFields.Favourite colour`); a name with a dot, a bar or a brace
- * is written `["like.this"]`. `\{{` is two braces and no place.
+ * A path is a list of names separated by dots (`contact.customFields.Favourite colour`); a name with a dot, a bar or a
+ * brace is written `["like.this"]`. `\{{` escapes two braces.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -12,18 +12,18 @@ export type Scope = Readonly<Record<string, unknown>>
 
 export interface Placeholder {
   path: readonly string[]
-  /** Undefined: the value is required. */
+  /** Undefined if the value is required. */
   fallback: string | undefined
 }
 
 export interface Interpolation {
   text: string
-  /** The paths of the values that were not there, as they are written. */
+  /** Paths of the missing values, as written in the template. */
   missing: string[]
 }
 
 interface TemplateError {
-  fault: string
+  error: string
   source: string
 }
 
@@ -43,7 +43,7 @@ export function interpolate(template: string, scope: Scope): Interpolation {
   const missing: string[] = []
   const text = parseCached(template).map(part => {
     if (typeof part === 'string') return part
-    if ('fault' in part) {
+    if ('error' in part) {
       missing.push(part.source)
       return ''
     }
@@ -54,19 +54,19 @@ export function interpolate(template: string, scope: Scope): Interpolation {
   return { text: text.join(''), missing }
 }
 
-/** The places of a text, in order. */
+/** Returns the placeholders of a template, in order. */
 export function findPlaceholders(template: string): Placeholder[] {
-  return parseCached(template).flatMap(part => (typeof part === 'string' || 'fault' in part ? [] : [part]))
+  return parseCached(template).flatMap(part => (typeof part === 'string' || 'error' in part ? [] : [part]))
 }
 
-/** What is wrong with the places of a text, in words. */
+/** Returns the syntax errors of a template. */
 export function findTemplateErrors(template: string): string[] {
   return parseCached(template).flatMap(part =>
-    typeof part !== 'string' && 'fault' in part ? [part.fault] : [],
+    typeof part !== 'string' && 'error' in part ? [part.error] : [],
   )
 }
 
-/** The value at a path: own members of objects and arrays only, undefined where there is none. */
+/** Returns the value at a path, reading own members of objects and arrays only; undefined if there is none. */
 export function valueAt(scope: unknown, path: readonly string[]): unknown {
   let value: unknown = scope
   for (const name of path) {
@@ -96,7 +96,7 @@ function parseCached(template: string): readonly Part[] {
   return parts
 }
 
-/** Longer ones are no places: so reading any text takes time in proportion to its length. */
+/** Limits placeholders, so that parsing takes time linear in the length of the template. */
 const maxPlaceholderLength = 500
 
 function parse(template: string): Part[] {
@@ -118,7 +118,7 @@ function parse(template: string): Part[] {
   return [...parts, template.slice(end)]
 }
 
-/** Where the place ends; a quoted text in it may hold braces. */
+/** Returns the end of a placeholder, or -1; quoted text in it may contain braces. */
 function findClose(template: string, from: number): number {
   let quote: string | undefined
   const limit = Math.min(template.length - 1, from + maxPlaceholderLength)
@@ -132,15 +132,15 @@ function findClose(template: string, from: number): number {
 }
 
 function parsePlaceholder(inner: string | undefined): Part {
-  if (inner === undefined) return { fault: 'has {{ without }}', source: '{{' }
+  if (inner === undefined) return { error: 'has {{ without }}', source: '{{' }
   const source = inner.trim()
   const [, path = '', filter] = /^((?:"[^"]*"|'[^']*'|[^|"'])*)(?:\|([\s\S]*))?$/.exec(inner) ?? []
   const names = parsePath(path.trim())
-  if (!names) return { fault: `cannot read {{${inner}}}: write a path such as contact.name`, source }
+  if (!names) return { error: `cannot read {{${inner}}}: write a path such as contact.name`, source }
   if (filter === undefined) return { path: names, fallback: undefined }
   const fallback = parseFallback(filter)
   return fallback === undefined
-    ? { fault: `cannot read {{${inner}}}: the only filter is "default: …"`, source }
+    ? { error: `cannot read {{${inner}}}: the only filter is "deerror: …"`, source }
     : { path: names, fallback }
 }
 
@@ -151,7 +151,7 @@ function parseFallback(filter: string): string | undefined {
 
 const step = /\.?\[\s*(?:"([^"]*)"|'([^']*)')\s*\]|\.?\s*([^.[\]|{}"'\s](?:[^.[\]|{}"']*[^.[\]|{}"'\s])?)\s*/y
 
-/** Undefined for what is no path. */
+/** Returns undefined if the text is not a path. */
 function parsePath(text: string): string[] | undefined {
   const names: string[] = []
   step.lastIndex = 0

@@ -1,6 +1,6 @@
 /**
- * One installation secret, many keys: each use gets its own key by HKDF. Old secrets stay in the ring, so that what
- * they signed or encrypted can still be read while new work uses the first.
+ * Derives one key per purpose from the installation secret, by HKDF. Old secrets stay valid for verification and
+ * decryption; new data uses the current one.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { link, mkdir, open as openFile, readFile, rename, rm } from 'node:fs/promises'
@@ -8,9 +8,9 @@ import path from 'node:path'
 import { ConfigError } from './config.ts'
 
 export interface Keys {
-  /** The key for new work of this purpose. */
+  /** Returns the key for new data of this purpose. */
   current(purpose: string): Buffer
-  /** All keys that may have been used for it, newest first. */
+  /** Returns all keys of this purpose, newest first. */
   all(purpose: string): Buffer[]
   encrypt(purpose: string, plain: string): Buffer
   decrypt(purpose: string, sealed: Buffer): string
@@ -59,18 +59,18 @@ function open(keys: Buffer[], sealed: Buffer): string {
     }
   }
   throw new DecryptionError(
-    'none of the installation keys opens it: is SECRET_KEY the one it was stored with, or among OLD_SECRET_KEYS?',
+    'no installation key decrypts this value: set SECRET_KEY or OLD_SECRET_KEYS to the secret it was encrypted with',
   )
 }
 
-/** The secret of an installation without DATABASE_URL lives beside its data, readable by its owner only. */
+/** Reads the secret of an installation without DATABASE_URL from its data directory, and creates it on first use. */
 export async function readOrCreateSecret(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'secret.key')
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const secret = (await readSecret(file)) ?? (await createSecret(file))
   if (secret.length < 32)
     throw new ConfigError(
-      `${file} is damaged: restore it from a backup (what was encrypted with it is lost otherwise)`,
+      `${file} is damaged: restore it from a backup; data encrypted with it is lost otherwise`,
     )
   return secret
 }
@@ -84,7 +84,7 @@ async function readSecret(file: string): Promise<string | undefined> {
   }
 }
 
-/** Written aside and linked into place: it is there whole and on the disk, or not at all; of two makers one wins. */
+/** Writes a draft and links it into place: the file is complete or absent, and of two processes one wins. */
 async function createSecret(file: string): Promise<string> {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   const handle = await openFile(draft, 'wx', 0o600)

@@ -1,4 +1,4 @@
-/** Structured logs on standard output. Secrets are cut by path here, and never passed in to begin with. */
+/** Structured logs on standard output. Secrets must not be passed in; known paths are redacted in addition. */
 import pino, { type DestinationStream, type Logger } from 'pino'
 
 export type { Logger }
@@ -16,7 +16,7 @@ const secretPaths = [
   'cookie',
 ]
 
-// PostgreSQL's words about the row that failed: they repeat what is in it.
+// PostgreSQL error details that contain values of the failed row.
 const rowPaths = ['err.detail', 'err.where', 'err.cause.detail', 'err.cause.where']
 
 export function createLog(level: string, destination?: DestinationStream): Logger {

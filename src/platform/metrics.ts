@@ -1,12 +1,12 @@
-/** What the process measures, in Prometheus's form. Labels never name a workspace. */
+/** Metrics of the process in Prometheus format. Labels never contain a workspace. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
-  /** One finished HTTP request. */
+  /** Records a finished HTTP request. */
   observeRequest(route: string, method: string, status: number, seconds: number): void
-  /** One finished job. */
+  /** Records a finished job. */
   observeJob(name: string, outcome: string, seconds: number): void
-  /** A value that is read when somebody looks. */
+  /** Adds a gauge that is read on each scrape. */
   addGauge(name: string, help: string, read: () => Promise<number> | number): void
   text(): Promise<string>
   readonly contentType: string
@@ -17,11 +17,11 @@ const jobBuckets = [0.01, 0.1, 0.5, 1, 5, 30]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  // Its own 10 ms would wake an idle process a hundred times a second.
+  // The default of 10 ms would wake an idle process a hundred times a second.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 250 })
   const requests = new Histogram({
     name: 'parley_http_request_seconds',
-    help: 'Time from request to answer',
+    help: 'Time from request to response',
     labelNames: ['route', 'method', 'status'],
     buckets: requestBuckets,
     registers: [registry],
@@ -35,7 +35,7 @@ export function createMetrics(): Metrics {
   })
   const jobs = new Counter({
     name: 'parley_jobs_total',
-    help: 'Finished runs of jobs',
+    help: 'Finished job runs',
     labelNames: ['job', 'outcome'],
     registers: [registry],
   })
@@ -52,7 +52,7 @@ export function createMetrics(): Metrics {
         help,
         registers: [registry],
         async collect() {
-          // A gauge that cannot be read is left out rather than failing the page.
+          // A gauge that fails is reported as NaN and does not fail the scrape.
           this.set(await Promise.resolve(read()).catch(() => Number.NaN))
         },
       })

@@ -1,8 +1,8 @@
-/** What goes over a socket, and to whom. */
+/** Frames of realtime events, and the rule who receives them. */
 import type { LogEvent } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 
-/** Published: 4000–4099 do not come back as you are; 4100 and up, connect again. */
+/** Part of the API. 4401 and 4403: do not reconnect with the same token; others: reconnect. */
 export const closeCodes = { unauthenticated: 4401, forbidden: 4403, tooSlow: 4108, restarting: 1012 } as const
 
 const publishedTypes = new Set([
@@ -26,7 +26,7 @@ const unreadTypes = new Set([
 ])
 
 export const isPublished = (event: LogEvent): boolean => publishedTypes.has(event.type)
-/** After it, what somebody has not read may be another number. */
+/** Reports whether the event may change unread counts. */
 export const affectsUnread = (event: LogEvent): boolean => unreadTypes.has(event.type)
 
 interface Audience {
@@ -44,12 +44,12 @@ export function canReceive(caller: Caller, event: LogEvent): boolean {
   )
 }
 
-/** Written once for everybody who hears it. */
+/** Returns the frame of an event; serialized once for all receivers. */
 export function toFrame({ seq, id, type, timestamp, data }: LogEvent): string {
   return JSON.stringify({ seq, id, type, timestamp, data })
 }
 
-/** A text in one frame, as a server sends it (RFC 6455, 5.2). */
+/** Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2). */
 export function encodeTextFrame(text: string): Buffer {
   const length = Buffer.byteLength(text)
   const extra = length < 126 ? 0 : length < 65_536 ? 2 : 8

@@ -8,7 +8,7 @@ export const realtimeRoutes = [
     method: 'POST',
     path: '/realtime/tickets',
     tag: 'Realtime',
-    summary: 'A ticket for one WebSocket',
+    summary: 'Create a ticket for one WebSocket connection',
     description:
       'For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.',
     access: { scopes: ['user:read_self'], roles: ['owner', 'admin', 'agent'] },

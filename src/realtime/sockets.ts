@@ -1,6 +1,6 @@
 /**
- * Open sockets. A socket whose caller loses their standing is closed at once; one that does not answer the heartbeat is
- * ended. Nothing is kept for anybody: whatever was missed can be had again by its number.
+ * Manages open sockets. A socket is closed immediately when its caller loses access, and terminated when it does not
+ * answer the heartbeat. No state is kept for clients: missed events are read again by sequence number.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -17,10 +17,10 @@ import { createWorkspaceStream, type Socket, send, type WorkspaceStream } from '
 
 export interface RealtimeOptions {
   authenticate: Authenticate
-  /** What the caller has not read, with its version. */
+  /** Returns the unread counts of the caller, with their version. */
   unread: (caller: Caller) => Promise<object>
-  /** Told of a workspace when the standing of its callers changed. */
-  onAccessChanged: (hear: (tenantId: string) => void) => () => void
+  /** Subscribes to changes of access in a workspace; returns an unsubscribe function. */
+  onAccessChanged: (listener: (tenantId: string) => void) => () => void
   heartbeatMs?: number
 }
 
@@ -55,7 +55,7 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
   const heartbeat = setInterval(() => {
     for (const [tenantId, stream] of streams) {
       stream.sockets.forEach(ping)
-      // Tokens end by themselves too, and a hint between processes may be lost.
+      // Tokens also expire, and notifications between processes may be lost.
       reauthenticate(tenantId)
       stream.wake()
     }
@@ -121,7 +121,7 @@ async function reauthenticateAll(
   for (const socket of follower?.sockets ?? []) {
     const caller = await authenticate(socket.token).catch(() => socket.caller)
     if (caller) socket.caller = caller
-    else socket.ws.close(closeCodes.unauthenticated, 'the token is not valid any more')
+    else socket.ws.close(closeCodes.unauthenticated, 'the token is no longer valid')
   }
 }
 
@@ -131,7 +131,7 @@ interface AdmittedClient {
   since: number | undefined
 }
 
-/** The token of the header, or the one a ticket stands for. */
+/** Authenticates a connection by its Authorization header or its ticket; undefined if neither is valid. */
 async function admit(
   deps: Deps,
   { authenticate }: RealtimeOptions,

@@ -11,7 +11,7 @@ export async function insertTicket(
     values (${ticket.hash}, ${tenantId}, ${ticket.token}, ${ticket.expiresAt})`)
 }
 
-/** Of two who bring it at once, one gets it. */
+/** Deletes and returns the ticket. Of two concurrent calls one returns undefined. */
 export function redeemTicketRow(
   db: Db,
   hash: Buffer,

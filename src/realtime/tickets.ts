@@ -1,4 +1,4 @@
-/** Tickets stand for the caller's own token, for one minute and one use, so that no lasting secret is in a URL. */
+/** Tickets replace the caller's token for one minute and one use, so that URLs carry no lasting secret. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -25,7 +25,7 @@ export async function createTicket(
   return { ticket, expiresAt }
 }
 
-/** The token behind it, or nothing when it is unknown, used or too old. */
+/** Returns the token of a ticket; undefined if the ticket is unknown, used or expired. */
 export async function redeemTicket(deps: Deps, ticket: string): Promise<string | undefined> {
   const row = await redeemTicketRow(deps.db, hashTicket(ticket))
   if (!row || Date.parse(row.expiresAt) <= deps.clock.now().getTime()) return undefined
@@ -33,7 +33,7 @@ export async function redeemTicket(deps: Deps, ticket: string): Promise<string |
 }
 
 export const purgeTickets = cron({
-  name: 'forget_realtime_tickets',
+  name: 'realtime.purge_tickets',
   schedule: '7 * * * *',
   handle: ({ db, clock }) => deleteExpiredTickets(db, clock.now().toISOString()),
 })

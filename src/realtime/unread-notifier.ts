@@ -1,7 +1,7 @@
 /**
- * Telling people how much they have not read. A burst of changes is one count, when it has settled; somebody with many
- * windows is counted once for all; and however many people there are, only a few are counted at once and nobody again
- * before a rest that is long beside the count. So under load the number comes later, and the database stays free.
+ * Sends unread counts to users. A burst of changes causes one count; a user with several sockets is counted once for
+ * all. Few counts run concurrently, and each user is counted again only after a pause that is a multiple of the time the
+ * last count took: under load counts come later and the database stays free.
  */
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../platform/deps.ts'
@@ -29,7 +29,7 @@ export function createUnreadNotifier(
     if (!first) return
     const startedAt = performance.now()
     const data = await unread(first.caller).catch(error => {
-      log.warn({ err: error }, 'could not count what is unread')
+      log.warn({ err: error }, 'unread count failed')
       durationMs.set(key, retryDelayMs / pauseFactor)
       sockets.forEach(schedule)
     })

@@ -1,6 +1,6 @@
 /**
- * One workspace's sockets in this process, following its event log together. A socket that joins first gets what it
- * missed, and is among the others from exactly the event where they are.
+ * The sockets of one workspace in this process; they follow its event log together. A socket that joins first receives
+ * the events it missed, then continues with the others from the same event.
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
@@ -12,7 +12,7 @@ import { affectsUnread, canReceive, closeCodes, encodeTextFrame, isPublished, to
 
 export interface Socket {
   ws: WebSocket
-  /** What it speaks over. */
+  /** The stream below the WebSocket. */
   wire: Duplex
   token: string
   caller: Caller
@@ -20,13 +20,13 @@ export interface Socket {
 }
 
 export interface WorkspaceStream {
-  /** Those that are catching up included. */
+  /** Includes sockets that are still catching up. */
   readonly sockets: ReadonlySet<Socket>
-  /** From what it has seen, or from the head of the log as it was told. */
+  /** Adds a socket that has seen the events up to `since`, or up to `head`. */
   join(socket: Socket, since: number | undefined, head: number): Promise<void>
-  /** Gives whether anybody is left. */
+  /** Removes the socket; returns whether others remain. */
   leave(socket: Socket): boolean
-  /** The log may have grown. */
+  /** Reads the log for new events. */
   wake(): void
 }
 
@@ -35,20 +35,20 @@ const maxMissedEvents = 1_000
 const pageSize = 500
 const retryDelayMs = 500
 
-/** Who cannot keep up is dropped, and can ask for what it missed when it comes back. */
-function closeIfTooSlow({ ws }: Socket): boolean {
+/** Closes a socket that reads too slowly and returns false; the client can reconnect and catch up. */
+function hasBufferSpace({ ws }: Socket): boolean {
   if (ws.bufferedAmount <= maxBufferedBytes) return true
   ws.close(closeCodes.tooSlow, 'too slow')
   return false
 }
 
 export function send(socket: Socket, frame: string): void {
-  if (closeIfTooSlow(socket)) socket.ws.send(frame)
+  if (hasBufferSpace(socket)) socket.ws.send(frame)
 }
 
-/** To one of many who get the same bytes: making a frame anew for each would take longer than sending it. */
+/** Writes an encoded frame: encoding it again for each socket would take longer than sending it. */
 function sendBytes(socket: Socket, bytes: Buffer): void {
-  if (socket.ws.readyState === WebSocket.OPEN && closeIfTooSlow(socket)) socket.wire.write(bytes)
+  if (socket.ws.readyState === WebSocket.OPEN && hasBufferSpace(socket)) socket.wire.write(bytes)
 }
 
 export function createWorkspaceStream(
@@ -85,7 +85,7 @@ export function createWorkspaceStream(
         hasMore ||= events.length === pageSize
       }
     } catch (error) {
-      deps.log.warn({ err: error }, 'could not read the event log')
+      deps.log.warn({ err: error }, 'reading the event log failed')
       setTimeout(wake, retryDelayMs).unref()
     }
     isReading = false
@@ -96,7 +96,7 @@ export function createWorkspaceStream(
     if (!isReading) void readNewEvents()
   }
 
-  /** What was missed may be more than may wait for anybody, so it goes out as fast as it is read. */
+  /** Sends missed events no faster than the client reads them, because they may exceed the buffer limit. */
   async function replay(socket: Socket, events: readonly LogEvent[]): Promise<void> {
     for (const event of events) {
       if (isPublished(event) && canReceive(socket.caller, event)) send(socket, toFrame(event))
@@ -105,7 +105,7 @@ export function createWorkspaceStream(
     }
   }
 
-  /** Up to where the others are, and on with them from the same turn: nothing can come in between. */
+  /** Catches up with the other sockets and joins them in the same tick, so that no event is missed. */
   async function catchUp(socket: Socket, since: number): Promise<void> {
     for (let at = since; at < seq && sockets.has(socket); ) {
       const events = await readLog(deps.db, tenantId, { after: at, limit: pageSize })
@@ -134,7 +134,7 @@ export function createWorkspaceStream(
   }
 }
 
-/** Once there is room again, or nobody there. */
+/** Resolves when the stream has drained or closed. */
 function waitForDrain(wire: Duplex): Promise<void> {
   return new Promise(resolve => {
     const done = () => {
@@ -145,7 +145,7 @@ function waitForDrain(wire: Duplex): Promise<void> {
   })
 }
 
-/** Too old, too much, or from another life of this workspace. */
+/** Reports whether `since` cannot be resumed from: too old, too far behind, or beyond the head of the log. */
 async function isOutOfRange(deps: Deps, tenantId: string, since: number): Promise<boolean> {
   const [head, oldest] = await Promise.all([getLatestSeq(deps.db, tenantId), getOldestSeq(deps.db, tenantId)])
   return since > head || since + 1 < oldest || head - since > maxMissedEvents

@@ -1,14 +1,14 @@
 /**
- * How often a password may be tried: few times from one network at one account, more from one network at all accounts,
- * and at one account from everywhere. Kept in the database, so that neither a restart nor more processes give more tries.
+ * Limits login attempts: few from one network on one account, more from one network on all accounts, and more on one
+ * account from all networks. The token buckets are in the database, so that restarts and further processes give no
+ * further attempts.
  */
 import { createHmac } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, TooManyRequests } from '../../platform/errors.ts'
 import { toClientNetwork } from '../../platform/http/rate-limit.ts'
-import { normalize } from '../comparable.ts'
 import { type AttemptBucket, hasSessionFrom, refundBucket, takeFromBucket } from '../store/auth-sessions.ts'
-import type { Credentials } from '../store/users.ts'
+import { type Credentials, normalize } from '../store/users.ts'
 import { hashSecret } from './tokens.ts'
 
 export interface LoginAttempt {
@@ -20,7 +20,7 @@ export interface LoginAttempt {
 
 const minute = 1 / 60
 
-/** Refuses with 429, or gives how to take the attempt back: a login that succeeds costs nothing. */
+/** Takes one attempt or throws 429. Returns a function that refunds it: a successful login costs nothing. */
 export async function takeAttempt(
   deps: Deps,
   { email, address }: LoginAttempt,
@@ -28,7 +28,7 @@ export async function takeAttempt(
   const network = toClientNetwork(address)
   const taken: AttemptBucket[] = []
   const refund = () => Promise.all(taken.map(bucket => refundBucket(deps.db, bucket.key)))
-  // In this order, so that whoever has no tries left cannot fill the table with accounts that do not exist.
+  // In this order, so that a client without attempts cannot fill the table with buckets of unknown accounts.
   for (const bucket of [
     { key: hashBucketKey('network', network), burst: 100, perSecond: 10 * minute },
     { key: hashBucketKey('both', network, email), burst: 10, perSecond: minute },
@@ -43,8 +43,9 @@ export async function takeAttempt(
 }
 
 /**
- * Once the tries at an account from everywhere are used up, only networks from which it has been logged in to are
- * heard: strangers with many addresses can neither guess on nor lock its owner out.
+ * Returns the accounts that this attempt may try. When the attempts on an account from all networks are used up, only
+ * networks with an earlier login to it are allowed: attackers with many addresses can neither continue nor lock its
+ * owner out.
  */
 export async function filterAllowedAccounts(
   deps: Deps,

@@ -1,6 +1,6 @@
 /**
- * Whether a JWT is one that our identity provider made for us: signed with one of its published keys, for our audience,
- * not expired. An issuer that cannot be reached vouches for nobody; that is no fault of ours.
+ * Verifies JWTs of the configured identity provider: signed with one of its published keys, for our audience, not
+ * expired. While the issuer is unreachable its tokens are invalid; that is not an error of ours.
  */
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../../platform/config.ts'
@@ -9,7 +9,7 @@ import type { Deps } from '../../platform/deps.ts'
 type KeySet = ReturnType<typeof createRemoteJWKSet>
 
 const timeoutMs = 5_000
-/** An unknown key makes us ask again, but no more often than this: a rotation is seen soon, nonsense costs little. */
+/** Minimum time between two downloads of the keys because of an unknown key id. */
 const keyRefreshCooldownMs = 2_000
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
@@ -19,7 +19,7 @@ export function createOidcTokenVerifier(deps: Deps, oidc: NonNullable<Config['oi
   const { issuer, audience } = oidc
   return async (token: string): Promise<JWTPayload | undefined> => {
     try {
-      // What does not even claim to be theirs, such as an old token of our own, is not worth asking them about.
+      // Tokens of other issuers, such as our own expired ones, cause no request to the provider.
       if (decodeJwt(token).iss !== issuer) return undefined
       const { payload, protectedHeader } = await jwtVerify(token, await keySet(), {
         issuer,
@@ -29,7 +29,7 @@ export function createOidcTokenVerifier(deps: Deps, oidc: NonNullable<Config['oi
         clockTolerance: 5,
         requiredClaims: ['exp', 'sub'],
       })
-      // An access or ID token: other things the issuer signs, such as logout tokens, are no proof of who calls.
+      // Only access and ID tokens authenticate; issuers also sign other tokens, such as logout tokens.
       return /^((application\/)?(at\+)?jwt)?$/i.test(protectedHeader.typ ?? '') ? payload : undefined
     } catch (error) {
       if (isIssuerUnreachable(error)) warn(error)
@@ -38,23 +38,23 @@ export function createOidcTokenVerifier(deps: Deps, oidc: NonNullable<Config['oi
   }
 }
 
-/** Anything but the verdict that the token is not good. */
+/** Reports whether the token could not be checked, as opposed to being invalid. */
 function isIssuerUnreachable(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true
   return [errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code].includes(error.code)
 }
 
-/** Now and then: whoever sends tokens while the issuer is away must not fill the log. */
+/** Limits the warnings, so that tokens sent while the issuer is unreachable do not fill the log. */
 function createThrottledWarning(deps: Deps): (error: unknown) => void {
   let quietUntil = 0
   return error => {
     if (performance.now() < quietUntil) return
     quietUntil = performance.now() + 10_000
-    deps.log.warn({ err: error }, 'the identity provider cannot be reached')
+    deps.log.warn({ err: error }, 'identity provider unreachable')
   }
 }
 
-/** Found by discovery at first use; a failure is soon forgotten, so that a later token tries again. */
+/** Discovers the keys on first use. A failure is retried after the cooldown. */
 function createKeySetLoader(issuer: string): () => Promise<KeySet> {
   let keySet: Promise<KeySet> | undefined
   return () => {

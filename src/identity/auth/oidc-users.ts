@@ -1,6 +1,6 @@
 /**
- * Tokens of an outside identity provider. The issuer vouches for the person; which workspace they belong to and what
- * they may do there is our own data. An account is linked by e-mail only when both sides are sure of the address.
+ * Finds the users of tokens of an external identity provider. The issuer authenticates the person; workspace and role
+ * are our data. A user is linked by e-mail address only if both sides have verified the address.
  */
 import type { JWTPayload } from 'jose'
 import type { Config } from '../../platform/config.ts'
@@ -21,7 +21,7 @@ interface OidcIdentity {
   tenantId: string
   issuer: string
   subject: string
-  /** Only when the issuer is sure of it. */
+  /** Undefined unless the issuer has verified it. */
   email: string | undefined
 }
 
@@ -33,13 +33,13 @@ export function createOidcUserFinder(deps: Deps, oidc: OidcConfig): FindOidcUser
     if (!identity) return undefined
     const { tenantId, issuer, subject } = identity
     const find = () => findUserBySubject(deps.db, tenantId, issuer, subject)
-    // Linked by another request in the meantime is as good.
+    // A concurrent request may have linked the user.
     const found = (await find()) ?? ((await linkUser(deps, identity)) ? await find() : undefined)
     return found && { tenantId, userId: found.id, user: await findEnabledUser(deps.db, tenantId, found.id) }
   }
 }
 
-/** What a claim says, when it is text that the database can hold. */
+/** Returns the claim if it is text that the database can store. */
 function toStorableText(claim: unknown): string | undefined {
   const usable = typeof claim === 'string' && claim !== '' && !claim.includes('\0') && claim.isWellFormed()
   return usable ? claim : undefined
@@ -58,7 +58,7 @@ function getTenantId(oidc: OidcConfig, payload: JWTPayload): string | undefined 
   return claimed === undefined ? oidc.tenantId : toStorableText(claimed)
 }
 
-/** Whether there was an account to link, which by now may be linked to this person or to another. */
+/** Links the user with this address; returns false if there is none. The user may be linked to another identity. */
 async function linkUser(deps: Deps, identity: OidcIdentity): Promise<boolean> {
   const { tenantId, issuer, subject, email } = identity
   const user = email === undefined ? undefined : await findUserByEmail(deps.db, tenantId, email)

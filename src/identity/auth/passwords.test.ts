@@ -1,8 +1,7 @@
 /** Hashing is bounded: what is too much is turned away, and nobody is forgotten. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createConcurrencyLimit } from '../turns.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { createConcurrencyLimit, hashPassword, verifyPassword } from './passwords.ts'
 
 test('matches what was hashed, in any form of its characters, and nothing when there is no hash', async () => {
   const hash = await hashPassword('Pässwörd ﬁne')

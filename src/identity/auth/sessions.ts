@@ -1,6 +1,6 @@
 /**
- * Logins. Each is a family of refresh tokens of which only the newest works; an older one coming back means that
- * somebody has a copy, and ends the family. Wrong passwords are slow, few, and tell nothing about who exists.
+ * Auth sessions. Each is a family of refresh tokens of which only the newest is valid; reuse of an older one means that
+ * it was copied, and revokes the session. Failed logins are slow, limited, and do not reveal which accounts exist.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Tx } from '../../platform/db/db.ts'
@@ -25,7 +25,7 @@ import { verifyPassword } from './passwords.ts'
 import { accessTokenSeconds, createAccessTokens, generateSecretToken, hashSecret } from './tokens.ts'
 
 const sessionTtlDays = 30
-/** Refused logins are answered at multiples of this, so that the work behind the answer cannot be timed. */
+/** Failed logins respond at multiples of this time, so that response times reveal nothing. */
 const failureIntervalMs = 1_000
 const maxTenants = 10
 
@@ -81,11 +81,11 @@ async function delayFailures<T>(work: () => Promise<T>): Promise<T> {
 export interface SessionInput {
   tenantId: string
   userId: string
-  /** Where they came from, when it was over HTTP. */
+  /** The client address, for logins over HTTP. */
   address?: string
 }
 
-/** Makes a login for a user whose identity is established. */
+/** Creates an auth session for an authenticated user. */
 export async function createAuthSession(
   deps: Deps,
   tx: Tx,

@@ -1,6 +1,6 @@
 /**
- * The forms of our secrets. An API key carries a checksum, so that a typo or a scanner's find is told from a real key
- * without asking the database. Only hashes of keys and refresh tokens are stored.
+ * Formats of API keys, refresh tokens and access tokens. An API key has a checksum, so that typos are refused without a
+ * query. Only hashes of keys and refresh tokens are stored.
  */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
@@ -11,7 +11,7 @@ export const accessTokenSeconds = 15 * 60
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Characters without bias: bytes past the last full round of 62 are thrown away. */
+/** Returns random base62 text without bias: bytes beyond the last multiple of 62 are discarded. */
 function randomText(length: number): string {
   let out = ''
   while (out.length < length) {

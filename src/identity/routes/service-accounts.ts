@@ -31,7 +31,7 @@ export const serviceAccountRoutes = [
     tag,
     summary: 'Create a service account',
     description:
-      'It acts as an admin unless `role` and `scopes` (both extensions) say less. Nobody can give it more than they hold.',
+      'The account is an admin with all scopes unless `role` and `scopes` (both extensions) restrict it. You cannot grant a role or scope that you do not hold.',
     access: { scopes: ['api_key:create'], roles: managers },
     body: object({
       name: Name,
@@ -51,7 +51,7 @@ export const serviceAccountRoutes = [
     path: '/service-accounts/{id}',
     tag,
     summary: 'Delete a service account',
-    description: 'Its keys stop working at once.',
+    description: 'Revokes its keys immediately.',
     access: { scopes: ['api_key:revoke'], roles: managers },
     params: IdPath,
     success: { status: 204 },
@@ -78,7 +78,7 @@ export const serviceAccountRoutes = [
     path: '/service-accounts/{id}/api-keys',
     tag,
     summary: 'Create an API key',
-    description: 'The plaintext `key` is in this answer only. `expiresAt` is an extension.',
+    description: 'The plaintext `key` is in this response only. `expiresAt` is an extension.',
     access: { scopes: ['api_key:create'], roles: managers },
     params: IdPath,
     body: object({ name: Name, expiresAt: Type.Optional(Timestamp) }),

@@ -38,7 +38,7 @@ export const userRoutes = [
     method: 'GET',
     path: '/users/me',
     tag,
-    summary: 'Who am I',
+    summary: 'Get the current user',
     access: { scopes: ['user:read_self'], roles: everyone, userOnly: true },
     success: { status: 200, body: User },
     handle: ({ db, caller }) => getUser(db, caller.tenantId, caller.id),
@@ -47,7 +47,7 @@ export const userRoutes = [
     method: 'PATCH',
     path: '/users/me',
     tag,
-    summary: 'Edit my profile',
+    summary: 'Update the current user',
     access: { scopes: ['user:update_self'], roles: everyone, userOnly: true },
     body: object({
       name: Type.Optional(Name),
@@ -83,14 +83,14 @@ export const userRoutes = [
     access: {
       scopes: [],
       roles: managers,
-      // A missing one is answered by the role matrix, in its place in the order of checks.
+      // A missing scope is reported by changeRole(), after the other checks of the role.
       conditionalScopes: ['owner', 'admin', 'agent'].map(role => ({
         when: `requested role is ${role}`,
         scope: `user:assign_role_${role}`,
       })),
     },
     params: UserPath,
-    // Anything: what is not a role has a code of its own.
+    // Any value: an invalid role has its own error code.
     body: object({ role: Type.Union([RoleName, Type.Unknown()]) }),
     success: { status: 200, body: User },
     errors: [
@@ -108,7 +108,7 @@ export const userRoutes = [
     method: 'PATCH',
     path: '/users/{userId}',
     tag,
-    summary: 'Set the teams of a user, disable or enable them',
+    summary: 'Set the teams of a user, disable or enable the user',
     access: { scopes: ['user:update'], roles: managers },
     extension: true,
     params: UserPath,
@@ -125,8 +125,8 @@ export const userRoutes = [
     method: 'POST',
     path: '/users/invitations',
     tag,
-    summary: 'Invite somebody',
-    description: 'The token is shown once; pass it on. It makes whoever brings it a user, for seven days.',
+    summary: 'Invite a user',
+    description: 'The token is shown once and valid for seven days. Send it to the person you invite.',
     access: { scopes: ['user:invite'], roles: managers },
     extension: true,
     body: InvitationRequest,
@@ -140,7 +140,7 @@ export const userRoutes = [
     method: 'GET',
     path: '/audit-log',
     tag: 'Audit log',
-    summary: 'Who changed what',
+    summary: 'List audit log entries',
     access: { scopes: ['audit:read'], roles: managers },
     extension: true,
     query: object({

@@ -4,12 +4,12 @@ import { sql } from '../../platform/db/sql.ts'
 export interface NewAuthSession {
   id: string
   userId: string
-  /** A hash of where it came from. */
+  /** Hash of the client network. */
   origin: Buffer | null
   expiresAt: string
 }
 
-/** Of a login and a disabling at the same moment, the second to come sees the first: a disabled user gets none. */
+/** Inserts the session unless the user is disabled. The row lock serializes this with disabling the user. */
 export async function insertAuthSession(tx: Tx, tenantId: string, session: NewAuthSession): Promise<boolean> {
   const inserted = await tx.run(sql`
     insert into auth_sessions (tenant_id, id, user_id, origin, created_at, expires_at)
@@ -46,17 +46,17 @@ export interface RefreshTokenState {
   alive: boolean
 }
 
-/** Locks the login, so that two uses of one token are seen one after the other. */
+/** Locks the session, so that concurrent uses of one token are serialized. */
 export async function lockRefreshToken(
   tx: Tx,
   hash: Buffer,
 ): Promise<(RefreshTokenState & { used: boolean }) | undefined> {
   const session = await tx.maybe<RefreshTokenState>(sql`
-    select l.tenant_id as "tenantId", l.id as "sessionId", l.user_id as "userId",
-      l.revoked_at is null and l.expires_at > ${tx.now} and not u.disabled as alive
-    from refresh_tokens r join auth_sessions l on l.tenant_id = r.tenant_id and l.id = r.auth_session_id
-      join users u on u.tenant_id = l.tenant_id and u.id = l.user_id
-    where r.hash = ${hash} for update of l`)
+    select s.tenant_id as "tenantId", s.id as "sessionId", s.user_id as "userId",
+      s.revoked_at is null and s.expires_at > ${tx.now} and not u.disabled as alive
+    from refresh_tokens r join auth_sessions s on s.tenant_id = r.tenant_id and s.id = r.auth_session_id
+      join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
+    where r.hash = ${hash} for update of s`)
   if (!session) return undefined
   const { used } = await tx.one<{ used: boolean }>(
     sql`select used_at is not null as used from refresh_tokens where hash = ${hash}`,
@@ -91,8 +91,8 @@ export interface AttemptBucket {
 }
 
 /**
- * Takes one attempt from a bucket kept in the database, if there is one: restarting or adding processes gives nobody
- * more tries, nor does a clock that is behind the others'.
+ * Takes one token from a bucket in the database and returns whether there was one. A process with a slow clock gives no
+ * further tokens.
  */
 export async function takeFromBucket(db: Db, bucket: AttemptBucket): Promise<boolean> {
   const now = db.clock.now().toISOString()

@@ -1,4 +1,4 @@
-/** What authentication reads: one statement per kind of token. */
+/** Reads of authentication: one statement per kind of token. */
 import type { Db } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
@@ -31,8 +31,8 @@ export function findSessionUser(
 ): Promise<UserAccess | undefined> {
   return db.maybe<UserAccess>(sql`
     select u.role, array(select team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id) as "teamIds"
-    from users u join auth_sessions l on l.tenant_id = u.tenant_id and l.user_id = u.id
-    where u.tenant_id = ${tenantId} and u.id = ${userId} and not u.disabled and l.id = ${sessionId} and l.revoked_at is null`)
+    from users u join auth_sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id
+    where u.tenant_id = ${tenantId} and u.id = ${userId} and not u.disabled and s.id = ${sessionId} and s.revoked_at is null`)
 }
 
 export function findEnabledUser(db: Db, tenantId: string, userId: string): Promise<UserAccess | undefined> {

@@ -29,7 +29,7 @@ export interface OpenInvitation {
   teamIds: string[]
 }
 
-/** Marks it used; of two who use it at once, one finds nothing. */
+/** Marks the invitation as accepted. Of two concurrent calls one returns undefined. */
 export function acceptOpenInvitation(tx: Tx, tokenHash: Buffer): Promise<OpenInvitation | undefined> {
   return tx.maybe<OpenInvitation>(sql`
     update invitations set accepted_at = ${tx.now}

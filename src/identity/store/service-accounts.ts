@@ -53,7 +53,7 @@ export function insertServiceAccount(
     returning ${serviceAccountColumns}`)
 }
 
-/** Its keys go with it. */
+/** Marks the account as deleted and revokes its keys. */
 export async function markServiceAccountDeleted(tx: Tx, tenantId: string, id: string): Promise<number> {
   await tx.run(sql`
     update api_keys set revoked_at = ${tx.now}, updated_at = ${tx.now}

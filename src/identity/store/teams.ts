@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { normalize } from '../comparable.ts'
+import { normalize } from './users.ts'
 
 export interface TeamRow {
   id: string
@@ -56,7 +56,7 @@ export function deleteTeamMember(tx: Tx, tenantId: string, teamId: string, userI
   )
 }
 
-/** The given ids that are teams of the workspace, and stay so until the end of the transaction. */
+/** Returns the given ids that are teams of the workspace, and locks them against deletion. */
 export async function lockTeams(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.rows<{ id: string }>(
     sql`select id from teams where tenant_id = ${tenantId} and id = any(${ids}) order by id for key share`,

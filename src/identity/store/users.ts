@@ -1,7 +1,11 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
-import { normalize } from '../comparable.ts'
+
+/** Normalizes text for comparison: e-mail addresses and names match regardless of case and Unicode composition. */
+export function normalize(text: string): string {
+  return text.toLowerCase().normalize('NFC')
+}
 
 export interface UserRow {
   id: string
@@ -90,8 +94,8 @@ export function listCredentials(
 }
 
 /**
- * Everything about users that decides what they may do is changed under this lock, one change after the other. It keeps
- * nobody from writing other rows of the workspace, which only refer to it.
+ * Locks the workspace for changes of roles and access, which are serialized. Does not block writes of rows that only
+ * reference the workspace.
  */
 export async function lockTenant(tx: Tx, tenantId: string): Promise<void> {
   await tx.run(sql`select from tenants where id = ${tenantId} for no key update`)

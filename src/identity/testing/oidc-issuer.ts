@@ -1,6 +1,6 @@
 /**
- * A real identity provider on this machine. People log in to it with the authorization code flow, as a browser would;
- * its keys are ours too, so that tests can also sign what it never would.
+ * A real OpenID provider on this machine. Users log in with the authorization code flow; tests hold its keys and can
+ * sign any token.
  */
 import { createHash, createPrivateKey, type KeyObject, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -21,7 +21,7 @@ export interface Tokens {
 
 export interface Issuer {
   url: string
-  /** What the provider knows of somebody, by subject; may change between logins. */
+  /** Claims of users by subject; may change between logins. */
   users: Map<string, Claims>
   logIn(subject: string): Promise<Tokens>
   /** Signs with the current key; header and claims may say anything. */

@@ -1,4 +1,4 @@
-/** Users with passwords, and where they log in from. */
+/** Creates users with passwords and logs them in, also from other addresses. */
 import { request } from 'node:http'
 import { type ApiResponse, client, type TestApi } from '../../../test/harness/api.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -26,7 +26,7 @@ export async function createTestUser(
   const id = UserId.create()
   const { email = `${id}@example.com`, role = 'agent', invited = false } = options
   const passwordHash = options.passwordHash === undefined ? await hashed : options.passwordHash
-  const row = { id, name: 'Somebody', email, role, provider: 'password', passwordHash, invited }
+  const row = { id, name: 'Test user', email, role, provider: 'password', passwordHash, invited }
   await transact(api.deps.db, tx => insertUser(tx, tenantId, row))
   return { id, tenantId, email }
 }

@@ -1,17 +1,17 @@
-// Where bytes too big for the database live. A blob is either there whole or not at all, whatever happens to the
-// process that writes it; the sizes and hashes the rest of the service knows come from here.
+// Storage of files that are too large for the database. A blob is complete or absent, even if its writer is killed.
+// Sizes and hashes are computed here.
 import type { Readable } from 'node:stream'
 
 export interface Blobs {
   /**
-   * Stores the stream under the key, replacing what was there; the old bytes stay visible until the new ones are all
-   * safe. Takes the stream over: it is destroyed when the put fails. A put that fails leaves nothing behind.
+   * Stores the stream under the key and replaces an existing blob once the new one is durable. Owns the stream: it is
+   * destroyed when the put fails. A failed put leaves nothing behind.
    */
   put(key: string, source: Readable, options?: { maxBytes?: number }): Promise<StoredBlob>
-  /** The bytes, or those from `start` to `end`, both counted. An `end` past the last byte means the last byte. */
+  /** Returns the bytes, or those from `start` to `end` inclusive. An `end` beyond the last byte means the last byte. */
   get(key: string, range?: ByteRange): Promise<Readable>
   stat(key: string): Promise<{ size: number } | null>
-  /** Removes the blob if there is one. Readers that have begun keep their bytes. */
+  /** Deletes the blob if it exists. Open readers can finish. */
   delete(key: string): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface ByteRange {
 export class BlobNotFound extends Error {
   override name = 'BlobNotFound'
   constructor(key: string) {
-    super(`there is no blob ${key}`)
+    super(`blob ${key} not found`)
   }
 }
 
@@ -68,7 +68,7 @@ export class BlobStoreFull extends Error {
 
 const segment = /^[a-z0-9][a-z0-9_-]*(\.[a-z0-9_-]+)*$/
 
-/** The names a key is made of: two or more, so that every blob belongs to someone. Throws InvalidBlobKey. */
+/** Splits a key into its names: two or more, the first is the owner. Throws InvalidBlobKey. */
 export function splitKey(key: string): [owner: string, ...rest: string[]] {
   const [owner, ...rest] = typeof key === 'string' && key.length <= 200 ? key.split('/') : []
   if (owner === undefined || rest.length === 0) throw new InvalidBlobKey(key)
@@ -76,7 +76,7 @@ export function splitKey(key: string): [owner: string, ...rest: string[]] {
   return [owner, ...rest]
 }
 
-/** The part of a blob of this size that a range means; throws InvalidBlobRange. */
+/** Returns the range limited to the blob's size. Throws InvalidBlobRange. */
 export function clampRange(range: ByteRange, size: number): ByteRange {
   const { start, end } = range
   const sound = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0 && start <= end

@@ -1,6 +1,6 @@
-// Blobs as files. `objects/<owner>/<two hex digits>/<name>` keeps an owner's files together and directories small; the
-// names of a longer key are joined by a character no key has, so a key may extend another. Bytes are written to `tmp`
-// on the same file system, made durable, and renamed: a name in `objects` always means a whole blob.
+// Blobs as files in `objects/<owner>/<two hex digits>/<name>`, which keeps an owner's files together and directories
+// small. Longer keys are joined by a character that keys do not contain. Bytes are written to `tmp` on the same file
+// system, synced and renamed, so that every file in `objects` is complete.
 import { createHash, randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -29,7 +29,7 @@ export function diskBlobs(directory: string): Blobs {
 
   return {
     async put(key, source, options = {}) {
-      // Until the bytes are read below, an error of the stream has no other listener.
+      // Until the stream is read below, its errors have no other listener.
       source.on('error', () => {})
       const draft = join(temporary, randomUUID())
       try {
@@ -120,7 +120,7 @@ async function syncDirectory(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Removes what killed processes left behind; younger drafts may belong to a process that is still writing. */
+/** Deletes drafts of killed processes; younger drafts may still be written to. */
 async function deleteAbandonedDrafts(temporary: string): Promise<void> {
   const names = await readdir(temporary).catch(() => [])
   for (const name of names) {

@@ -1,12 +1,12 @@
-// Blobs in a bucket of any S3-compatible store. An object appears whole or not at all; large ones are sent in parts,
-// and parts of an upload that fails are taken back. The library is loaded only where it is used.
+// Blobs in a bucket of any S3-compatible store. Large objects are uploaded in parts; the parts of a failed upload are
+// deleted. The library is loaded only if S3 is configured.
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { BlobNotFound, type Blobs, BlobTooLarge, clampRange, splitKey } from './blobs.ts'
 
 export interface S3Settings {
-  /** Without one, Amazon's own. */
+  /** Amazon S3 if undefined. */
   endpoint: string | undefined
   region: string
   bucket: string
@@ -15,12 +15,12 @@ export interface S3Settings {
 }
 
 export interface S3Blobs extends Blobs {
-  /** Writes a few bytes: throws when the bucket is not there or not ours to use. */
+  /** Writes a few bytes. Throws if the bucket does not exist or is not writable. */
   check(): Promise<void>
   close(): void
 }
 
-/** Held in memory twice at most, for each upload. */
+/** Each upload holds at most two parts in memory. */
 const partBytes = 5 * 1024 * 1024
 
 export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
@@ -31,7 +31,7 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
     region,
     credentials,
     ...(endpoint ? { endpoint, forcePathStyle: true } : {}),
-    // Stores other than Amazon's often do not know the newer checksums.
+    // Other S3 implementations often do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -97,7 +97,7 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
   }
 }
 
-/** The names joined as they are: keys have no character that a bucket would mind. */
+/** Validates the key; object keys need no escaping. */
 function toObjectKey(key: string): string {
   return splitKey(key).join('/')
 }
@@ -107,7 +107,7 @@ interface UploadHandle {
   abort(): Promise<void>
 }
 
-/** The source's own failure is what the caller is told, and the upload ends with it. */
+/** Pipes the source into the upload. An error of the source aborts the upload and is thrown. */
 async function pipeToUpload(source: Readable, counter: Transform, upload: UploadHandle): Promise<void> {
   let failure: unknown
   const reading = pipeline(source, counter).catch(async error => {

@@ -1,6 +1,6 @@
-// What an IP address is: public, or one of the kinds that a service must not be talked into calling.
-// IPv4 is judged by a list of what is not public; IPv6 the other way round, since only 2000::/3 is handed out.
-// Every form that carries an IPv4 address inside is either judged by that address or refused.
+// Classifies IP addresses as public or as one of the kinds that the service must not call.
+// IPv4 uses a list of non-public ranges; IPv6 allows 2000::/3 only, without its non-public ranges.
+// IPv6 forms that embed an IPv4 address are classified by that address or refused.
 import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
@@ -17,7 +17,7 @@ const localRanges = [
   range('::/128', 'unspecified address'),
 ]
 
-// Credentials are handed out here to whoever asks, so a range that covers them does not open them.
+// These addresses return credentials to every client, so an allowed range that covers them does not allow them.
 const metadataAddresses = [
   '169.254.169.254', // most clouds
   '169.254.169.253',
@@ -70,12 +70,12 @@ const nonPublicRanges = [
 const globalUnicast = range('2000::/3', 'global unicast')
 const nat64Prefix = range('64:ff9b::/96', 'NAT64')
 
-/** The address itself, IPv4-mapped ones as IPv4; null for anything but a plain address (zone ids included). */
+/** Returns the address, IPv4-mapped ones as IPv4; null for other texts, including addresses with a zone id. */
 export function canonicalAddress(ip: string): Address | null {
   if (ip.includes('%')) return null
   const family = isIP(ip)
   if (family === 4) return ipaddr.IPv4.parse(ip)
-  // The URL parser writes the one plain form; ipaddr.js would take ::10.0.0.1 for ::ffff:10.0.0.1.
+  // The URL parser returns the canonical form; ipaddr.js would read ::10.0.0.1 as ::ffff:10.0.0.1.
   return family === 6 ? ipaddr.process(new URL(`http://[${ip}]`).hostname.slice(1, -1)) : null
 }
 
@@ -89,14 +89,14 @@ export function isWithin(
 const findReason = (ranges: Range[], address: Address) =>
   ranges.find(one => isWithin(address, one))?.[2] ?? null
 
-/** Why the address means this very machine, or null. */
+/** Returns why the address is this machine, or null. */
 export const getLocalReason = (address: Address): string | null => findReason(localRanges, address)
 
 export function getMetadataReason(address: Address): string | null {
   return metadataAddresses.includes(address.toString()) ? 'cloud metadata' : null
 }
 
-/** Why the address is not one of the public internet, or null when it is. */
+/** Returns why the address is not public, or null if it is. */
 export function getNonPublicReason(address: Address): string | null {
   if (isNat64(address)) return getNat64Reason(address)
   const reason = getLocalReason(address) ?? getMetadataReason(address) ?? findReason(nonPublicRanges, address)
@@ -106,13 +106,13 @@ export function getNonPublicReason(address: Address): string | null {
 
 export const isNat64 = (address: Address): boolean => isWithin(address, nat64Prefix)
 
-// Networks without IPv4 reach public IPv4 hosts through this prefix, so it is as good as the address it carries.
+// Networks without IPv4 reach IPv4 hosts through this prefix, so the embedded address decides.
 function getNat64Reason(address: Address): string | null {
   const embeddedReason = getNonPublicReason(new ipaddr.IPv4(address.toByteArray().slice(12)))
   return embeddedReason && `NAT64 of ${embeddedReason}`
 }
 
-/** Whether one of this machine's network interfaces has the address. */
+/** Reports whether a network interface of this machine has the address. */
 export function isOwnAddress(address: Address): boolean {
   const own = Object.values(networkInterfaces()).flatMap(list => list ?? [])
   return own.some(

@@ -1,5 +1,5 @@
-// One call from beginning to end: wait for a slot, take or open a connection, exchange, give everything back.
-// However it ends, nothing of it outlives its clock.
+// Runs one call: waits for a slot, reuses or opens a connection, exchanges request and response, releases both.
+// Nothing of a call outlives its timeout.
 import { type Connection, type ConnectionLimits, createConnection, type ResponseEnd } from './connection.ts'
 import { type Dialer, dial } from './dial.ts'
 import { type FailureCode, OutboundError } from './failures.ts'
@@ -16,7 +16,7 @@ export interface ClientContext {
   userAgent: string
 }
 
-/** The running call, seen from outside. */
+/** Control of a call in flight. */
 export interface CallHandle {
   abortController: AbortController
   onStart(): void
@@ -24,7 +24,7 @@ export interface CallHandle {
 
 const maxTimerMs = 2 ** 31 - 1
 
-/** Runs the call; throws an OutboundError. `began` is called once the exchange begins. */
+/** Runs the call. Calls `onStart` when the exchange begins. Throws OutboundError. */
 export async function runCall(
   context: ClientContext,
   request: OutboundRequest,
@@ -108,7 +108,7 @@ async function exchange(attempt: Attempt): Promise<{ ending: ResponseEnd; connec
   }
 }
 
-// A server may close a kept connection in the very moment we write to it.
+// A server may close an idle connection at the moment we write to it.
 function canRepeat(error: unknown, { request, sink: receiver }: Attempt): boolean {
   if (!(error instanceof OutboundError) || error.code !== 'closed' || receiver.head()) return false
   return !error.sent || (request.isRepeatable ?? isIdempotent(request.method))

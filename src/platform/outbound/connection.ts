@@ -1,5 +1,5 @@
-// One connection that carries one request at a time. undici frames the bytes; the socket was opened and judged by
-// dial.ts, and a connection that lost its socket never opens another.
+// One connection that carries one request at a time. undici frames the HTTP on a socket that dial.ts has checked and
+// opened. A connection that lost its socket never opens another.
 import type { Socket } from 'node:net'
 import { type buildConnector, Client, type Dispatcher } from 'undici'
 import { OutboundError, toExchangeFailure } from './failures.ts'
@@ -19,18 +19,18 @@ interface ConnectionRequest {
   body?: string | Buffer
 }
 
-/** Takes the response as it arrives; `data` answers false when it wants no more of it. */
+/** Receives the response as it arrives; `data` returns false to stop it. */
 export interface ResponseSink {
   start(status: number, headers: ResponseHeaders, flow: Flow): void
   data(chunk: Buffer): boolean
 }
 
-/** Names in lower case; a list where a field came more than once. */
+/** Names in lower case; a list if a field is repeated. */
 export type ResponseHeaders = Record<string, string | string[]>
 
 export type Flow = Pick<Dispatcher.DispatchController, 'pause' | 'resume'>
 
-/** `whole`: the response was read to its end, and the connection may be used again. `cut`: the receiver stopped it. */
+/** `whole`: the response was read to its end and the connection can be reused. `cut`: the sink stopped it. */
 export type ResponseEnd = 'whole' | 'cut'
 
 export interface ConnectionLimits {
@@ -45,7 +45,7 @@ export function createConnection(origin: string, socket: Socket, limits: Connect
     maxHeaderSize: limits.maxHeaderBytes,
     keepAliveTimeout: limits.idleMs,
     keepAliveMaxTimeout: limits.idleMs,
-    headersTimeout: 0, // one clock for the whole call runs outside
+    headersTimeout: 0, // runCall() has one timer for the whole call
     bodyTimeout: 0,
     connect: useSocketOnce(socket),
   })
@@ -70,7 +70,7 @@ function useSocketOnce(socket: Socket): buildConnector.connector {
     const closed = new OutboundError('closed', 'the kept connection was closed', false)
     const respond = used ? () => callback(closed, null) : () => callback(null, socket)
     used = true
-    // A client that is called back at once, inside its own loop, never gets to write.
+    // A client that is called back synchronously never writes.
     queueMicrotask(respond)
   }
 }

@@ -1,5 +1,5 @@
-// Opening a connection to an address that has been judged. A name is resolved once and the socket is given the very
-// address that passed the guard, so an answer that changes between the check and the connect changes nothing.
+// Opens a connection to a checked address. A name is resolved once and the socket connects to exactly the address that
+// passed the policy, so that DNS rebinding has no effect.
 import { type Socket, connect as tcpConnect } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
 import { OutboundError } from './failures.ts'
@@ -7,7 +7,7 @@ import { type GuardPolicy, getForbiddenReason } from './policy.ts'
 import type { Lookup } from './resolver.ts'
 import { getLiteralAddress, getPort } from './urls.ts'
 
-/** Makes a socket that is connecting to one plain address. Tests put a recorder here. */
+/** Opens a socket to an address. Tests replace it to record the addresses. */
 export type Connect = (target: { address: string; port: number }) => Socket
 
 export interface Dialer {
@@ -27,7 +27,7 @@ const maxAddresses = 4
 
 export const openSocket: Connect = ({ address, port }) => tcpConnect({ host: address, port, noDelay: true })
 
-/** A connected (and for https verified) socket to the URL's origin; throws an OutboundError. */
+/** Returns a connected socket to the URL's origin, verified for https. Throws OutboundError. */
 export async function dial(dialer: Dialer, url: URL, options: DialOptions): Promise<Socket> {
   const addresses = await findAllowedAddresses(dialer, url, options.signal)
   const target = {
@@ -95,7 +95,7 @@ async function upgradeToTls(dialer: Dialer, url: URL, socket: Socket, call: Dial
     ca: dialer.ca,
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
-    rejectUnauthorized: true, // said aloud, since an environment variable can change the default
+    rejectUnauthorized: true, // explicit, because an environment variable can change the default
   })
   try {
     await waitUntilReady(tlsSocket, 'secureConnect', call)
@@ -107,7 +107,7 @@ async function upgradeToTls(dialer: Dialer, url: URL, socket: Socket, call: Dial
   }
 }
 
-/** Waits for the event; a socket that fails, is aborted or takes too long is destroyed. */
+/** Waits for the event. A socket that fails, is aborted or times out is destroyed. */
 function waitUntilReady(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -118,7 +118,7 @@ function waitUntilReady(
       clearTimeout(timer)
       call.signal.removeEventListener('abort', onAbort)
       socket.off(event, onReady).off('error', settle).off('close', onClose)
-      // A socket nobody waits for any more may still fail.
+      // The socket may still fail later.
       socket.on('error', () => {})
       if (error === undefined) return resolve()
       socket.destroy()

@@ -1,5 +1,5 @@
-// The ways an outbound call can fail, as stable codes. Messages are shown to the people who chose the address,
-// so they never carry an address that our own resolver answered with.
+// Failures of outbound calls, with stable codes. Messages are shown to the users who chose the URL, so they never
+// contain an address that our resolver returned.
 
 export type FailureCode =
   | 'invalid_url' // not an http(s) URL we would ever call
@@ -35,7 +35,7 @@ const knownFailures: Record<string, [FailureCode, string]> = {
   UND_ERR_NOT_SUPPORTED: ['invalid_request', 'the request cannot be sent'],
 }
 
-/** What went wrong after the request was handed to the connection; `begun` when the response had. */
+/** Converts an error of the exchange. `started` is true if the response had started. */
 export function toExchangeFailure(error: unknown, started: boolean): OutboundError {
   if (error instanceof OutboundError) return error
   const { name = '', code = '', message = '' } = error as Error & { code?: string }
@@ -49,7 +49,7 @@ export function toExchangeFailure(error: unknown, started: boolean): OutboundErr
   return new OutboundError('closed', 'the connection was closed before the response was complete')
 }
 
-// The parser also complains when the connection ends in the middle of a message; that is the connection's fault.
+// The parser also fails when the connection closes within a message; that is reported as closed.
 function isNotHttp(error: { name: string; code: string; message: string; started: boolean }): boolean {
   if (error.name === 'HTTPParserError') return !error.message.includes('EOF')
   if (error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return !error.started

@@ -1,5 +1,5 @@
-// The request line and headers a caller may choose. Framing, routing and connection headers are ours alone, so a
-// caller's header can neither smuggle a second request nor speak to another virtual host.
+// Validates the methods and headers that users choose. Framing, routing and connection headers are reserved, so that a
+// header can neither smuggle a second request nor select another virtual host.
 
 const reservedHeaders = new Set([
   'accept-encoding',
@@ -21,15 +21,15 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/
 const value = /^[\t\x20-\x7e\x80-\xff]*$/
 const maxHeaderBytes = 16 * 1024
 
-/** What is wrong with the method, or null. */
+/** Returns why the method is invalid, or null. */
 export function findMethodError(method: string): string | null {
   return methods.has(method) ? null : `the method must be one of ${[...methods].join(', ')}`
 }
 
-/** Whether a method may be repeated by itself when a kept-alive connection turns out to be dead. */
+/** Reports whether a request is repeated automatically when an idle connection turns out to be closed. */
 export const isIdempotent = (method: string): boolean => idempotentMethods.has(method)
 
-/** What is wrong with the headers, naming the first bad one, or null. */
+/** Returns why the first invalid header is invalid, or null. */
 export function findHeadersError(headers: Record<string, string>): string | null {
   let bytes = 0
   for (const [name, text] of Object.entries(headers)) {

@@ -1,6 +1,6 @@
-// The one HTTP client for calls to addresses that users choose: webhook receivers, workflow calls, media downloads.
-// Every call ends within its time, never follows a redirect, never reaches an address the policy forbids, and holds
-// no more memory than its limits; what goes wrong is a value with a code, not an exception.
+// The HTTP client for URLs that users choose: webhook endpoints, workflow calls, media downloads. A call ends within its
+// timeout, follows no redirects, never reaches an address that the policy forbids, and uses bounded memory. Failures are
+// values with a code, not exceptions.
 import { type CallHandle, type ClientContext, runCall } from './call.ts'
 import type { ResponseEnd } from './connection.ts'
 import { type Connect, openSocket } from './dial.ts'
@@ -13,14 +13,14 @@ import { buildTooLargeError, createBodyStream, createCollector, type HeadSink } 
 import { checkUrl, type UrlCheck } from './urls.ts'
 
 export interface Outbound {
-  /** The response in memory, its body cut at maxResponseBytes. */
+  /** Returns the response with its body in memory, truncated at maxResponseBytes. */
   request(request: OutboundRequest): Promise<OutboundResponse>
-  /** The response as a stream, for bodies too big to hold. Read it to its end or destroy it. */
+  /** Returns the response as a stream, for large bodies. Read it to its end or destroy it. */
   download(request: OutboundRequest): Promise<OutboundDownload>
-  /** Takes no new calls, lets those under way end for graceMs, then aborts them. */
+  /** Refuses new calls, lets calls in flight end within graceMs, then aborts them. */
   close(options?: { graceMs?: number }): Promise<void>
   counts(): { lanes: number; active: number; idle: number; waiting: number }
-  /** What can be said about a URL before it is called: for when somebody saves one. */
+  /** Checks a URL without calling it, for when a user saves it. */
   checkUrl(url: string): UrlCheck
 }
 

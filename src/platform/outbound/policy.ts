@@ -1,5 +1,5 @@
-// Which addresses users may make us call. Public ones; private ones by an explicit list of the operator; loopback
-// by a switch of its own, because a list must never open it by accident; our own ports never.
+// The SSRF policy. Public addresses are allowed; private ones by the operator's list; loopback by its own setting, so
+// that a list never allows it by accident; the ports of this service never.
 import ipaddr from 'ipaddr.js'
 import {
   type Address,
@@ -13,9 +13,9 @@ import {
 } from './addresses.ts'
 
 export interface GuardPolicy {
-  /** Networks that may be called although they are not public, such as `10.0.0.0/8` or `192.168.1.5`. */
+  /** Allowed networks that are not public, such as `10.0.0.0/8` or `192.168.1.5`. */
   allowCidrs: string[]
-  /** Whether 127.0.0.0/8, ::1 and `localhost` may be called. */
+  /** Allows 127.0.0.0/8, ::1 and `localhost`. */
   allowLoopback: boolean
   /** Ports this service listens on: never reachable on loopback or on an address of this machine. */
   ownPorts: number[]
@@ -28,7 +28,7 @@ export interface PolicySettings {
   ownPorts?: number[]
 }
 
-/** Reads the operator's settings; throws an error that names the first entry it cannot accept. */
+/** Reads the operator's settings. Throws an error that names the first invalid entry. */
 export function parsePolicy(settings: PolicySettings): GuardPolicy {
   const entriesGiven =
     typeof settings.allow === 'string' ? settings.allow.split(/[\s,]+/) : (settings.allow ?? [])
@@ -42,12 +42,12 @@ export function parsePolicy(settings: PolicySettings): GuardPolicy {
   return policy
 }
 
-/** Throws when the policy has an entry that is not a network. */
+/** Throws if an entry is not a network. */
 export function checkPolicy(policy: GuardPolicy): void {
   for (const entry of policy.allowCidrs) parseEntry(entry)
 }
 
-/** Why this address must not be called, or null when it may be. Without a port our own ports are not looked at. */
+/** Returns why the address is forbidden, or null. Own ports are checked only if a port is given. */
 export function getForbiddenReason(policy: GuardPolicy, ip: string, port?: number): string | null {
   const address = canonicalAddress(ip)
   if (!address) return 'not a plain IP address'
@@ -61,7 +61,7 @@ export function getForbiddenReason(policy: GuardPolicy, ip: string, port?: numbe
 }
 
 function isListed(policy: GuardPolicy, address: Address): boolean {
-  // What stands behind a translator is not the network the operator listed.
+  // Hosts behind a translator are not in the network that the operator listed.
   if (isNat64(address)) return false
   const listed = policy.allowCidrs.map(parseEntry).filter(entry => isWithin(address, entry))
   if (getMetadataReason(address)) return listed.some(([, bits]) => bits === getBitWidth(address))

@@ -1,7 +1,7 @@
-// Who may use a connection now. A lane is one origin (of one group of callers): at most `perLane` calls of it run at
-// once, and at most `total` of all lanes, so one hanging receiver fills its own lane and nobody else's. Lanes that wait
-// for the total take turns. Idle connections are kept for the next call of their lane and count in the total; the one
-// unused for longest makes room. A lane exists only while it holds something.
+// Slots and idle connections. A lane is one origin of one group of callers. At most `perLane` calls of a lane and
+// `total` calls of all lanes run concurrently, so that a hanging endpoint fills only its own lane. Waiting lanes are
+// served in turn. Idle connections are kept for the next call of their lane and count in the total; the least recently
+// used one is closed to make room. A lane exists only while it is in use.
 import type { Connection } from './connection.ts'
 
 interface Lane {
@@ -11,9 +11,9 @@ interface Lane {
   waiting: Set<() => void>
 }
 
-/** The right to run one call. Give it back exactly once, with the connection if that is still good. */
+/** The right to run one call. Release it exactly once, with the connection if it can be reused. */
 export interface Slot {
-  /** An idle connection of the lane, the most recently used first. */
+  /** Returns an idle connection of the lane, the most recently used first. */
   reuse(): Connection | undefined
   release(connection?: Connection): void
 }
@@ -26,7 +26,7 @@ export interface PoolLimits {
 export class Pool {
   #limits: PoolLimits
   #lanes = new Map<string, Lane>()
-  #ready = new Set<Lane>() // lanes with a caller waiting whom only the total holds back
+  #ready = new Set<Lane>() // lanes with waiting callers that only the total limit blocks
   #idle = new Map<Connection, Lane>()
   #active = 0
   #keeping = true

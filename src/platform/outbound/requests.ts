@@ -1,4 +1,4 @@
-// What a caller asks of the outbound client and what it gets back.
+// Requests to the outbound client and their results.
 import type { Readable } from 'node:stream'
 import type { ResponseHeaders } from './connection.ts'
 import type { FailureCode } from './failures.ts'
@@ -13,12 +13,12 @@ export interface OutboundRequest {
   /** For name resolution, TCP and TLS together. */
   connectTimeoutMs: number
   maxResponseBytes: number
-  /** How long to wait before that for other calls to the same receiver; by default as long as timeoutMs. */
+  /** Maximum time to wait for a slot before the exchange; timeoutMs by default. */
   waitMs?: number
   signal?: AbortSignal
-  /** Callers of different groups share no connections and do not wait for each other: the workspace. */
+  /** The workspace. Groups share no connections and do not wait for each other. */
   group?: string
-  /** Whether it may be sent again when a kept connection dies under it. By default only what HTTP calls idempotent. */
+  /** Whether to send the request again if an idle connection turns out to be closed. Default: idempotent methods. */
   isRepeatable?: boolean
 }
 
@@ -26,9 +26,9 @@ export interface OutboundFailure {
   ok: false
   code: FailureCode
   message: string
-  /** The status, where the response had begun. */
+  /** The status, if the response had started. */
   status?: number
-  /** Since the exchange began; 0 when it did not. */
+  /** Since the exchange started; 0 if it did not. */
   latencyMs: number
 }
 
@@ -40,5 +40,5 @@ interface OutboundSuccess {
 }
 
 export type OutboundResponse = (OutboundSuccess & { body: Buffer; truncated: boolean }) | OutboundFailure
-/** The stream fails with an OutboundError when the time runs out, the limit is passed or the other side closes. */
+/** The stream fails with an OutboundError on timeout, beyond the size limit, or when the other side closes. */
 export type OutboundDownload = (OutboundSuccess & { body: Readable }) | OutboundFailure

@@ -1,13 +1,13 @@
-// Names to addresses. The system's getaddrinfo blocks one of four shared threads for as long as a hostile name server
-// likes, so names that users choose are asked over DNS without threads; only names without a dot, which no outsider
-// can register, go to the system and its search list. The hosts file is honoured. Nothing here judges the answers.
+// Resolves names. getaddrinfo blocks one of four shared threads for as long as a hostile name server likes, so names that
+// users choose are resolved over DNS without threads; only names without a dot, which cannot be registered, use the
+// system resolver. The hosts file is honoured. The addresses are not checked here.
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLoopbackName } from './urls.ts'
 
-/** The addresses of a name, best first; throws or answers none when there are none. */
+/** Returns the addresses of a name, best first; throws or returns none if there are none. */
 export type Lookup = (hostname: string) => Promise<string[]>
 
 export interface ResolverOptions {
@@ -16,7 +16,7 @@ export interface ResolverOptions {
   hostsFile?: string
 }
 
-// How long to wait for IPv6 answers once IPv4 ones are there: some name servers drop the question.
+// How long to wait for IPv6 answers once IPv4 ones have arrived: some name servers drop AAAA queries.
 const ipv6GraceMs = 100
 
 export function createLookup(options: ResolverOptions = {}): Lookup {

@@ -1,5 +1,5 @@
-// What becomes of a response body: kept in memory and cut at a limit, or handed on as a stream that pauses the
-// connection while its reader is slow and fails when it grows over the limit.
+// Sinks of response bodies: in memory and truncated at a limit, or a stream that pauses the connection while its reader
+// is slow and fails beyond the limit.
 import { Readable } from 'node:stream'
 import type { Flow, ResponseHeaders, ResponseSink } from './connection.ts'
 import { OutboundError } from './failures.ts'
@@ -9,7 +9,7 @@ export interface ResponseHead {
   headers: ResponseHeaders
 }
 
-/** A receiver that remembers how the response began. */
+/** A sink that remembers status and headers. */
 export interface HeadSink extends ResponseSink {
   head(): ResponseHead | undefined
 }
@@ -20,7 +20,7 @@ export interface BodyCollector extends HeadSink {
 
 export function createCollector(maxBytes: number): BodyCollector {
   let head: ResponseHead | undefined
-  // One growing buffer: a list of one-byte chunks would take a hundred times their size.
+  // One growing buffer: a list of one-byte chunks would use a hundred times the memory.
   let buffer = Buffer.alloc(0)
   let size = 0
   const grow = (minSize: number) => {
@@ -45,7 +45,7 @@ export function createCollector(maxBytes: number): BodyCollector {
 }
 
 export interface BodyStream extends HeadSink {
-  /** Ends the stream, with an error when the response did not arrive whole. */
+  /** Ends the stream, with an error if the response is incomplete. */
   finish(error?: Error): void
 }
 
@@ -79,7 +79,7 @@ export function createBodyStream(
     head: () => head,
     finish(error) {
       flow = undefined
-      if (!head) return // nobody has the stream
+      if (!head) return // the stream was never handed out
       if (error) body.destroy(error)
       else body.push(null)
     },

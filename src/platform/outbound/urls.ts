@@ -1,6 +1,6 @@
-// What can be said about a URL before any name is resolved: used when a URL is saved, and again on every call.
-// The URL parser turns every spelling of an address (decimal, octal, hex, short, percent-encoded, full-width)
-// into the plain one, so only its result is looked at. Names are judged at connect time, by what they resolve to.
+// Checks URLs without resolving names: when a URL is saved and again on every call. The URL parser converts every
+// spelling of an address (decimal, octal, hex, short, percent-encoded, full-width) to the canonical one, so only its
+// result is checked. Names are checked at connect time, by the addresses they resolve to.
 import { isIPv4 } from 'node:net'
 import { type GuardPolicy, getForbiddenReason } from './policy.ts'
 
@@ -13,10 +13,10 @@ const localNames = new Set(['localhost', 'ip6-localhost', 'ip6-loopback', 'local
 export function checkUrl(policy: GuardPolicy, text: string): UrlCheck {
   if (typeof text !== 'string' || text.length > maxUrlLength)
     return invalid(`a URL has at most ${maxUrlLength} characters`)
-  // The parser would drop these silently; a URL that needs it is a mistake or a trick.
+  // The parser would drop these characters silently.
   if (/[\u0000-\u0020\u007f]/.test(text)) return invalid('a URL has no spaces or control characters')
   if (!/^https?:\/\/[^/\\?#]/i.test(text)) return invalid('a URL begins with http:// or https:// and a host')
-  // Parsers disagree on what a backslash ends.
+  // Parsers disagree on backslashes.
   if (/^[^?#]*\\/.test(text)) return invalid('a URL has no backslashes before its query')
   if (!URL.canParse(text)) return invalid('not a valid URL')
   const url = new URL(text)
@@ -36,7 +36,7 @@ function checkHost(policy: GuardPolicy, url: URL): UrlCheck {
   return { ok: false, code: 'forbidden_address', message: `${url.hostname} cannot be called: ${reason}` }
 }
 
-/** The IP address a URL names directly, without brackets, or null when it has a name. */
+/** Returns the IP address of the URL without brackets, or null if it has a host name. */
 export function getLiteralAddress(url: URL): string | null {
   const host = url.hostname
   if (host.startsWith('[')) return host.slice(1, -1)

@@ -1,6 +1,6 @@
 /**
- * Spans over OpenTelemetry's SDK, sent as OTLP over HTTP. Loaded only where tracing is on. What cannot be sent is
- * dropped: a collector that is away costs a line in the log, never a request.
+ * Exports spans with the OpenTelemetry SDK, as OTLP over HTTP. Loaded only if tracing is configured. Spans that cannot
+ * be exported are dropped and logged; requests never fail because of them.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -80,7 +80,7 @@ function formatTraceparent({ traceId, spanId, traceFlags }: SpanContext): string
 const traceparentPattern =
   /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-|$)/
 
-/** What somebody sent that is not in the form counts as nothing. */
+/** Returns undefined for a missing or malformed traceparent. */
 function parentContext(traceparent: string | undefined): Context | undefined {
   const [, traceId, spanId, flags] = traceparentPattern.exec(traceparent ?? '') ?? []
   if (!traceId || !spanId || !flags) return undefined
@@ -95,7 +95,7 @@ function withWarnings(exporter: SpanExporter, log: Logger): SpanExporter {
       exporter.export(spans, result => {
         if (result.error && performance.now() - warnedAt > warnIntervalMs) {
           warnedAt = performance.now()
-          log.warn({ reason: result.error.message.slice(0, 200) }, 'traces could not be sent')
+          log.warn({ reason: result.error.message.slice(0, 200) }, 'trace export failed')
         }
         done(result)
       }),

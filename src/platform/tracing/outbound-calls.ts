@@ -1,7 +1,6 @@
 /**
- * Calls to providers, receivers and whoever else, seen where undici announces them: whoever calls does not have to know.
- * Only what is called for a traced piece of work becomes a span. Nothing is added to what is sent: a trace of ours is
- * no business of theirs.
+ * Creates spans of outgoing HTTP calls from undici's diagnostics channels, so that callers need no tracing code. Only
+ * calls inside a span are traced. The traceparent is not sent to other services.
  */
 import diagnostics from 'node:diagnostics_channel'
 import type { Span, Tracing } from './tracing.ts'

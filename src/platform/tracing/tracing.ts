@@ -1,44 +1,44 @@
 /**
- * Where time goes, across processes: a request, the jobs it left behind and the calls those make are one trace. Spans
- * say what was done, for how long and how it ended, never what was in it: no body, no token, no address of a person.
- * It is off unless an endpoint is configured, and then nothing of it is loaded.
+ * Traces across processes: a request, the jobs it enqueues and the calls of those jobs are one trace. Spans contain
+ * names, durations and outcomes, never contents: no body, no token, no personal data. Without a configured endpoint
+ * nothing is loaded.
  */
 export interface SpanOptions {
   name: string
   kind: 'server' | 'consumer' | 'client'
-  /** What it belongs to, in W3C's form; without one, the span that is under way here. */
+  /** W3C traceparent of the parent; the current span if undefined. */
   parent?: string | undefined
   attributes?: Record<string, string | number>
 }
 
 export interface Span {
-  /** In W3C's form, for whoever continues the trace elsewhere. */
+  /** W3C traceparent, to continue the trace in another process. */
   readonly traceparent: string
   setAttribute(name: string, value: string | number): void
-  /** It did not go well; a word for why, never the text of an error, which may repeat what it was about. */
+  /** Marks the span as failed. The reason is one word, never an error message, which may contain data. */
   fail(reason: string): void
   end(): void
-  /** What is done and begun in here belongs to this span. */
+  /** Runs the work with this span as the current one. */
   run<T>(work: () => T): T
 }
 
 export interface Tracing {
   startSpan(options: SpanOptions): Span
-  /** The span under way here. */
+  /** Returns the span of the current async context. */
   currentSpan(): Span | undefined
-  /** What is not sent yet is sent, for a moment. */
+  /** Exports the remaining spans, with a short timeout. */
   close(): Promise<void>
 }
 
 export interface TracingSettings {
-  /** Of a collector that takes OTLP over HTTP, without /v1/traces. */
+  /** URL of an OTLP/HTTP collector, without /v1/traces. */
   endpoint: string
   serviceName: string
-  /** The part of traces that is kept, from 0 to 1, where nobody before us decided. */
+  /** Ratio of sampled traces, from 0 to 1, for traces that begin here. */
   ratio: number
 }
 
-/** Runs the work as one span. */
+/** Runs the work in a new span. */
 export async function withSpan<T>(
   tracing: Tracing,
   options: SpanOptions,
