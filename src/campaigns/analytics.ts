@@ -46,7 +46,7 @@ const maxPoints = 300
 function downsample(points: readonly Point[]): Point[] {
   const first = Date.parse(points[0]?.at ?? '')
   const last = Date.parse(points.at(-1)?.at ?? '')
-  const width = widths.find(one => (last - first) / one < maxPoints) ?? widths.at(-1)!
+  const width = widths.find(width => (last - first) / width < maxPoints) ?? widths.at(-1)!
   const out = new Map<number, Point>()
   for (const point of points) {
     const start = Math.floor(Date.parse(point.at) / width) * width

@@ -112,9 +112,9 @@ function findPlaceholderViolations(
 }
 
 function urlEncode(values: RecipientValues): Record<string, unknown> {
-  const one = (value: unknown) => (typeof value === 'string' ? encodeURIComponent(value) : value)
+  const encode = (value: unknown) => (typeof value === 'string' ? encodeURIComponent(value) : value)
   const all = (values: object) =>
-    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, one(value)]))
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, encode(value)]))
   return { ...all(values), customFields: all(values.customFields) }
 }
 
@@ -129,12 +129,12 @@ function listTexts(content: SendableContent): { text: string; path: string }[] {
 
 function mapTexts(value: unknown, path: string, change: (text: string, path: string) => string): unknown {
   if (typeof value === 'string') return change(value, path)
-  if (Array.isArray(value)) return value.map((one, i) => mapTexts(one, `${path}[${i}]`, change))
+  if (Array.isArray(value)) return value.map((item, i) => mapTexts(item, `${path}[${i}]`, change))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
+    Object.entries(value).map(([key, item]) => [
       key,
-      typeof one === 'string' && literalKeys.has(key) ? one : mapTexts(one, `${path}.${key}`, change),
+      typeof item === 'string' && literalKeys.has(key) ? item : mapTexts(item, `${path}.${key}`, change),
     ]),
   )
 }

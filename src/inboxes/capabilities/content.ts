@@ -78,7 +78,7 @@ function chatappRichViolation({ header, body, actions: given }: Rich): ContentVi
 
 function rowCountViolation(given: Rich['actions']): ContentViolation | undefined {
   const rows = given.flatMap(action =>
-    action.type === 'list' ? action.sections.flatMap(one => one.rows) : [],
+    action.type === 'list' ? action.sections.flatMap(section => section.rows) : [],
   )
   return rows.length > 10
     ? toViolation(`${actions}[0].sections`, 'chatapp accepts at most 10 rows in total')
@@ -89,7 +89,7 @@ function rowCountViolation(given: Rich['actions']): ContentViolation | undefined
 function duplicateIdViolation(given: Rich['actions']): ContentViolation | undefined {
   const ids = given.flatMap(action => {
     if (action.type === 'reply') return [action.id]
-    return action.type === 'list' ? action.sections.flatMap(one => one.rows.map(row => row.id)) : []
+    return action.type === 'list' ? action.sections.flatMap(section => section.rows.map(row => row.id)) : []
   })
   return new Set(ids).size < ids.length ? toViolation(actions, 'must have unique ids') : undefined
 }
@@ -103,7 +103,7 @@ function socialappRichViolation(card: Rich): ContentViolation | undefined {
   const isButtons = given.some(action => action.type === 'url')
   if (isButtons && given.length > 3)
     return toViolation(actions, 'socialapp accepts at most 3 actions when one of them is a url')
-  const text = [header?.text, body.text, footer?.text].filter(one => one !== undefined).join('\n\n')
+  const text = [header?.text, body.text, footer?.text].filter(part => part !== undefined).join('\n\n')
   return (
     toViolation(
       'content.rich.body.text',

@@ -33,8 +33,8 @@ export function findTemplateViolations(
     component,
     at: `${base}.components[${i}]`,
   }))
-  const of = (type: Component['type']) => placed.filter(one => one.component.type === type)
-  const part = (type: string) => template.components.find(one => one.type === type)
+  const of = (type: Component['type']) => placed.filter(({ component }) => component.type === type)
+  const part = (type: string) => template.components.find(component => component.type === type)
   return [
     ...duplicateViolations(of('header')),
     ...duplicateViolations(of('body')),
@@ -147,7 +147,7 @@ function buttonViolations(buttons: TemplateButton[], given: LocatedComponent[]):
       : []
   })
   const absent = buttons.flatMap((button, i) => {
-    const filled = given.some(one => one.component.index === i && one.component.parameters.length > 0)
+    const filled = given.some(({ component }) => component.index === i && component.parameters.length > 0)
     return needsValue(button) && !filled
       ? [missingParameter(`${base}.components`, `the button at index ${i} needs a value`)]
       : []

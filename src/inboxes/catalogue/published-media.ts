@@ -30,11 +30,11 @@ export async function listPublishedMedia(
   await Promise.all(streams.map(stream => advance(stream, types)))
   const rows: { media: SocialMedia; key: ReturnType<typeof toSortKey> }[] = []
   while (rows.length <= page.limit) {
-    const newest = streams.filter(one => one.head).sort((a, b) => b.head!.at - a.head!.at)[0]
+    const newest = streams.filter(stream => stream.head).sort((a, b) => b.head!.at - a.head!.at)[0]
     if (!newest) break
     const { media, next } = newest.head!
     newest.position = next
-    rows.push({ media, key: toSortKey(streams.map(one => one.position)) })
+    rows.push({ media, key: toSortKey(streams.map(stream => stream.position)) })
     await advance(newest, types)
   }
   const { rows: shown, next } = page.toPage(rows, row => row.key)

@@ -45,7 +45,7 @@ export function listInboxesByIds(
     select ${columns} from inboxes
     where deleted_at is null and (tenant_id, id) in (
       select t collate "C", i collate "C"
-      from unnest(${keys.map(one => one.tenantId)}::text[], ${keys.map(one => one.inboxId)}::text[]) as k(t, i))`)
+      from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.inboxId)}::text[]) as k(t, i))`)
 }
 
 export function lockInbox(tx: Tx, tenantId: string, id: string): Promise<InboxRow | undefined> {
@@ -82,7 +82,7 @@ export function listInboxesByExternal(
     select ${columns} from inboxes
     where deleted_at is null and (channel, external_id) in (
       select c collate "C", e collate "C"
-      from unnest(${keys.map(one => one.channel)}::text[], ${keys.map(one => one.externalId)}::text[]) as k(c, e))`)
+      from unnest(${keys.map(key => key.channel)}::text[], ${keys.map(key => key.externalId)}::text[]) as k(c, e))`)
 }
 
 export function listInboxesOfResource(

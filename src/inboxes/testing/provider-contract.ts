@@ -15,7 +15,7 @@ import {
 } from './provider-harness.ts'
 
 export interface Traits {
-  /** One of each content the channel carries, and what of it must stand in the provider's request. */
+  /** One example of each supported content type, and the expected part of the provider's request. */
   contents: { content: Content; media?: ReturnType<typeof file>; request: Record<string, unknown> }[]
   /** Statuses of a message that goes well; a channel without any tells by an echo. */
   statuses: StatusEvent['status'][]

@@ -61,9 +61,10 @@ async function findSent(account: Account, message: OutboundMessage, since: strin
   const text = getText(message)
   return list
     .filter(
-      one => createdAt(one) >= earliest && one.body === text && String(one.direction).startsWith('outbound'),
+      item =>
+        createdAt(item) >= earliest && item.body === text && String(item.direction).startsWith('outbound'),
     )
-    .map(one => String(one.sid))
+    .map(item => String(item.sid))
     .reverse()
 }
 

@@ -104,7 +104,7 @@ function parseMessage(exchange: Exchange, message: Json): ProviderEvent[] {
       ...(replyTo ? { replyTo } : {}),
       ...parseStory(message),
       ...part,
-      ...(exchange.isEcho ? { fromUs: { to: exchange.person, ...parseOwnId(message) } } : {}),
+      ...(exchange.isEcho ? { echo: { to: exchange.person, ...parseOwnId(message) } } : {}),
     }
   })
 }
@@ -131,7 +131,7 @@ function parseParts(message: Json): Part[] {
   if (choice) return [{ content: { type: 'reply', reply: { id: choice, title: text ?? choice } } }]
   const attachments = asRecords(message.attachments)
   if (attachments.length > 0)
-    return attachments.map((one, i) => parseAttachment(one, i === 0 ? text : undefined))
+    return attachments.map((attachment, i) => parseAttachment(attachment, i === 0 ? text : undefined))
   if (text) return [{ content: { type: 'text', text: { body: text } } }]
   return [{ content: unsupported('unknown') }]
 }

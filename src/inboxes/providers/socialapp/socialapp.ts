@@ -70,7 +70,7 @@ async function findSent(account: Account, outgoing: OutboundMessage, since: stri
   return found
     .reverse()
     .sort((a, b) => a.at - b.at)
-    .map(one => one.id)
+    .map(({ id }) => id)
 }
 
 const fields = [
