@@ -39,7 +39,9 @@ module.exports = {
       comment: 'app.ts and the files beside it see the public files of domains only',
       severity: 'error',
       from: { path: '^src/[^/]+\\.ts$' },
-      to: { path: '^src/(?!(?:platform|cli|sandbox-api)/)[^/]+/(?:routes|store|jobs|subscriptions|access)(?:/|\\.ts$)' },
+      to: {
+        path: '^src/(?!(?:platform|cli|sandbox-api)/)[^/]+/(?:routes|store|jobs|subscriptions|access)(?:/|\\.ts$)',
+      },
     },
     {
       name: 'no-cycle',

@@ -28,7 +28,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for a new pair
-         * @description Each refresh token works once. One that comes back after its use ends the whole login.
+         * @description Each refresh token works once. Reuse of a refresh token revokes the whole session.
          */
         post: operations["postAuthRefresh"];
         delete?: never;
@@ -47,8 +47,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End this login
-         * @description Its access and refresh tokens stop working at once. Tokens of API keys and outside providers are not affected.
+         * Log out
+         * @description Revokes the access and refresh tokens of this session immediately. API keys and tokens of external identity providers are not affected.
          */
         post: operations["postAuthLogout"];
         delete?: never;
@@ -115,14 +115,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who am I */
+        /** Get the current user */
         get: operations["getUsersMe"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Edit my profile */
+        /** Update the current user */
         patch: operations["patchUsersMe"];
         trace?: never;
     };
@@ -140,7 +140,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Set the teams of a user, disable or enable them */
+        /** Set the teams of a user, disable or enable the user */
         patch: operations["patchUsersUserId"];
         trace?: never;
     };
@@ -171,8 +171,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Invite somebody
-         * @description The token is shown once; pass it on. It makes whoever brings it a user, for seven days.
+         * Invite a user
+         * @description The token is shown once and valid for seven days. Send it to the person you invite.
          */
         post: operations["postUsersInvitations"];
         delete?: never;
@@ -188,7 +188,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who changed what */
+        /** List audit log entries */
         get: operations["getAuditLog"];
         put?: never;
         post?: never;
@@ -242,10 +242,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Put a user into a team */
+        /** Add a user to a team */
         put: operations["putTeamsIdMembersUserId"];
         post?: never;
-        /** Take a user out of a team */
+        /** Remove a user from a team */
         delete: operations["deleteTeamsIdMembersUserId"];
         options?: never;
         head?: never;
@@ -264,7 +264,7 @@ export interface paths {
         put?: never;
         /**
          * Create a service account
-         * @description It acts as an admin unless `role` and `scopes` (both extensions) say less. Nobody can give it more than they hold.
+         * @description The account is an admin with all scopes unless `role` and `scopes` (both extensions) restrict it. You cannot grant a role or scope that you do not hold.
          */
         post: operations["postServiceAccounts"];
         delete?: never;
@@ -285,7 +285,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a service account
-         * @description Its keys stop working at once.
+         * @description Revokes its keys immediately.
          */
         delete: operations["deleteServiceAccountsId"];
         options?: never;
@@ -305,7 +305,7 @@ export interface paths {
         put?: never;
         /**
          * Create an API key
-         * @description The plaintext `key` is in this answer only. `expiresAt` is an extension.
+         * @description The plaintext `key` is in this response only. `expiresAt` is an extension.
          */
         post: operations["postServiceAccountsIdApiKeys"];
         delete?: never;
@@ -360,11 +360,11 @@ export interface paths {
         get: operations["getContactsId"];
         put?: never;
         post?: never;
-        /** Delete a contact; its phone number is free again */
+        /** Delete a contact and release its phone number */
         delete: operations["deleteContactsId"];
         options?: never;
         head?: never;
-        /** Change a contact */
+        /** Update a contact */
         patch: operations["patchContactsId"];
         trace?: never;
     };
@@ -394,7 +394,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Bring an archived contact back */
+        /** Unarchive a contact */
         post: operations["postContactsIdUnarchive"];
         delete?: never;
         options?: never;
@@ -410,7 +410,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the value of a custom field; an empty one clears it */
+        /** Set the value of a custom field; an empty value clears it */
         put: operations["putContactsContactIdCustomFieldsCustomFieldId"];
         post?: never;
         delete?: never;
@@ -428,9 +428,9 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Put a tag on a contact */
+        /** Add a tag to a contact */
         post: operations["postContactsContactIdTagsTagId"];
-        /** Take a tag off a contact */
+        /** Remove a tag from a contact */
         delete: operations["deleteContactsContactIdTagsTagId"];
         options?: never;
         head?: never;
@@ -448,7 +448,7 @@ export interface paths {
         /** Opt a contact out of a channel */
         put: operations["putContactsIdOptOutsChannel"];
         post?: never;
-        /** Take back an opt-out */
+        /** Remove an opt-out */
         delete: operations["deleteContactsIdOptOutsChannel"];
         options?: never;
         head?: never;
@@ -482,7 +482,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** See how far an import is, and what was wrong with its rows */
+        /** Get the progress of an import and the errors of its rows */
         get: operations["getContactsImportsId"];
         put?: never;
         post?: never;
@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * Export contacts as CSV
-         * @description The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import takes off again.
+         * @description The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes.
          */
         get: operations["getContactsExport"];
         put?: never;
@@ -779,7 +779,7 @@ export interface paths {
         /** Verify the webhook URL of the chatapp provider */
         get: operations["getChannelsChatappWebhook"];
         put?: never;
-        /** Take what the chatapp provider tells */
+        /** Receive events of the chatapp provider */
         post: operations["postChannelsChatappWebhook"];
         delete?: never;
         options?: never;
@@ -797,7 +797,7 @@ export interface paths {
         /** Verify the webhook URL of the socialapp provider */
         get: operations["getChannelsSocialappWebhook"];
         put?: never;
-        /** Take what the socialapp provider tells */
+        /** Receive events of the socialapp provider */
         post: operations["postChannelsSocialappWebhook"];
         delete?: never;
         options?: never;
@@ -815,8 +815,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Merge a contact into another; its id then answers for that one
-         * @description The contact in intoContactId survives and keeps its name and values; what it lacks comes from the other. Tags, identities, conversations and opt-outs of both are its own afterwards.
+         * Merge a contact into another; both ids then refer to the survivor
+         * @description The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.
          */
         post: operations["postContactsIdMerge"];
         delete?: never;
@@ -835,8 +835,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Forget a person for good
-         * @description Deletes the contact, deleted ones included, with everything that is known of the person: identities, values, conversations, messages and files, in our own logs of events and stored answers too. The contact is gone at once; the rest follows within minutes and cannot be undone. Numbers that counted the person stay.
+         * Erase a contact permanently
+         * @description Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log and in stored responses. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.
          */
         post: operations["postContactsIdErase"];
         delete?: never;
@@ -855,7 +855,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message to somebody
+         * Send a message to a recipient
          * @description Starts or continues a conversation. `inboxId` is required for the first message; `clientMessageId` is an extension.
          */
         post: operations["postMessages"];
@@ -872,7 +872,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a message, with everything that happened to it */
+        /** Get a message with its timeline */
         get: operations["getMessagesId"];
         put?: never;
         post?: never;
@@ -891,7 +891,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** React to a message with one emoji, or take it back */
+        /** React to a message with one emoji, or remove the reaction */
         post: operations["postMessagesIdReactions"];
         delete?: never;
         options?: never;
@@ -910,7 +910,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file to send
-         * @description What it is, its bytes decide. Text needs a name and a type that say so; HTML, SVG and what is not what it claims to be are refused.
+         * @description The type is detected from the bytes. Text needs a file name and a type of text; HTML, SVG and files that are not of their declared type are refused.
          */
         post: operations["postMediaUploads"];
         delete?: never;
@@ -927,8 +927,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Where to fetch a file, for the next five minutes
-         * @description A file that a customer sent is fetched in the background: `ready` is false until it is here.
+         * Get the URL of a file, valid for five minutes
+         * @description A file that a customer sent is fetched in the background: `ready` is false until then.
          */
         get: operations["getMediaMediaId"];
         put?: never;
@@ -947,8 +947,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The bytes of a file, at an address that was given out for it
-         * @description Takes one byte range.
+         * Download a file from its signed URL
+         * @description Supports one byte range.
          */
         get: operations["getMediaMediaIdContent"];
         put?: never;
@@ -983,7 +983,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a conversation, and whether one can reply now */
+        /** Get a conversation and its messaging window */
         get: operations["getConversationsId"];
         put?: never;
         post?: never;
@@ -1000,7 +1000,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The messages of a conversation, newest first */
+        /** List the messages of a conversation, newest first */
         get: operations["getConversationsIdMessages"];
         put?: never;
         /** Reply in a conversation */
@@ -1020,7 +1020,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Give a conversation to a user */
+        /** Assign a conversation to a user */
         post: operations["postConversationsIdReassign"];
         delete?: never;
         options?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark messages as read, up to one */
+        /** Mark messages as read up to a message */
         post: operations["postConversationsIdRead"];
         delete?: never;
         options?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
         put?: never;
         /**
          * Close a conversation
-         * @description Ends its open session. The next message, from either side, opens a new one.
+         * @description Closes the open session. The next message, from either side, opens a new one.
          */
         post: operations["postConversationsIdClose"];
         delete?: never;
@@ -1074,7 +1074,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take what the sms provider tells */
+        /** Receive events of the sms provider */
         post: operations["postChannelsSmsInboxIdKind"];
         delete?: never;
         options?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How many messages I have not read */
+        /** Count my unread messages */
         get: operations["getUsersMeUnreadCount"];
         put?: never;
         post?: never;
@@ -1106,7 +1106,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What I have not read, with a version that never goes back */
+        /** Get my unread counters, with a version that only increases */
         get: operations["getUsersMeUnreadSummary"];
         put?: never;
         post?: never;
@@ -2121,7 +2121,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * A ticket for one WebSocket
+         * Create a ticket for one WebSocket connection
          * @description For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.
          */
         post: operations["postRealtimeTickets"];
@@ -2761,9 +2761,9 @@ export interface components {
         };
         Media: {
             ready: boolean;
-            /** @description a path of this service; good for five minutes, without a token */
+            /** @description a path of this service, valid for five minutes without a token */
             url?: string;
-            /** @description extension: a small JPEG of an image, once there is one; good for as long */
+            /** @description extension: a small JPEG of an image, once it is created; valid for as long */
             thumbnailUrl?: string;
             /** @enum {string} */
             mediaType?: "image" | "document" | "video" | "audio";
@@ -2773,7 +2773,7 @@ export interface components {
             filename?: string;
             /** @description extension */
             fileSize?: number;
-            /** @description extension: why the file will never be here */
+            /** @description extension: why the file could not be fetched */
             error?: {
                 code: string;
                 message: string;
@@ -2786,7 +2786,7 @@ export interface components {
             mimeType: string;
             filename: string;
             fileSize: number;
-            /** @description a path of this service; good for five minutes, without a token */
+            /** @description a path of this service, valid for five minutes without a token */
             url: string;
         };
         Message: {
@@ -3337,7 +3337,7 @@ export interface components {
              */
             createdAt: string;
             createdBy: string | null;
-            /** @description contacts that have it and are not deleted */
+            /** @description number of contacts with the tag */
             labeledCount: number;
         };
         Team: {
@@ -3747,7 +3747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_tenant_required`: These credentials fit several workspaces: name one */
+            /** @description `auth_tenant_required`: These credentials belong to several workspaces: send tenantId */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3809,7 +3809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_refresh_token_invalid`: The refresh token is not valid any more */
+            /** @description `auth_refresh_token_invalid`: The refresh token is no longer valid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3875,7 +3875,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4010,7 +4010,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_email_taken`: A user with this e-mail address exists already */
+            /** @description `auth_email_taken`: A user with this e-mail address already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4077,7 +4077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4142,7 +4142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4214,7 +4214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4281,7 +4281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4290,7 +4290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_user_not_found`: There is no such user */
+            /** @description `auth_user_not_found`: User not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4346,7 +4346,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `auth_user_self_disable_forbidden`: Nobody disables themselves */
+            /** @description `validation_failed`: The request is not valid; `auth_user_self_disable_forbidden`: You cannot disable your own account */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4364,7 +4364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_role_assignment_forbidden`: Only owners edit owners */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_role_assignment_forbidden`: Only owners can change owners */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4373,7 +4373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_user_not_found`: There is no such user */
+            /** @description `auth_user_not_found`: User not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4382,7 +4382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_user_last_owner_required`: A workspace keeps at least one enabled owner */
+            /** @description `auth_user_last_owner_required`: A workspace must have at least one enabled owner */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4437,7 +4437,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description `validation_failed`: The request is not valid; `auth_user_invalid_role`: The role must be owner, admin or agent; `auth_user_self_role_change_forbidden`: Nobody changes their own role */
+            /** @description `validation_failed`: The request is not valid; `auth_user_invalid_role`: The role must be owner, admin or agent; `auth_user_self_role_change_forbidden`: You cannot change your own role */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4455,7 +4455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_role_assignment_forbidden`: Only owners edit owners; `auth_authz_user_assign_role_denied`: You may not assign this role */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_role_assignment_forbidden`: Only owners can change owners; `auth_authz_user_assign_role_denied`: You cannot assign this role */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4464,7 +4464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_user_not_found`: There is no such user */
+            /** @description `auth_user_not_found`: User not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4473,7 +4473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_user_last_owner_required`: A workspace keeps at least one enabled owner */
+            /** @description `auth_user_last_owner_required`: A workspace must have at least one enabled owner */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4557,7 +4557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4566,7 +4566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_email_taken`: A user with this e-mail address exists already */
+            /** @description `auth_email_taken`: A user with this e-mail address already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4641,7 +4641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4708,7 +4708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4782,7 +4782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4791,7 +4791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `team_name_taken`: A team of this name exists already */
+            /** @description `team_name_taken`: A team with this name already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4856,7 +4856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4865,7 +4865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `team_not_found`: There is no such team */
+            /** @description `team_not_found`: Team not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4874,7 +4874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `team_in_use`: An inbox, a bot or an open conversation uses this team */
+            /** @description `team_in_use`: The team is used by an inbox, a bot or an open conversation */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4947,7 +4947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4956,7 +4956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `team_not_found`: There is no such team */
+            /** @description `team_not_found`: Team not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4965,7 +4965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `team_name_taken`: A team of this name exists already */
+            /** @description `team_name_taken`: A team with this name already exists */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5031,7 +5031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5040,7 +5040,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `team_not_found`: There is no such team; `auth_user_not_found`: There is no such user */
+            /** @description `team_not_found`: Team not found; `auth_user_not_found`: User not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5106,7 +5106,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5115,7 +5115,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `team_not_found`: There is no such team; `auth_user_not_found`: There is no such user */
+            /** @description `team_not_found`: Team not found; `auth_user_not_found`: User not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5182,7 +5182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5260,7 +5260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5325,7 +5325,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5334,7 +5334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `service_account_not_found`: There is no such service account */
+            /** @description `service_account_not_found`: Service account not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5403,7 +5403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5412,7 +5412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `service_account_not_found`: There is no such service account */
+            /** @description `service_account_not_found`: Service account not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5496,7 +5496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5505,7 +5505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `service_account_not_found`: There is no such service account */
+            /** @description `service_account_not_found`: Service account not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5570,7 +5570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5579,7 +5579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `api_key_not_found`: There is no such API key */
+            /** @description `api_key_not_found`: API key not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5661,7 +5661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5706,7 +5706,7 @@ export interface operations {
                     name?: string;
                     /** @example +14155550100 */
                     phone?: string;
-                    /** @description values by field name; an empty one clears */
+                    /** @description values by field name; an empty value clears the field */
                     customFields?: {
                         [key: string]: string;
                     };
@@ -5741,7 +5741,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5817,7 +5817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5891,7 +5891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5978,7 +5978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6064,7 +6064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6150,7 +6150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6240,7 +6240,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6318,7 +6318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6393,7 +6393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6468,7 +6468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6543,7 +6543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6642,7 +6642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6745,7 +6745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6821,7 +6821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6888,7 +6888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6962,7 +6962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7038,7 +7038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7114,7 +7114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7188,7 +7188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7281,7 +7281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7366,7 +7366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7442,7 +7442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7516,7 +7516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7609,7 +7609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7694,7 +7694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7768,7 +7768,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7851,7 +7851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7933,7 +7933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8009,7 +8009,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8091,7 +8091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8182,7 +8182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8282,7 +8282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8383,7 +8383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8479,7 +8479,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8585,7 +8585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8726,7 +8726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `callback_signature_invalid`: The callback is not signed as it should be */
+            /** @description `callback_signature_invalid`: The signature of the callback is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8840,7 +8840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `callback_signature_invalid`: The callback is not signed as it should be */
+            /** @description `callback_signature_invalid`: The signature of the callback is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8916,7 +8916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8993,7 +8993,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9083,7 +9083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9092,7 +9092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `recipient_not_found`: There is no such recipient */
+            /** @description `recipient_not_found`: Recipient not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9162,7 +9162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9171,7 +9171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `message_not_found`: There is no such message */
+            /** @description `message_not_found`: Message not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9250,7 +9250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9259,7 +9259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `message_not_found`: There is no such message */
+            /** @description `message_not_found`: Message not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9268,7 +9268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `reaction_not_found`: You have no reaction to take back */
+            /** @description `reaction_not_found`: You have no reaction to remove */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9346,7 +9346,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9449,7 +9449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9458,7 +9458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `media_not_found`: There is no such media */
+            /** @description `media_not_found`: Media not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9521,7 +9521,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `media_url_invalid`: This address is not valid, or not any more */
+            /** @description `media_url_invalid`: This URL is invalid or has expired */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9530,7 +9530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `media_range_not_satisfiable`: The file has no such bytes */
+            /** @description `media_range_not_satisfiable`: Range not satisfiable */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -9608,7 +9608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9675,7 +9675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9684,7 +9684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conversation_not_found`: There is no such conversation */
+            /** @description `conversation_not_found`: Conversation not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9757,7 +9757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9766,7 +9766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conversation_not_found`: There is no such conversation */
+            /** @description `conversation_not_found`: Conversation not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9848,7 +9848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9857,7 +9857,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conversation_not_found`: There is no such conversation */
+            /** @description `conversation_not_found`: Conversation not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9931,7 +9931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9940,7 +9940,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conversation_not_found`: There is no such conversation */
+            /** @description `conversation_not_found`: Conversation not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10016,7 +10016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10025,7 +10025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conversation_not_found`: There is no such conversation */
+            /** @description `conversation_not_found`: Conversation not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10093,7 +10093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10102,7 +10102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `conversation_not_found`: There is no such conversation */
+            /** @description `conversation_not_found`: Conversation not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10159,7 +10159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `callback_signature_invalid`: The callback is not signed as it should be */
+            /** @description `callback_signature_invalid`: The signature of the callback is missing or invalid */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10226,7 +10226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10295,7 +10295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this; `auth_user_required`: This operation is for users, not for service accounts */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_required`: This operation is for users, not for service accounts */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10364,7 +10364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10451,7 +10451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10527,7 +10527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10599,7 +10599,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10677,7 +10677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10746,7 +10746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10823,7 +10823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11007,7 +11007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11105,7 +11105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11183,7 +11183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11260,7 +11260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11334,7 +11334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11416,7 +11416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11492,7 +11492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11561,7 +11561,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11638,7 +11638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11738,7 +11738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11837,7 +11837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11929,7 +11929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12014,7 +12014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12098,7 +12098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12176,7 +12176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12257,7 +12257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12347,7 +12347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12437,7 +12437,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12534,7 +12534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12610,7 +12610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12691,7 +12691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12781,7 +12781,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12848,7 +12848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12922,7 +12922,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13029,7 +13029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13108,7 +13108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13196,7 +13196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13284,7 +13284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13376,7 +13376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13452,7 +13452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13530,7 +13530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13610,7 +13610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13674,7 +13674,7 @@ export interface operations {
                         name?: string;
                         /** @example +14155550100 */
                         phone?: string;
-                        /** @description values by field name; an empty one clears */
+                        /** @description values by field name; an empty value clears the field */
                         customFields?: {
                             [key: string]: string;
                         };
@@ -13739,7 +13739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13832,7 +13832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13921,7 +13921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14007,7 +14007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14083,7 +14083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14162,7 +14162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14250,7 +14250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14355,7 +14355,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14436,7 +14436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14516,7 +14516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14583,7 +14583,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14657,7 +14657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14754,7 +14754,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14842,7 +14842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14930,7 +14930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15018,7 +15018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15110,7 +15110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15187,7 +15187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15265,7 +15265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15345,7 +15345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15409,7 +15409,7 @@ export interface operations {
                         name?: string;
                         /** @example +14155550100 */
                         phone?: string;
-                        /** @description values by field name; an empty one clears */
+                        /** @description values by field name; an empty value clears the field */
                         customFields?: {
                             [key: string]: string;
                         };
@@ -15474,7 +15474,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15557,7 +15557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15622,7 +15622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15685,7 +15685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15759,7 +15759,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15838,7 +15838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15905,7 +15905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15975,7 +15975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16057,7 +16057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16129,7 +16129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16237,7 +16237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16321,7 +16321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16524,7 +16524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16614,7 +16614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16703,7 +16703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16859,7 +16859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16931,7 +16931,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `auth_role_missing`: Your role may not do this; `auth_scope_missing`: Your token lacks a scope for this */
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
             403: {
                 headers: {
                     [name: string]: unknown;
