@@ -28,6 +28,30 @@ export function lockContact(tx: Tx, tenantId: string, id: string): Promise<Locke
     from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`)
 }
 
+/** Locks the contact or the one it was merged into; undefined when it was deleted. */
+export function lockSurvivingContact(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<{ id: string } | undefined> {
+  return tx.maybe(sql`
+    select c.id from contacts o
+    join contacts c on c.tenant_id = o.tenant_id and c.id = coalesce(o.merged_into, o.id)
+    where o.tenant_id = ${tenantId} and o.id = ${id} and c.deleted_at is null
+    for no key update of c`)
+}
+
+/** Lists the deleted ones among these contacts, each with the contact it was merged into. */
+export function listDeletedContacts(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<{ id: string; mergedInto: string | null }[]> {
+  return on.rows(sql`
+    select id, merged_into as "mergedInto" from contacts
+    where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is not null order by id`)
+}
+
 /** Locks contacts in the order of their ids, so that concurrent calls cannot deadlock. */
 export function lockContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<LockedContact[]> {
   return tx.rows<LockedContact>(sql`
