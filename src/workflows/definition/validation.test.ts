@@ -132,7 +132,7 @@ describe('data of nodes', () => {
       ['nodes[1].data.content.text.body invalid_place'],
     ],
     ['sendMessage', { content: text('{{process.env}}') }, ['nodes[1].data.content.text.body unknown_value']],
-    ['sendMessage', { content: text('x'), colour: 1 }, ['nodes[1].data.colour unknown_field']],
+    ['sendMessage', { content: text('x'), colour: 1 }, ['nodes[1].data.colour unknown_property']],
     ['ask', { content: text('?'), variable: '1x' }, ['nodes[1].data.variable invalid_format']],
     ['ask', { content: text('?'), variable: 'x', validate: 'regex' }, ['nodes[1].data.pattern required']],
     [
@@ -207,7 +207,7 @@ describe('data of nodes', () => {
     ],
     ['jump', { to: 'nowhere' }, ['nodes[1].data.to unknown_node']],
     ['jump', { to: 's', max: 0 }, ['nodes[1].data.max too_small']],
-    ['end', { why: 'x' }, ['nodes[1].data.why unknown_field']],
+    ['end', { why: 'x' }, ['nodes[1].data.why unknown_property']],
   ])('%s %j', (type, data, faults) => {
     expect(listViolations(line([type, data]))).toEqual(faults)
   })
@@ -226,7 +226,7 @@ describe('data of nodes', () => {
       'nodes[0].data.triggerConfig.conditions.conditions required',
     ])
     expect(by({ type: 'manual', conditions: {}, colour: 1 })).toEqual([
-      'nodes[0].data.triggerConfig.colour unknown_field',
+      'nodes[0].data.triggerConfig.colour unknown_property',
     ])
   })
 })

@@ -240,13 +240,3 @@ export async function lockIdleContacts(
     order by id for no key update skip locked`)
   return new Set(rows.map(row => row.id))
 }
-
-export function listDeletedContacts(
-  on: Queryable,
-  tenantId: string,
-  contactIds: readonly string[],
-): Promise<{ id: string; mergedInto: string | null }[]> {
-  return on.rows(sql`
-    select id, merged_into as "mergedInto" from contacts
-    where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is not null order by id`)
-}

@@ -164,7 +164,7 @@ export const mutations: Record<string, Mutation> = {
     })
   },
   unknown_type: (definition, pick) => changed(definition, pick, node => ({ ...node, type: 'teleport' })),
-  unknown_field: (definition, pick) =>
+  unknown_property: (definition, pick) =>
     changed(definition, pick, node => ({ ...node, data: { ...node.data, colour: 1 } })),
 }
 

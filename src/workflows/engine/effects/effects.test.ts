@@ -77,7 +77,7 @@ describe('contact', () => {
       expect(await effects.setField(born, '2000-01-31')).toBeUndefined()
       expect(await effects.setField(born, 'long ago')).toMatchObject({
         code: 'invalid_value',
-        message: expect.stringContaining('must be a day'),
+        message: expect.stringContaining('must be a date'),
       })
       expect(await effects.setField('cf_no', 'x')).toMatchObject({ code: 'unknown_custom_field' })
     })

@@ -4,6 +4,7 @@
  * conversation.
  */
 
+import { lockSurvivingContact } from '../../../contacts/contacts.ts'
 import { assignOwner, lockConversation } from '../../../conversations/conversations.ts'
 import { findLastUserSender } from '../../../conversations/messages.ts'
 import { isConnectionLost, type Tx } from '../../../platform/db/db.ts'
@@ -15,7 +16,6 @@ import { timerSet } from '../../events.ts'
 import type { HttpRequest, Input } from '../../nodes/node-type.ts'
 import { findActiveWorkflow } from '../../store/active-workflows.ts'
 import { findRun, lockRun, saveRuns } from '../../store/runs.ts'
-import { lockCurrentContact } from '../../store/standing.ts'
 import { getReplyId, getText } from '../../triggers/event-data.ts'
 import { sendHttpRequest } from '../effects/http-call.ts'
 import { type Enrollment, enroll, filterByConditions, maxCausationDepth } from '../enrollment/enroll.ts'
@@ -171,7 +171,7 @@ async function findLateDeliveryStatus(
 
 /** Returns why the run must end, if it must. A run of a merged contact continues with the surviving contact. */
 async function findEndReason(tx: Tx, run: Run): Promise<string | undefined> {
-  const contact = await lockCurrentContact(tx, run.tenantId, run.contactId)
+  const contact = await lockSurvivingContact(tx, run.tenantId, run.contactId)
   if (!contact) return 'contact_deleted'
   run.contactId = contact.id
   return run.kind === 'chatbot' ? findBotEndReason(tx, run) : undefined

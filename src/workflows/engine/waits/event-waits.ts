@@ -2,6 +2,7 @@
  * Applies events of the log to existing runs: resumes runs that wait for them or for a condition, buffers replies, and
  * ends or moves the runs of contacts that were deleted or merged.
  */
+import { listDeletedContacts } from '../../../contacts/contacts.ts'
 import type { LinkedContact } from '../../../contacts/schemas.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
@@ -9,13 +10,7 @@ import type { LogEvent } from '../../../platform/events/event.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import type { EventReceived } from '../../events.ts'
 import type { Input, Json, RunEvent } from '../../nodes/node-type.ts'
-import {
-  listDeletedContacts,
-  listRunIdsInProgress,
-  listWaitingRuns,
-  lockRun,
-  reassignRuns,
-} from '../../store/runs.ts'
+import { listRunIdsInProgress, listWaitingRuns, lockRun, reassignRuns } from '../../store/runs.ts'
 import { getChangedNames } from '../../triggers/contact-updated.ts'
 import { customerMessage, getText } from '../../triggers/event-data.ts'
 import { maxCausationDepth } from '../enrollment/enroll.ts'
