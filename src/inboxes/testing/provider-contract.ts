@@ -17,24 +17,23 @@ import {
 export interface Traits {
   /** One example of each supported content type, and the expected part of the provider's request. */
   contents: { content: Content; media?: ReturnType<typeof file>; request: Record<string, unknown> }[]
-  /** Statuses of a message that goes well; a channel without any tells by an echo. */
+  /** Statuses of a delivered message; empty for a channel that reports an echo instead. */
   statuses: StatusEvent['status'][]
   supportsReactions: boolean
-  /** Whether lost answers leave a trace in a list that can be looked into. */
+  /** Whether the provider lists sent messages, so that a send without a response can be found. */
   canListSent: boolean
-  /** By the scenario of the recipient: what comes of a send, at once or later. */
+  /** Expected failure by scenario of the recipient, in the response or in a later status. */
   failures: [scenario: string, failure: Partial<Failure>, when: 'immediately' | 'later'][]
 }
 
-/** An adapter at work: what all parts of the suite need. */
 interface Suite {
   provider: Provider
   traits: Traits
-  /** Only inside tests: it is harness before the first. */
+  /** Available inside tests only: started before the first one. */
   harness: ProviderHarness
   to(scenario: string): string
   failureOf(scenario: string, account?: Account): Promise<Failure>
-  /** The echo or the first status that names our message. */
+  /** Waits for the echo or the first status with our message id. */
   evidence(messageId: string): Promise<ProviderEvent>
 }
 
@@ -54,7 +53,7 @@ export function providerContract(provider: Provider, traits: Traits): void {
     to,
     failureOf: async (scenario, account = harness.account) => {
       const sent = await provider.send(account, buildOutbound(to(scenario)))
-      if (sent.ok) throw new Error(`a send to ${scenario} went well`)
+      if (sent.ok) throw new Error(`the send to ${scenario} did not fail`)
       return sent.failure
     },
     evidence: messageId =>

@@ -14,9 +14,9 @@ export function buildMessage(message: OutboundMessage): Json {
 }
 
 /** After 24 hours only a human may write, for a week, with the HUMAN_AGENT tag. */
-function buildMessagingType({ commentId, sentByHuman: byPerson, outsideWindow }: OutboundMessage): Json {
+function buildMessagingType({ commentId, sentByHuman, outsideWindow }: OutboundMessage): Json {
   if (commentId) return {}
-  return byPerson && outsideWindow
+  return sentByHuman && outsideWindow
     ? { messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' }
     : { messaging_type: 'RESPONSE' }
 }

@@ -72,11 +72,11 @@ function parseMessaging({ accountId, value, time }: Item): ProviderEvent[] {
   const recipient = asText(asRecord(value.recipient)?.id)
   const message = asRecord(value.message)
   if (!sender || !recipient) return []
-  const isOurs = message?.is_echo === true || sender === accountId
+  const isEcho = message?.is_echo === true || sender === accountId
   const exchange: Exchange = {
     accountId,
-    person: isOurs ? recipient : sender,
-    isEcho: isOurs,
+    person: isEcho ? recipient : sender,
+    isEcho,
     at: parseTimestamp(value.timestamp ?? time),
   }
   const postback = asRecord(value.postback)
@@ -109,8 +109,8 @@ function parseMessage(exchange: Exchange, message: Json): ProviderEvent[] {
   })
 }
 
-function buildEventBase({ accountId, person, isEcho: isOurs, at }: Exchange, dedupeKey: string) {
-  return { accountId, dedupeKey, at, from: isOurs ? accountId : person, alsoKnownAs: [] }
+function buildEventBase({ accountId, person, isEcho, at }: Exchange, dedupeKey: string) {
+  return { accountId, dedupeKey, at, from: isEcho ? accountId : person, alsoKnownAs: [] }
 }
 
 function parseOwnId(message: Json): { messageId?: string } {
