@@ -1,4 +1,4 @@
-/** Invitations: shown once, used once, worth no more than whoever gave them. */
+/** Invitations: shown once, used once, limited to the rights of their creator. */
 import { describe, expect, test } from 'vitest'
 import { type ApiResponse, type Client, testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -69,7 +69,7 @@ describe('POST /users/invitations', () => {
       { field: 'teamIds[1]', code: 'unknown_team' },
     ])
   })
-  test('409 for somebody who is here already, in any spelling', async () => {
+  test('409 for the address of an existing user, in any spelling', async () => {
     const { owner } = await api.workspace()
     const { body } = await owner.get('/users/me')
     const asked = { email: body.email.toUpperCase(), role: 'agent' }
@@ -123,7 +123,7 @@ describe('POST /auth/invitations/accept', () => {
     expect((await owner.get('/users')).body.users).toHaveLength(2)
   })
 
-  test('409 when somebody with that address came first; the invitation is still good for nothing else', async () => {
+  test('409 if a user with that address was created first', async () => {
     const { owner } = await api.workspace()
     const address = email()
     const [first, second] = [

@@ -63,7 +63,7 @@ describe('PUT /users/{userId}/role', () => {
     true,
     ['owner'],
     {},
-  ])('400 auth_user_invalid_role for %j, whoever the target is', async role => {
+  ])('400 auth_user_invalid_role for %j and any target', async role => {
     const ws = await api.workspace()
     const admin = await ws.user('admin')
     for (const id of [admin.id, 'usr_nobody', ws.owner.id])

@@ -20,7 +20,7 @@ const makeKey = (owner: Client, accountId: string, body: object = {}, headers = 
 const bearer = (key: string) => client(api.url, '', '', key)
 
 describe('POST /service-accounts', () => {
-  test('200 with an admin that has every scope of admins, unless told otherwise', async () => {
+  test('200 with an admin that has every scope of admins by default', async () => {
     const { owner, tenantId } = await api.workspace()
     expect(await makeAccount(owner)).toMatchObject({
       tenantId,

@@ -1,4 +1,4 @@
-/** New workspaces, for whoever may make them. */
+/** Creating workspaces, with open and closed sign-up. */
 import { describe, expect, test } from 'vitest'
 import { type ApiResponse, testApi } from '../../test/harness/api.ts'
 import { clientWithToken, logIn } from './testing/users.ts'

@@ -180,7 +180,7 @@ describe('PATCH /users/{userId}', () => {
       expect((await self.patch(`/users/${self.id}`, { disabled: false, teamIds: [] })).status).toBe(200)
     }
   })
-  test('403 for whoever edits an owner without being one', async () => {
+  test('403 for changing an owner without being an owner', async () => {
     const ws = await api.workspace()
     const second = await ws.user('owner')
     for (const caller of [await ws.user('admin'), await ws.key()])

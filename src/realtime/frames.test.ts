@@ -22,8 +22,8 @@ test('frames that are made once are what a client understands, whatever their le
   onTestFinished(() => void server.close().closeAllConnections())
 
   const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  const heard: { text: string; binary: boolean }[] = []
-  client.on('message', (data, binary) => heard.push({ text: String(data), binary }))
+  const received: { text: string; binary: boolean }[] = []
+  client.on('message', (data, binary) => received.push({ text: String(data), binary }))
   expect((await once(client, 'close'))[0]).toBe(1000)
-  expect(heard).toEqual(['first', ...texts].map(text => ({ text, binary: false })))
+  expect(received).toEqual(['first', ...texts].map(text => ({ text, binary: false })))
 })

@@ -40,15 +40,15 @@ async function open(heartbeatMs?: number, on: Deps = deps) {
     const headers = { authorization: `Bearer ${token}` }
     const ws = new WebSocket(`${url}?since=${options.since ?? ''}`, { ...options, headers })
     const seqs: number[] = []
-    const told: { head?: number } = {}
+    const frames: { head?: number } = {}
     ws.on('message', data => {
       const frame = JSON.parse(String(data))
-      if (frame.type === 'hello') told.head = frame.data.seq
+      if (frame.type === 'hello') frames.head = frame.data.seq
       if (frame.type === 'message.updated') seqs.push(frame.seq)
     })
     const closed = once(ws, 'close').then(([code]) => code as number)
     await once(ws, 'open')
-    return { ws, seqs, told, closed }
+    return { ws, seqs, frames, closed }
   }
   return { listen, count: realtime.count }
 }
@@ -76,7 +76,7 @@ test('one that does not read is sent away when a megabyte waits for it, and can 
   expect(quick.seqs).toEqual(upTo(events))
 })
 
-test('who joins while things happen sees all of them, from where it was or was told to be', async () => {
+test('who joins while things happen sees all of them, from where it was or was frames to be', async () => {
   const { tenantId, owner } = await api.workspace()
   const { listen } = await open()
   const [events, most] = process.env.FULL === '1' ? [500, 2_000] : [300, 200]
@@ -86,8 +86,8 @@ test('who joins while things happen sees all of them, from where it was or was t
   async function join(): Promise<void> {
     while (!over && joined.length < most) {
       const since = Math.random() < 0.5 ? undefined : Math.floor(Math.random() * (last + 1))
-      const { seqs, told } = await listen(owner.token, since === undefined ? {} : { since })
-      joined.push({ from: () => since ?? told.head!, seqs })
+      const { seqs, frames } = await listen(owner.token, since === undefined ? {} : { since })
+      joined.push({ from: () => since ?? frames.head!, seqs })
     }
   }
   const joining = Array.from({ length: 8 }, join)

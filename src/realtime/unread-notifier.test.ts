@@ -6,37 +6,37 @@ import { createUnreadNotifier } from './unread-notifier.ts'
 import type { Socket } from './workspace-stream.ts'
 
 function socketOf(id: string) {
-  const heard: number[] = []
+  const received: number[] = []
   const ws = {
     OPEN: 1,
     readyState: 1,
     bufferedAmount: 0,
-    send: (frame: string) => heard.push(JSON.parse(frame).data.count),
+    send: (frame: string) => received.push(JSON.parse(frame).data.count),
   }
   const caller = { kind: 'user', tenantId: 'ten_1', id }
-  return { heard, socket: { ws, caller, token: '', alive: true } as unknown as Socket }
+  return { received, socket: { ws, caller, token: '', alive: true } as unknown as Socket }
 }
 
 test('many changes for many people: few counts at once, everybody hears the last number', async () => {
-  let [now, atOnce, most, counts] = [0, 0, 0, 0]
+  let [now, concurrent, most, counts] = [0, 0, 0, 0]
   const count = async () => {
     counts++
-    most = Math.max(most, ++atOnce)
+    most = Math.max(most, ++concurrent)
     const seen = now
     await sleep(5)
-    atOnce--
+    concurrent--
     return { count: seen }
   }
-  const countSoon = createUnreadNotifier({ log: createLog('silent'), clock: systemClock }, count)
+  const schedule = createUnreadNotifier({ log: createLog('silent'), clock: systemClock }, count)
   // Each with two windows.
   const people = Array.from({ length: 20 }, (_, n) => [socketOf(`usr_${n}`), socketOf(`usr_${n}`)]).flat()
   for (now = 1; now <= 50; now++) {
-    for (const { socket } of people) countSoon(socket)
+    for (const { socket } of people) schedule(socket)
     await sleep(4)
   }
   now = 1_000
-  for (const { socket } of people) countSoon(socket)
-  await expect.poll(() => people.every(({ heard }) => heard.at(-1) === 1_000)).toBe(true)
+  for (const { socket } of people) schedule(socket)
+  await expect.poll(() => people.every(({ received }) => received.at(-1) === 1_000)).toBe(true)
   expect(most).toBeLessThanOrEqual(4)
   expect(counts).toBeLessThan(20 * 20)
 })
@@ -44,11 +44,11 @@ test('many changes for many people: few counts at once, everybody hears the last
 test('a count that fails is tried again, also when nothing else happens', async () => {
   let broken = true
   const count = () => (broken ? Promise.reject(new Error('gone')) : Promise.resolve({ count: 7 }))
-  const countSoon = createUnreadNotifier({ log: createLog('silent'), clock: systemClock }, count)
+  const schedule = createUnreadNotifier({ log: createLog('silent'), clock: systemClock }, count)
   const [one, other] = [socketOf('usr_1'), socketOf('usr_1')]
-  countSoon(one.socket)
-  countSoon(other.socket)
+  schedule(one.socket)
+  schedule(other.socket)
   await sleep(200)
   broken = false
-  await expect.poll(() => [one.heard, other.heard]).toEqual([[7], [7]])
+  await expect.poll(() => [one.received, other.received]).toEqual([[7], [7]])
 })

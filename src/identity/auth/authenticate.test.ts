@@ -24,7 +24,7 @@ async function lastBefore(ask: () => Promise<boolean>): Promise<number> {
 
 interface Loss {
   what: string
-  /** Who loses, and how somebody takes it from them. */
+  /** The caller that loses access, and the change that removes it. */
   arrange: (ws: Workspace) => Promise<{ victim: Client; take: () => Promise<unknown> }>
   status: number
   path: string

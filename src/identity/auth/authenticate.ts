@@ -11,7 +11,7 @@ import { findApiKeyAccount, findSessionUser, type UserAccess } from '../store/ca
 import { createOidcUserFinder } from './oidc-users.ts'
 import { type AccessClaims, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
 
-/** Signal about a workspace, sent with `tx.signal` by every change of somebody's access. */
+/** Signal about a workspace, sent with `tx.signal` by every change of a caller's access. */
 export const callersChanged = 'identity.callers_changed'
 
 const cacheTtlMs = 800

@@ -1,4 +1,4 @@
-/** How fast passwords can be guessed, from how many places, and what that does to whoever knows theirs. */
+/** Limits on guessing passwords, and their effect on users who know their password. */
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import { movableClock } from '../../platform/clock.ts'
@@ -18,7 +18,7 @@ const hour = 3_600_000
 let next = 1
 /** An address nobody has used yet. */
 const address = () => `127.${50 + (next >> 16)}.${(next >> 8) & 255}.${next++ & 255}`
-const somebody = async () => (await createTestUser(api, (await api.workspace()).tenantId)).email
+const newEmail = async () => (await createTestUser(api, (await api.workspace()).tenantId)).email
 
 /** So many wrong logins at once over both servers: how many were tried, and how many turned away. */
 async function storm(count: number, from: (i: number) => string, whom: (i: number) => string) {
@@ -39,7 +39,7 @@ function expectTried(storm: { tried: number; seconds: number }, held: number, pe
 
 describe('wrong logins', () => {
   test('429 after ten at one account from one address, one a minute from then on', async () => {
-    const [email, here] = [await somebody(), address()]
+    const [email, here] = [await newEmail(), address()]
     const first = await storm(
       60,
       () => here,
@@ -61,7 +61,7 @@ describe('wrong logins', () => {
   })
 
   test('429 after fifty at one account from everywhere; 180 an hour: ten thousand take two days', async () => {
-    const email = await somebody()
+    const email = await newEmail()
     const places = Array.from({ length: 40 }, address)
     const ask = () =>
       storm(
@@ -127,7 +127,7 @@ describe.concurrent('meanwhile', () => {
   })
 
   test('a different spelling of the address is the same account', async () => {
-    const [email, here] = [await somebody(), address()]
+    const [email, here] = [await newEmail(), address()]
     const { tried } = await storm(
       30,
       () => here,
@@ -137,7 +137,7 @@ describe.concurrent('meanwhile', () => {
   })
 
   test('429 for the right password from where the guessing came from, 200 from elsewhere', async () => {
-    const [email, colleague] = [await somebody(), await somebody()]
+    const [email, colleague] = [await newEmail(), await newEmail()]
     const [attacker, home] = [address(), address()]
     for (let round = 0; round < 2; round++) {
       // More than the tries at the account, were they counted.
@@ -154,9 +154,9 @@ describe.concurrent('meanwhile', () => {
   })
 
   test('strangers from everywhere use up the tries: only who was known is heard, about their own account', async () => {
-    const [email, home, base] = [await somebody(), address(), address()]
+    const [email, home, base] = [await newEmail(), address(), address()]
     expect((await logInFrom(home, api, email)).status).toBe(200)
-    // Somebody has an account with the same address in a workspace of theirs.
+    // An attacker has an account with the same address in another workspace.
     const own = 'the attackers own password'
     const attackers = await api.workspace()
     await createTestUser(api, attackers.tenantId, { email, passwordHash: await hashPassword(own) })
@@ -176,7 +176,7 @@ describe.concurrent('meanwhile', () => {
   })
 
   test('200 as often as they like: success costs nothing', async () => {
-    const [email, home] = [await somebody(), address()]
+    const [email, home] = [await newEmail(), address()]
     for (let i = 0; i < 12; i++) expect((await logInFrom(home, servers[i % 2]!, email)).status).toBe(200)
   })
 })
@@ -219,7 +219,7 @@ describe('how long a refusal takes', () => {
       (await createTestUser(api, (await api.workspace()).tenantId, { passwordHash: null })).email
     const kinds = {
       stranger: each.map(i => `stranger${i}@example.com`),
-      user: await Promise.all(each.map(somebody)),
+      user: await Promise.all(each.map(newEmail)),
       outsider: await Promise.all(each.map(withoutPassword)),
     }
     // All kinds mixed, some at a time, so that whatever else the machine does meets them alike.

@@ -30,7 +30,7 @@ beforeEach(() => {
   subject = `subject-${n++}`
 })
 
-/** Somebody the issuer knows by this address, of our workspace. */
+/** Registers a user of our workspace with this address at the issuer. */
 function known(email: string, more: object = {}): void {
   issuer.users.set(subject, { email, email_verified: true, workspace: ws.tenantId, ...more })
 }
@@ -53,7 +53,7 @@ describe('linking', () => {
     const log = await ws.owner.get(`/audit-log?targetId=${person.id}&action=user.linked`)
     expect(log.body.items).toMatchObject([{ actorId: person.id, details: { issuer: issuer.url } }])
     // The address at the issuer does not matter any more, nor whether it is sure of it.
-    known('somebody-else@example.com', { email_verified: false })
+    known('someone-else@example.com', { email_verified: false })
     expect((await me(await accessToken())).body.id).toBe(person.id)
   })
 
@@ -90,7 +90,7 @@ describe('linking', () => {
     expect((await ws.owner.get(`/users/${person.id}`)).body.provider).toBe('password')
   })
 
-  test('401 for a second subject with the address of somebody who is linked', async () => {
+  test('401 for a second subject with the address of a linked user', async () => {
     const person = await createTestUser(api, ws.tenantId, { invited: true })
     known(person.email)
     const first = await accessToken()
@@ -140,7 +140,7 @@ describe('linking', () => {
 })
 
 describe('which workspace', () => {
-  test('the claim decides; the same person is somebody else in another one, and nobody in most', async () => {
+  test('the claim selects the workspace; one person is a different user in another workspace and unknown in most', async () => {
     const theirs = await api.workspace()
     const email = `both${n}@example.com`
     const here = await createTestUser(api, ws.tenantId, { email, invited: true, role: 'agent' })
@@ -173,7 +173,7 @@ describe('with one workspace for all (OIDC_TENANT) and ID tokens', async () => {
     oidc: { issuer: issuer.url, audience: clientId, tenantClaim: undefined, tenantId },
   })
 
-  test('200 for an ID token; 401 for the access token, which is for somebody else', async () => {
+  test('200 for an ID token; 401 for an access token with another audience', async () => {
     const person = await createTestUser(tenants, workspace.tenantId, { invited: true })
     known(person.email, { workspace: 'not looked at' })
     const { idToken, accessToken: access } = await issuer.logIn(subject)

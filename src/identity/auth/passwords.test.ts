@@ -20,7 +20,7 @@ test('two at once, so many waiting, the rest is a 503; a failure frees its place
     await sleep(Math.random() * 3)
     running--
     if (i % 5 === 0) throw new Error('failed')
-    // Somebody new the moment a place is free does not get in before those who wait.
+    // A new call at the moment a slot is free does not overtake queued calls.
     if (i < 20) void inTurn(work(i + 100)).catch(() => {})
   }
   const all = await Promise.allSettled(Array.from({ length: 30 }, (_, i) => inTurn(work(i))))

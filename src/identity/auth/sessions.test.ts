@@ -46,9 +46,9 @@ describe('POST /auth/login', () => {
       logIn(api, wrong.email, password, { tenantId: (await api.workspace()).tenantId }),
       logIn(api, wrong.email, password, { tenantId: 'tn_🙂' }),
     ])
-    const told = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }))
-    expect(told[0]).toMatchObject({ status: 401, code: 'auth_login_failed' })
-    for (const one of told) expect(one).toEqual(told[0])
+    const listed = answers.map(({ status, body }) => ({ status, ...body, requestId: '' }))
+    expect(listed[0]).toMatchObject({ status: 401, code: 'auth_login_failed' })
+    for (const one of listed) expect(one).toEqual(listed[0])
     expect(answers[0]!.headers.get('www-authenticate')).toBe('Bearer')
   })
 

@@ -18,7 +18,7 @@ describe('an API key', () => {
     const letters = new Set(keys.flatMap(one => [...one.key.slice(12, 52)]))
     expect(letters.size).toBe(62)
   })
-  test('is told from one with any letter changed, or two swapped', () => {
+  test('is refused with any letter changed or two swapped', () => {
     const { key } = generateApiKey()
     for (let i = 3; i < key.length; i++) {
       const changed = key.slice(0, i) + (key[i] === 'x' ? 'y' : 'x') + key.slice(i + 1)

@@ -19,12 +19,15 @@ function client(options: Partial<OutboundOptions> = {}): Outbound {
 }
 
 /** A raw server: `answer` gets each socket once a whole request head has arrived (or at once). */
-async function serve(answer: (socket: Socket) => void, options: { atOnce?: boolean; paused?: boolean } = {}) {
+async function serve(
+  answer: (socket: Socket) => void,
+  options: { concurrent?: boolean; paused?: boolean } = {},
+) {
   const sockets = new Set<Socket>()
   const server = createServer({ pauseOnConnect: options.paused }, socket => {
     sockets.add(socket)
     socket.on('error', () => {}).on('close', () => sockets.delete(socket))
-    if (options.atOnce) answer(socket)
+    if (options.concurrent) answer(socket)
     else socket.on('data', () => answer(socket))
   }).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
@@ -73,7 +76,7 @@ describe('a receiver that hangs', () => {
   })
 
   it('and never reads a large body does not hold it', async () => {
-    const { url, sockets } = await serve(() => {}, { atOnce: true, paused: true })
+    const { url, sockets } = await serve(() => {}, { concurrent: true, paused: true })
     const outbound = client()
     const body = Buffer.alloc(20_000_000)
     expect(await call(outbound, url, { body })).toMatchObject({ ok: false, code: 'timeout' })

@@ -322,7 +322,7 @@ describe('connections', () => {
 })
 
 describe('closing', () => {
-  it('lets calls under way end and refuses new ones', async () => {
+  it('lets calls in flight end and refuses new ones', async () => {
     const { url } = await serve(async (_request, response) => {
       await sleep(100)
       response.end('late')
