@@ -1,28 +1,28 @@
-/** A loop's way to sleep until it is rung or a time has passed. A ring while it works is not lost. */
+/** Lets a loop wait until it is notified or a time has passed. A notification while the loop works is not lost. */
 export interface WakeSignal {
   notify(): void
   wait(ms: number): Promise<void>
 }
 
 export function wakeSignal(): WakeSignal {
-  let rung = false
-  let open: (() => void) | undefined
+  let notified = false
+  let resume: (() => void) | undefined
   return {
     notify() {
-      rung = true
-      open?.()
+      notified = true
+      resume?.()
     },
     async wait(ms) {
-      if (!rung) {
+      if (!notified) {
         let timer: NodeJS.Timeout | undefined
         await new Promise<void>(resolve => {
-          open = resolve
+          resume = resolve
           timer = setTimeout(resolve, ms)
         })
         clearTimeout(timer)
-        open = undefined
+        resume = undefined
       }
-      rung = false
+      notified = false
     },
   }
 }

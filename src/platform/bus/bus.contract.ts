@@ -28,18 +28,18 @@ export function busContract(
       errors.length = 0
     })
 
-    test('a message is heard at the other end, by the listeners of its topic only', async () => {
+    test('a message arrives at the other end, for listeners of its topic only', async () => {
       const { a, b } = await ends()
-      const heard: unknown[] = []
+      const received: unknown[] = []
       const other = vi.fn()
-      b.subscribe('tea', message => heard.push(message))
+      b.subscribe('tea', message => received.push(message))
       b.subscribe('coffee', other)
       a.publish('tea', { cups: 2, note: 'grüner Tee 🍵 "heiß"\\ \u0000' })
-      await eventually(() => expect(heard).toEqual([{ cups: 2, note: 'grüner Tee 🍵 "heiß"\\ \u0000' }]))
+      await eventually(() => expect(received).toEqual([{ cups: 2, note: 'grüner Tee 🍵 "heiß"\\ \u0000' }]))
       expect(other).not.toHaveBeenCalled()
     })
 
-    test('listeners of the same process hear at once, and once', async () => {
+    test('listeners of the same process receive a message immediately and once', async () => {
       const { a, b } = await ends()
       const here = vi.fn()
       const there = vi.fn()
@@ -52,38 +52,38 @@ export function busContract(
       expect(here).toHaveBeenCalledTimes(1)
     })
 
-    test('a sender is heard in order, also in a burst', async () => {
+    test('messages of a sender arrive in order, also in a burst', async () => {
       const { a, b } = await ends()
-      const heard: number[] = []
-      b.subscribe<{ n: number }>('tea', message => heard.push(message.n))
+      const received: number[] = []
+      b.subscribe<{ n: number }>('tea', message => received.push(message.n))
       for (let n = 0; n < 5_000; n++) a.publish('tea', { n })
-      await eventually(() => expect(heard).toHaveLength(5_000))
-      expect(heard).toEqual(Array.from({ length: 5_000 }, (_, n) => n))
+      await eventually(() => expect(received).toHaveLength(5_000))
+      expect(received).toEqual(Array.from({ length: 5_000 }, (_, n) => n))
     })
 
     test('a message of any size arrives whole', async () => {
       const { a, b } = await ends()
-      const heard: { text: string }[] = []
-      b.subscribe<{ text: string }>('tea', message => heard.push(message))
+      const received: { text: string }[] = []
+      b.subscribe<{ text: string }>('tea', message => received.push(message))
       const texts = [7_800, 7_900, 8_000, 8_001, 200_000].map(n => 'ü'.repeat(n / 2) + 'x'.repeat(n / 2))
       for (const text of texts) a.publish('tea', { text })
-      await eventually(() => expect(heard).toHaveLength(texts.length))
-      expect(heard.map(message => message.text)).toEqual(texts)
+      await eventually(() => expect(received).toHaveLength(texts.length))
+      expect(received.map(message => message.text)).toEqual(texts)
     })
 
     test('both ends may speak at once', async () => {
       const { a, b } = await ends()
-      const heard = { a: 0, b: 0 }
-      a.subscribe('to-a', () => heard.a++)
-      b.subscribe('to-b', () => heard.b++)
+      const received = { a: 0, b: 0 }
+      a.subscribe('to-a', () => received.a++)
+      b.subscribe('to-b', () => received.b++)
       for (let n = 0; n < 300; n++) {
         a.publish('to-b', { text: 'x'.repeat(n * 50) })
         b.publish('to-a', { text: 'y'.repeat(n * 50) })
       }
-      await eventually(() => expect(heard).toEqual({ a: 300, b: 300 }))
+      await eventually(() => expect(received).toEqual({ a: 300, b: 300 }))
     })
 
-    test('whoever has unsubscribed hears nothing more', async () => {
+    test('an unsubscribed listener receives nothing more', async () => {
       const { a, b } = await ends()
       const left = vi.fn()
       const stayed = vi.fn()
@@ -96,15 +96,15 @@ export function busContract(
       expect(left).not.toHaveBeenCalled()
     })
 
-    test('a listener that throws harms nobody, and is reported', async () => {
+    test('a listener that throws does not affect others and is reported', async () => {
       const { a, b } = await ends()
-      const heard = vi.fn()
+      const received = vi.fn()
       b.subscribe('tea', () => {
         throw new Error('spilt')
       })
-      b.subscribe('tea', heard)
+      b.subscribe('tea', received)
       a.publish('tea', {})
-      await eventually(() => expect(heard).toHaveBeenCalled())
+      await eventually(() => expect(received).toHaveBeenCalled())
       expect(errors).toMatchObject([{ message: 'spilt' }])
     })
 
@@ -114,23 +114,23 @@ export function busContract(
       expect(() => a.publish('tea', {})).not.toThrow()
     })
 
-    test('after an interruption listeners are told, and hear again', async context => {
+    test('after an interruption listeners are notified and receive again', async context => {
       const { a, b, interrupt } = await ends()
       if (!interrupt) return context.skip('nothing to interrupt')
       const missed = { a: 0, b: 0 }
-      const heard = vi.fn()
+      const received = vi.fn()
       a.subscribe(
         'tea',
         () => {},
         () => missed.a++,
       )
-      b.subscribe('tea', heard, () => missed.b++)
+      b.subscribe('tea', received, () => missed.b++)
       await interrupt()
       a.publish('tea', { lost: 'perhaps' })
       await eventually(() => expect(Math.min(missed.a, missed.b)).toBeGreaterThan(0))
       await eventually(() => {
         a.publish('tea', { n: 1 })
-        expect(heard).toHaveBeenCalledWith({ n: 1 })
+        expect(received).toHaveBeenCalledWith({ n: 1 })
       })
     })
   })

@@ -4,8 +4,7 @@ import { testDatabase } from '../../../test/harness/database.ts'
 import { eventually } from '../../../test/harness/wait.ts'
 import { busContract } from './bus.contract.ts'
 import { inProcessBus } from './bus.ts'
-import { postgresBus } from './postgres.ts'
-import { payloadAssembler, toPayloads } from './slices.ts'
+import { payloadAssembler, postgresBus, toPayloads } from './postgres.ts'
 
 const { connection } = await testDatabase()
 
@@ -37,7 +36,7 @@ async function terminateListeners(channel: string): Promise<void> {
   await client.end()
 }
 
-test('the others are told when a sender was cut off', async () => {
+test('the others are notified when a sender was cut off', async () => {
   const [a, b] = await Promise.all([1, 2].map(() => postgresBus(connection, { channel: 'cut' })))
   const missed = vi.fn()
   b!.subscribe('tea', () => {}, missed)
@@ -52,10 +51,10 @@ test('a server that cannot be reached is an error at the start', async () => {
 })
 
 test('a batch whose beginning was missed is left out', () => {
-  const slices = toPayloads('a', [['tea', { text: 'x'.repeat(20_000) }]])
+  const payloads = toPayloads('a', [['tea', { text: 'x'.repeat(20_000) }]])
   const others = payloadAssembler('b')
-  expect(slices.length).toBe(3)
-  expect(slices.every(slice => Buffer.byteLength(slice) < 8_000)).toBe(true)
-  expect(slices.slice(1).map(slice => others.add(slice))).toEqual([undefined, undefined])
-  expect(slices.map(slice => others.add(slice)).at(-1)?.[0]?.[0]).toBe('tea')
+  expect(payloads.length).toBe(3)
+  expect(payloads.every(payload => Buffer.byteLength(payload) < 8_000)).toBe(true)
+  expect(payloads.slice(1).map(payload => others.add(payload))).toEqual([undefined, undefined])
+  expect(payloads.map(payload => others.add(payload)).at(-1)?.[0]?.[0]).toBe('tea')
 })

@@ -1,9 +1,9 @@
 /**
- * Small messages to every process. Lossy by nature: a message is a hint to look at the database, never the only copy
- * of anything. Whoever listens also learns when messages may have been missed, and then reads anew.
+ * Small messages to all processes. Lossy: a message is a hint to look at the database, never the only copy of anything.
+ * Subscribers are notified when messages may have been lost, and then read the database again.
  */
 export interface Bus {
-  /** Heard at once by listeners of this process, soon by those of others. Never throws, never waits. */
+  /** Delivers to listeners of this process immediately, to other processes asynchronously. Never throws, never waits. */
   publish(topic: string, message: object): void
   /** `onMissed` is called when messages of others may have been lost: after a reconnection, here or at a sender. */
   subscribe<M extends object>(
@@ -28,7 +28,7 @@ export interface FanOut {
   clear(): void
 }
 
-/** The listeners of this process. One that throws harms neither the others nor the publisher. */
+/** The listeners of this process. A listener that throws affects neither the others nor the publisher. */
 export function fanOut(onError: BusErrorHandler): FanOut {
   const topics = new Map<string, Set<Listener>>()
   const guarded = (fn: () => void) => {
@@ -60,12 +60,12 @@ export function fanOut(onError: BusErrorHandler): FanOut {
   }
 }
 
-/** For a service that is one process. */
+/** For a service with one process. */
 export function inProcessBus(onError: BusErrorHandler = () => {}): Bus {
   const local = fanOut(onError)
   return {
     publish: (topic, message) => local.deliver(topic, message),
-    subscribe: (topic, hear, onMissed) => local.add(topic, { onMessage: hear, onMissed }),
+    subscribe: (topic, onMessage, onMissed) => local.add(topic, { onMessage, onMissed }),
     close: async () => local.clear(),
   }
 }

@@ -1,14 +1,14 @@
-/** One connection that listens on a channel and notifies it, and comes back by itself when it is lost. */
+/** A connection that listens on a channel and notifies it, and reconnects automatically. */
 import pg from 'pg'
 import { type ConnectionConfig, connectionConfig } from '../db/db.ts'
 
 export interface ListenConnectionOptions {
   connection: ConnectionConfig
   channel: string
-  /** How often a silent connection is asked whether it is still there. */
+  /** How often the connection is checked. */
   heartbeatMs: number
   onNotification(payload: string): void
-  /** It is back; what was notified in between was not heard. */
+  /** Called after a reconnection; notifications in between were lost. */
   onReconnect(): void
   onError(error: unknown): void
 }
@@ -37,7 +37,7 @@ export class ListenConnection {
     this.heartbeat.unref()
   }
 
-  /** Whether the server took them. All in one transaction, so they arrive together and in order. */
+  /** Returns whether the server accepted them. One transaction, so they arrive together and in order. */
   notify(payloads: string[]): Promise<boolean> {
     return this.query({
       name: 'notify',
@@ -66,11 +66,11 @@ export class ListenConnection {
   }
 
   private async connect(): Promise<void> {
-    const { connection, channel, onNotification: hear } = this.options
+    const { connection, channel, onNotification } = this.options
     const client = new pg.Client({ ...connectionConfig(connection), query_timeout: 5_000 })
     client.on('error', error => this.drop(client, error))
     client.on('end', () => this.drop(client))
-    client.on('notification', ({ payload }) => hear(payload ?? ''))
+    client.on('notification', ({ payload }) => onNotification(payload ?? ''))
     try {
       await client.connect()
       await client.query(`listen ${pg.escapeIdentifier(channel)}`)

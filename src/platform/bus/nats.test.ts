@@ -64,16 +64,16 @@ if (await answers()) {
     return { a: a!, b: { ...b!, close }, interrupt: line.cut }
   })
 
-  test('installations on one server do not hear each other', async () => {
+  test('installations on one server do not receive messages of each other', async () => {
     const [one, other] = await Promise.all(
       ['test-one', 'test-other'].map(prefix => natsBus(host, { prefix })),
     )
-    const heard: object[] = []
-    other!.subscribe('tea', message => heard.push(message))
+    const received: object[] = []
+    other!.subscribe('tea', message => received.push(message))
     const again = await natsBus(host, { prefix: 'test-other' })
     one!.publish('tea', { from: 'one' })
     again.publish('tea', { from: 'other' })
-    await expect.poll(() => heard).toEqual([{ from: 'other' }])
+    await expect.poll(() => received).toEqual([{ from: 'other' }])
     await Promise.all([one!.close(), other!.close(), again.close()])
   })
 } else {

@@ -1,17 +1,17 @@
 /**
- * The bus over NATS, for many processes: a hint costs the database nothing. What is published while the connection is
- * away is lost, and the others are told so when it is back. The library is loaded only where it is used.
+ * The bus over NATS, for many processes: a hint costs the database nothing. Messages published while the connection is
+ * down are lost; all subscribers are notified of that when it is back. The library is loaded only when it is used.
  */
 import type { NatsConnection } from '@nats-io/transport-node'
 import { type Bus, type BusErrorHandler, fanOut } from './bus.ts'
 
 export interface NatsBusOptions {
-  /** Keeps installations on one server apart. */
+  /** Separates installations on one server. */
   prefix: string
   onError?: BusErrorHandler
 }
 
-/** What a sender tells the others when messages of its own may not have gone out. */
+/** Published by a sender whose messages may have been lost. */
 const missedTopic = '~missed'
 
 export async function natsBus(url: string, { prefix, onError = () => {} }: NatsBusOptions): Promise<Bus> {
@@ -19,7 +19,7 @@ export async function natsBus(url: string, { prefix, onError = () => {} }: NatsB
   const connection = await connect({
     servers: url.split(',').map(server => server.trim()),
     name: 'parley',
-    noEcho: true, // listeners here have heard it already
+    noEcho: true, // listeners here have received it already
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     reconnectJitter: 250,
@@ -67,7 +67,7 @@ export async function natsBus(url: string, { prefix, onError = () => {} }: NatsB
       local.deliver(topic, message)
       send(topic, message)
     },
-    subscribe: (topic, hear, onMissed) => local.add(topic, { onMessage: hear, onMissed }),
+    subscribe: (topic, onMessage, onMissed) => local.add(topic, { onMessage, onMissed }),
     async close() {
       local.clear()
       await connection.close()

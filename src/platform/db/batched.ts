@@ -1,63 +1,71 @@
 /**
- * Many small writes as one: what is asked for while a batch is under way goes out together with the next; nothing waits
- * when nothing is under way. A batch that fails is tried one by one, so that one bad item does not fail its neighbours.
+ * Group commit: `batched()` coalesces concurrent calls without adding delay. Calls that arrive while a batch is in flight
+ * form the next batch. A batch that fails is retried item by item, so that one bad item does not fail its neighbours.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db } from './db.ts'
 
-/** A batch is everybody's: it must not count as the work of whoever happened to start it. */
+/** A batch serves many callers: it must not become part of the trace of the caller that started it. */
 const outsideAnySpan = AsyncLocalStorage.snapshot()
 
 interface QueuedItem<I, O> {
   item: I
-  resolve: (answer: O) => void
+  resolve: (result: O) => void
   reject: (error: unknown) => void
 }
 
+interface Queue<I, O> {
+  waiting: QueuedItem<I, O>[]
+  running: number
+}
+
 export interface BatchLimits {
-  /** Items in one batch, and batches at once. */
   batchSize: number
+  /** Batches in flight at the same time. */
   concurrency: number
 }
 
 export function batched<I, O>(
-  { batchSize: most, concurrency: atOnce }: BatchLimits,
+  { batchSize, concurrency }: BatchLimits,
   run: (db: Db, items: readonly I[]) => Promise<readonly O[]>,
 ): (db: Db, item: I) => Promise<O> {
-  const lines = new WeakMap<Db, { waiting: QueuedItem<I, O>[]; running: number }>()
+  const key = Symbol('batch queue')
 
   async function attempt(db: Db, batch: readonly QueuedItem<I, O>[]): Promise<void> {
     try {
-      const answers = await run(
-        db,
-        batch.map(one => one.item),
-      )
-      batch.forEach((one, i) => {
-        one.resolve(answers[i]!)
-      })
+      const items = batch.map(queued => queued.item)
+      const results = await run(db, items)
+      for (const [i, queued] of batch.entries()) queued.resolve(results[i]!)
     } catch (error) {
       if (batch.length === 1) batch[0]!.reject(error)
-      else await Promise.all(batch.map(one => attempt(db, [one])))
+      else await Promise.all(batch.map(queued => attempt(db, [queued])))
     }
   }
 
+  function findQueue(db: Db): Queue<I, O> {
+    const existing = db.batchQueues.get(key) as Queue<I, O> | undefined
+    if (existing) return existing
+    const queue: Queue<I, O> = { waiting: [], running: 0 }
+    db.batchQueues.set(key, queue)
+    return queue
+  }
+
   return (db, item) => {
-    const line = lines.get(db) ?? { waiting: [], running: 0 }
-    lines.set(db, line)
-    const pump = () => {
-      while (line.running < atOnce && line.waiting.length > 0) {
-        line.running++
-        void attempt(db, line.waiting.splice(0, most)).finally(() => {
-          line.running--
-          pump()
+    const queue = findQueue(db)
+    const start = () => {
+      while (queue.running < concurrency && queue.waiting.length > 0) {
+        queue.running++
+        void attempt(db, queue.waiting.splice(0, batchSize)).finally(() => {
+          queue.running--
+          start()
         })
       }
     }
     return new Promise((resolve, reject) => {
-      line.waiting.push({ item, resolve, reject })
-      // What is asked for in the same turn goes together.
-      if (db.tracing) outsideAnySpan(() => setImmediate(pump))
-      else setImmediate(pump)
+      queue.waiting.push({ item, resolve, reject })
+      // Calls of the same tick share a batch.
+      if (db.tracing) outsideAnySpan(() => setImmediate(start))
+      else setImmediate(start)
     })
   }
 }

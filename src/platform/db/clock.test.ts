@@ -30,7 +30,7 @@ test.each([hour, -hour])('%i ms off at the start: put right by the first answer'
   stop()
 })
 
-test('an answer that took long does not move what it does not disprove', async () => {
+test('a slow response does not move a clock that it does not disprove', async () => {
   const clock = databaseClock()
   const slow: Queryable = {
     ...db,
@@ -46,7 +46,7 @@ test('an answer that took long does not move what it does not disprove', async (
   stop()
 })
 
-test('while the database is away it counts on', async () => {
+test('continues while the database is away', async () => {
   const other = connectDb({ connection, clock: databaseClock(), readers: 1, writers: 1 })
   await other.close()
   const clock = databaseClock()

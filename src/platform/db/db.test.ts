@@ -32,7 +32,7 @@ describe('Db', () => {
       n: 2 ** 40,
     })
   })
-  test('a thousand statements at once share the pipelined connections', async () => {
+  test('a thousand concurrent statements share the pipelined connections', async () => {
     const results = await Promise.all(
       Array.from({ length: 1000 }, (_, i) => db.one<{ n: number }>(sql`select ${i}::int as n`)),
     )
@@ -60,7 +60,7 @@ describe('Db', () => {
 
 describe('transact', () => {
   const insert = (id: number) => sql`insert into things (id) values (${id})`
-  test('commits, then runs what waits for the commit', async () => {
+  test('commits, then runs the commit hooks', async () => {
     const seen: string[] = []
     await transact(db, async tx => {
       tx.afterCommit(() => seen.push('after'))
@@ -102,12 +102,12 @@ describe('transact', () => {
   })
 })
 
-describe('transactAtOnce', () => {
+describe('transactPipelined', () => {
   const insert = (id: number) => sql`insert into things (id) values (${id})`
   const ids = async () =>
     (await db.rows<{ id: number }>(sql`select id from things order by id`)).map(row => row.id)
 
-  test('commits all that was sent at once, then runs what waits for the commit', async () => {
+  test('commits all statements in one round trip, then runs the commit hooks', async () => {
     const seen: unknown[] = []
     const sent = await transactPipelined(db, async tx => {
       tx.afterCommit(() => seen.push('committed'))
@@ -121,18 +121,18 @@ describe('transactAtOnce', () => {
       [1, 2],
     ])
   })
-  test('one statement that fails takes the others with it, and nothing is told', async () => {
-    const told: unknown[] = []
+  test('a failing statement rolls back the others and runs no commit hook', async () => {
+    const hooks: unknown[] = []
     const failing = transactPipelined(db, async tx => {
-      tx.afterCommit(() => told.push('committed'))
+      tx.afterCommit(() => hooks.push('committed'))
       await Promise.all([tx.run(insert(3)), tx.run(insert(3)), tx.run(insert(4))])
     })
     await expect(failing).rejects.toMatchObject({ code: '23505' })
-    expect([await ids(), told]).toEqual([[], []])
+    expect([await ids(), hooks]).toEqual([[], []])
     await transactPipelined(db, tx => tx.run(insert(5)))
     expect(await ids()).toEqual([5])
   })
-  test('a statement that would come after the commit is refused, not run outside', async () => {
+  test('a statement after the commit is refused, not run outside the transaction', async () => {
     const late = transactPipelined(db, async tx => {
       await tx.run(insert(6))
       await tx.run(insert(7))

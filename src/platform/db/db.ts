@@ -1,6 +1,6 @@
 /**
- * The way to PostgreSQL. `Db` reads: statements are named, prepared and pipelined over a few connections. A `Tx`
- * comes only from `transact()`, has a connection to itself, and is what every write asks for.
+ * Connections to PostgreSQL. `Db` reads: statements are named, prepared and pipelined over a few connections. A `Tx` comes
+ * only from `transact()`, has a connection to itself, and is required by every write.
  */
 import { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
@@ -13,20 +13,22 @@ export interface Queryable {
   rows<R>(query: Sql): Promise<R[]>
   /** The first row, if there is one. */
   maybe<R>(query: Sql): Promise<R | undefined>
-  /** The first row; its absence is a fault of ours. */
+  /** The first row; throws when there is none. */
   one<R>(query: Sql): Promise<R>
-  /** How many rows it touched. */
+  /** Returns the number of affected rows. */
   run(query: Sql): Promise<number>
 }
 
 export interface Db extends Queryable {
   readonly clock: Clock
-  /** What transactions of this process told after their commit: a hint to look, never the news itself. */
+  /** Hints that transactions of this process emit after their commit. */
   readonly signals: EventEmitter
   readonly tracing: Tracing | undefined
-  /** Planned for its values each time, on a connection of its own: filters and searches. */
+  /** Queues of `batched()` calls on this database, by batch function. */
+  readonly batchQueues: Map<symbol, unknown>
+  /** Plans the statement for its values, on a connection of its own: for filters and searches. */
   unprepared<R>(query: Sql): Promise<R[]>
-  /** A connection for one caller, for as long as it wants: transactions, LISTEN, COPY. */
+  /** Reserves a connection for one caller: transactions, LISTEN, COPY. */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -34,16 +36,16 @@ export interface Db extends Queryable {
 declare const txBrand: unique symbol
 export interface Tx extends Queryable {
   readonly [txBrand]: true
-  /** The clock at the start of the transaction, as stored and shown. */
+  /** The time at the start of the transaction. */
   readonly now: string
   readonly clock: Clock
-  /** How many events led to what is done here, each causing the next; what is emitted without its own depth has this. */
+  /** How many events led to this transaction, each causing the next; the default depth of emitted events. */
   readonly causationDepth: number
-  /** Of whoever does this, where that is traced: jobs carry it on. */
+  /** Trace context of the caller, passed on to enqueued jobs. */
   readonly traceparent: string | undefined
-  /** Runs once the commit is known to have happened: wake-ups and cache drops, never effects that must not be lost. */
+  /** Runs after the commit: for wake-ups and cache invalidation, never for effects that must not be lost. */
   afterCommit(fn: () => void): void
-  /** After the commit, tells listeners in this process that something changed. */
+  /** Emits a hint to listeners in this process after the commit. */
   signal(topic: string, about: unknown): void
   unprepared<R>(query: Sql): Promise<R[]>
 }
@@ -55,7 +57,7 @@ export interface DbOptions {
   clock: Clock
   /** Pipelined connections for single statements. */
   readers?: number
-  /** Connections for transactions and planned queries. */
+  /** Connections for transactions and unprepared queries. */
   writers?: number
   onError?: (error: Error) => void
   tracing?: Tracing | undefined
@@ -82,7 +84,7 @@ export function connectionConfig(connection: ConnectionConfig): ConnectionConfig
     keepAlive: true,
     ...connection,
     types,
-    // Timestamps arrive in UTC, so that the parser above is only string work.
+    // Timestamps arrive in UTC, so the parser above only handles strings.
     options: [connection.options, '-c TimeZone=UTC'].filter(Boolean).join(' '),
   }
 }
@@ -93,7 +95,7 @@ export function queryable(send: (query: Sql) => Promise<pg.QueryResult>): Querya
     maybe: async <R>(query: Sql) => (await send(query)).rows[0] as R | undefined,
     one: async <R>(query: Sql) => {
       const row = (await send(query)).rows[0]
-      if (row === undefined) throw new Error('a row that must exist was not found')
+      if (row === undefined) throw new Error('expected a row, got none')
       return row as R
     },
     run: async (query: Sql) => (await send(query)).rowCount ?? 0,
@@ -101,8 +103,8 @@ export function queryable(send: (query: Sql) => Promise<pg.QueryResult>): Querya
 }
 
 /**
- * What is asked on a connection in one turn leaves in one piece. Each piece wakes the server's process, which on a
- * busy machine takes the core from whoever wrote it.
+ * Sends all statements of one tick in one packet. Each packet wakes the server's process, which on a busy machine takes
+ * the core from the writing process.
  */
 export function corked<C extends pg.ClientBase>(client: C): C {
   const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
@@ -118,7 +120,7 @@ interface Reader {
   inFlight: number
 }
 
-/** Single statements, pipelined on whichever connection has the least to do; a lost one is replaced on next use. */
+/** Single statements, pipelined on the least busy connection; a lost connection is replaced on next use. */
 function readers(config: ConnectionConfig, count: number, onError: (error: Error) => void) {
   const slots: (Reader | undefined)[] = Array.from({ length: count }, () => undefined)
 
@@ -138,7 +140,7 @@ function readers(config: ConnectionConfig, count: number, onError: (error: Error
     return reader
   }
 
-  /** An idle connection, else a new one, else the least busy. */
+  /** Picks an idle connection, else a new one, else the least busy. */
   function pick(): Reader {
     const opened = slots.filter(reader => reader !== undefined)
     const best = opened.reduce<Reader | undefined>(
@@ -177,7 +179,7 @@ export function connectDb(options: DbOptions): Db {
     idleTimeoutMillis: 60_000,
   } as pg.PoolConfig)
   pool.on('error', onError)
-  // A connection that is lost while in use says so here as well as to its query; unheard, that would end the process.
+  // A connection lost while in use also emits 'error' here; without a listener that would end the process.
   pool.on('connect', client => client.on('error', () => {}))
   const withClient = async <T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect()
@@ -196,6 +198,7 @@ export function connectDb(options: DbOptions): Db {
     clock: options.clock,
     signals: new EventEmitter().setMaxListeners(100),
     tracing: options.tracing,
+    batchQueues: new Map(),
     withClient,
     unprepared: query => withClient(client => unpreparedRows(client, query)),
     close: async () => {
@@ -221,7 +224,7 @@ const lostCodes = new Set([
 const lostMessages =
   /Connection terminated|not queryable|Client was closed|timeout exceeded when trying to connect|connection timeout|^timeout expired$/i
 
-/** The database is away: the request fails with 503 and the next one tries anew. */
+/** Whether the database is unreachable: the request fails with 503 and the next one reconnects. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = (error as { code?: string }).code

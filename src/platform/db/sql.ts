@@ -24,7 +24,7 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
   return new Sql(strings, values)
 }
 
-/** Text that is part of the program, never of a request: a column name, a sort direction. */
+/** Text of the program, never of a request: a column name, a sort direction. */
 export function raw(text: string): Sql {
   return new Sql([text], [])
 }
@@ -32,16 +32,16 @@ export function raw(text: string): Sql {
 const counts = new Map<number, Sql>()
 
 /**
- * How many rows a page has, in the text of the statement: for a parameter the planner assumes a tenth of all rows, finds
- * that too dear for a plan to keep, and plans anew each time. Pages have few sizes.
+ * A limit as text of the statement: for a parameter the planner assumes a tenth of all rows, considers the generic plan
+ * too expensive, and plans again on each execution. Pages have few sizes.
  */
 export function inlineLimit(count: number): Sql {
   const known = counts.get(count)
   if (known) return known
-  if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is no number of rows`)
-  const made = raw(String(count))
-  counts.set(count, made)
-  return made
+  if (!Number.isSafeInteger(count) || count < 0) throw new Error(`${count} is not a number of rows`)
+  const limit = raw(String(count))
+  counts.set(count, limit)
+  return limit
 }
 
 export function join(parts: readonly Sql[], separator = ', '): Sql {
@@ -63,7 +63,7 @@ export function and(parts: readonly Sql[]): Sql {
 interface CachedTemplate {
   text: string
   name: string
-  /** The fragments it was put together with; the same ones give the same text. */
+  /** The fragments it was built with; the same fragments give the same text. */
   fragments: readonly unknown[]
 }
 
@@ -92,7 +92,7 @@ function flatten(part: Sql, out: { text: string; values: unknown[] }): void {
 
 const isFragment = (value: unknown): value is Sql => value instanceof Sql
 
-/** Templates whose fragments are constants (a list of columns) are put together once. */
+/** Templates whose fragments are constants (a list of columns) are built once. */
 function findCachedStatement(query: Sql): Statement | undefined {
   const known = templates.get(query.strings)
   if (!known) return undefined

@@ -1,6 +1,6 @@
 /**
- * The only sources of a `Tx`. BEGIN travels with the first statement. A deadlock or serialisation failure runs the
- * function again: it holds database work only, so that is safe.
+ * The only sources of a `Tx`. BEGIN is sent with the first statement. A deadlock or serialisation failure runs the
+ * function again, which is safe because it contains database work only.
  */
 import type pg from 'pg'
 import { corked, type Db, queryable, type Tx, unpreparedRows } from './db.ts'
@@ -13,8 +13,8 @@ export function transact<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
- * For what sends all its statements in its first turn and cannot fail for a reason of its own: the commit leaves with
- * them, so that all of it is one round trip.
+ * For a function that sends all its statements in its first tick and does not throw by itself: COMMIT is sent with them,
+ * so the transaction is one round trip.
  */
 export function transactPipelined<T>(db: Db, fn: (tx: Tx) => Promise<T>): Promise<T> {
   return retrying(db, client => runPipelined(db, client, fn))
@@ -35,17 +35,17 @@ interface OpenTransaction {
   tx: Tx
   begun: Promise<unknown>
   hooks: (() => void)[]
-  /** Nothing may be sent on it any more. */
+  /** Rejects later statements. */
   end(): void
 }
 
 function begin(db: Db, client: pg.PoolClient): OpenTransaction {
   const hooks: (() => void)[] = []
   const begun = corked(client).query('begin')
-  begun.catch(() => {}) // its failure shows in the statements behind it
+  begun.catch(() => {}) // its failure shows in the statements after it
   let ended = false
   const open = () => {
-    if (ended) throw new Error('a statement came after the commit of its transaction')
+    if (ended) throw new Error('statement sent after the commit of its transaction')
     return corked(client)
   }
   const tx = {
@@ -75,7 +75,7 @@ async function runPipelined<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => Pr
   const working = fn(transaction.tx)
   transaction.end()
   const committing = client.query('commit')
-  committing.catch(() => {}) // told below, unless something went wrong before it
+  committing.catch(() => {}) // reported below, unless an earlier statement failed
   try {
     const result = await working
     runCommitHooks(await committing, transaction)
@@ -100,12 +100,12 @@ async function runTransaction<T>(db: Db, client: pg.PoolClient, fn: (tx: Tx) => 
   return result
 }
 
-/** The same transaction, for what happens because of an event: what it emits has this depth. */
+/** Returns the same transaction with another causation depth for the events it emits. */
 export function withCausationDepth(tx: Tx, causationDepth: number): Tx {
   return Object.create(tx, { causationDepth: { value: causationDepth } }) as Tx
 }
 
-/** Of no fault of its own: the same transaction may succeed when taken again. */
+/** Whether the same transaction may succeed when it is run again. */
 export function isRetryable(error: unknown): boolean {
   const code = (error as { code?: string })?.code
   return code === '40001' || code === '40P01'

@@ -114,7 +114,7 @@ async function everythingHandled(): Promise<void> {
   })
 }
 
-describe('under fire', () => {
+describe('kills and restarts', () => {
   test(
     '20 writers, rollbacks, three processes killed at random: nothing lost, invented or out of order',
     async () => {
@@ -161,7 +161,7 @@ describe('the sequencer', () => {
     return performance.now() - start
   }
 
-  test('one works while the other stands by, and takes over when it is killed', async () => {
+  test('one leads, and the one on standby takes over when it is killed', async () => {
     crowd.start()
     crowd.start()
     await crowd.allUp()
@@ -174,7 +174,7 @@ describe('the sequencer', () => {
     expect(crowd.leader()?.pid).not.toBe(leader.pid)
   })
 
-  test('is replaced while it is stopped, and does no harm when it continues', async () => {
+  test('is replaced while it is stopped, and harms nothing when it continues', async () => {
     crowd.start()
     crowd.start()
     await crowd.allUp()

@@ -1,13 +1,12 @@
 /**
- * What happened, said in the transaction that made it happen. Events go into the outbox with the commit and from there,
- * through the sequencer, into the log of their workspace. Emit after the rows an event speaks of have been written or
- * locked in the same transaction: then the events of one row are in the order of its commits. `data` is a snapshot;
- * nobody reads it again later.
+ * Emits events in the transaction of the change. They go into the outbox with the commit and from there, through the
+ * sequencer, into the log of their workspace. Emit after the rows an event describes have been written or locked in the
+ * same transaction: then the events of one row are in the order of its commits. `data` is a snapshot.
  */
 import type { Tx } from '../db/db.ts'
 import type { Sql } from '../db/sql.ts'
 import { idType } from '../ids.ts'
-import { signalEmitted } from './emitted.ts'
+import { signalEmitted } from './notify.ts'
 import { insertOutboxFromSelect, selectOutboxRows } from './store/outbox.ts'
 
 export const EventId = idType('evt')
@@ -27,17 +26,17 @@ export function event<D extends object>(declaration: { type: string }): EventTyp
 export interface EventInput<D extends object> {
   tenantId: string
   data: D
-  /** Who may hear it, in terms its readers know; the log only keeps it. */
+  /** Who may receive the event, interpreted by its readers; the log only stores it. */
   audience?: object
   /** How many events led to this one, each causing the next. */
   causationDepth?: number
 }
 
-/** An event as it stands in the log of its workspace. */
+/** An event in the log of its workspace. */
 export interface LogEvent<D = unknown> {
   id: string
   tenantId: string
-  /** From 1, without gaps, in the order of commits of whatever it speaks of. */
+  /** From 1, without gaps; events of one row are in the order of its commits. */
   seq: number
   type: string
   timestamp: string
@@ -63,10 +62,10 @@ export function emit<D extends object>(tx: Tx, type: EventType<D>, emission: Eve
   return emitMany(tx, [pendingEvent(type, emission)])
 }
 
-/** One statement; the events keep the order given. */
-export async function emitMany(tx: Tx, occurrences: readonly PendingEvent[]): Promise<void> {
-  if (occurrences.length === 0) return
-  const rows = occurrences.map(({ type, tenantId, data, audience, causationDepth = tx.causationDepth }) => ({
+/** Emits in one statement; the events keep their order. */
+export async function emitMany(tx: Tx, events: readonly PendingEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const rows = events.map(({ type, tenantId, data, audience, causationDepth = tx.causationDepth }) => ({
     id: EventId.create(),
     type,
     tenantId,
@@ -79,7 +78,7 @@ export async function emitMany(tx: Tx, occurrences: readonly PendingEvent[]): Pr
 }
 
 /**
- * For a statement that changes rows and emits in one: `with … ${emitting(tx, sql`select …`)}`. The select gives
+ * For a statement that changes rows and emits in one: `with … ${emitting(tx, sql`select …`)}`. The select returns
  * event_id, tenant_id, type, at, data, audience and causation_depth, from rows that the statement has locked.
  */
 export function emitFromSelect(tx: Tx, select: Sql): Sql {

@@ -18,7 +18,7 @@ const numbers = async (tenantId: string, read = all) =>
   (await readLog(db, tenantId, read)).map(found => [found.seq, (found.data as { n: number }).n])
 
 describe('emit', () => {
-  test('stands in the log of its workspace as it was said', async () => {
+  test('appears in the log of its workspace unchanged', async () => {
     const tenantId = TenantId.create()
     const at = await transact(db, async tx => {
       const data = { n: 1, text: '\u0000 \ud800 “ü”', nothing: null, b: [1.5, true] }
@@ -42,7 +42,7 @@ describe('emit', () => {
     expect(isEvent(thingHidden, found!)).toBe(false)
   })
 
-  test('many keep their order, and each workspace counts for itself', async () => {
+  test('many events keep their order, and each workspace has its own numbers', async () => {
     const [a, b] = [TenantId.create(), TenantId.create()]
     const occurrences = Array.from({ length: 2_500 }, (_, n) =>
       pendingEvent(thingChanged, { tenantId: n % 2 ? a : b, data: { n } }),
@@ -55,7 +55,7 @@ describe('emit', () => {
     expect((await numbers(b, { after: 1_248, limit: 5_000 })).map(([, n]) => n)).toEqual([2_496, 2_498])
   })
 
-  test('what is rolled back leaves neither event nor gap', async () => {
+  test('a rollback leaves neither event nor gap', async () => {
     const tenantId = TenantId.create()
     await emitAll(tenantId, 1)
     const failed = transact(db, async tx => {
@@ -92,7 +92,7 @@ describe('emit', () => {
   test('is sequenced within milliseconds of the commit, without waiting for the poll', async () => {
     const tenantId = TenantId.create()
     await outboxIsEmpty()
-    const heard = new Promise<number>(resolve => {
+    const received = new Promise<number>(resolve => {
       const leave = onAdvanced(
         bus,
         heads => {
@@ -105,7 +105,7 @@ describe('emit', () => {
     })
     await emitAll(tenantId, 1)
     const committed = performance.now()
-    expect((await heard) - committed).toBeLessThan(within(200))
+    expect((await received) - committed).toBeLessThan(within(200))
   })
 })
 
@@ -165,7 +165,7 @@ describe('the log', () => {
     expect(await seqs({ after: 1, limit: 9, types: [] })).toEqual([])
   })
 
-  test('knows its ends, also where nothing happened', async () => {
+  test('returns its first and last number, also when it is empty', async () => {
     const tenantId = TenantId.create()
     expect([await getLatestSeq(db, tenantId), await getOldestSeq(db, tenantId)]).toEqual([0, 1])
     await emitAll(tenantId, 1, 2)
@@ -176,7 +176,7 @@ describe('the log', () => {
 
 describe('retention', () => {
   // Moves the clock for good, so it is the last of this file.
-  test('drops old days whole, keeps counting, and says what is gone', async () => {
+  test('drops old partitions, keeps counting, and reports the oldest number', async () => {
     const [busy, quiet] = [TenantId.create(), TenantId.create()]
     await emitAll(quiet, 1)
     await emitAll(busy, 1, 2)
@@ -205,7 +205,7 @@ describe('retention', () => {
     expect(days.every(day => Date.parse(day) >= Date.parse(today) - 7 * 86_400_000)).toBe(true)
   })
 
-  test('waits for a reader rather than making others wait', async () => {
+  test('gives up when a reader holds the partition, so that others do not wait', async () => {
     const tenantId = TenantId.create()
     await emitAll(tenantId, 1)
     await outboxIsEmpty()

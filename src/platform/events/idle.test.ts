@@ -31,7 +31,7 @@ const rowsTouched = async () => {
   return n
 }
 
-test('2,000 workspaces in which nothing happens cost nothing', async () => {
+test('2,000 idle workspaces cause no writes', async () => {
   const occurrences = Array.from({ length: 2_000 }, () =>
     pendingEvent(thingChanged, { tenantId: TenantId.create(), data: { n: 1 } }),
   )

@@ -1,7 +1,7 @@
 /**
- * One process of the installation does the work, the others stand by. The lock lives and dies with a connection of its
- * own, and the work is done on that same connection: there is no moment in which two can do it. The server ends the
- * session of a leader that has gone silent, stopped or cut off from the network, as it does of one that died.
+ * Leader election: one process of the installation leads, the others are on standby. The lock belongs to a connection of
+ * its own, and the leader works on that same connection, so two processes never lead at the same time. The server ends
+ * the session of a leader that is stopped or cut off from the network, as it does for one that died.
  */
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
@@ -14,13 +14,13 @@ export interface LeaderOptions {
   name: string
   connection: ConnectionConfig
   log: Logger
-  /** Rung when it is time to stop, too. */
+  /** Also notified when it is time to stop. */
   signal: WakeSignal
   stopped: () => boolean
   standbyMs: number
-  /** Must be longer than the leader ever sleeps. */
+  /** Must be longer than the leader's longest wait. */
   idleTimeoutMs: number
-  /** Returns when it is stopped; throws when it cannot go on here. */
+  /** Returns when it is stopped; throws when it cannot continue on this connection. */
   lead(on: Queryable): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export async function runAsLeader(options: LeaderOptions): Promise<void> {
     try {
       await runTerm(options)
     } catch (error) {
-      if (!stopped()) log.warn({ err: error }, `${name}: starting over`)
+      if (!stopped()) log.warn({ err: error }, `${name}: lost leadership; trying again`)
     }
     if (!stopped()) await bell.wait(randomInt(standbyMs / 4, standbyMs / 2))
   }
@@ -39,7 +39,7 @@ export async function runAsLeader(options: LeaderOptions): Promise<void> {
 async function runTerm(options: LeaderOptions): Promise<void> {
   const { name, connection, idleTimeoutMs: silenceMs, log } = options
   const client = new pg.Client(connectionConfig(connection))
-  client.on('error', () => {}) // the statement under way, or the next one, fails with it
+  client.on('error', () => {}) // the statement in flight, or the next one, fails with it
   try {
     await client.connect()
     const on = queryable(query => client.query(toStatement(query)))
@@ -53,7 +53,7 @@ async function runTerm(options: LeaderOptions): Promise<void> {
   }
 }
 
-/** Asked again and again: to wait inside the database would hold an old snapshot there. */
+/** Polls for the lock: waiting inside the database would hold an old snapshot there. */
 async function waitForLock(
   on: Queryable,
   { name, signal: bell, stopped, standbyMs }: LeaderOptions,

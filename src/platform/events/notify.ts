@@ -1,61 +1,69 @@
-/** How the sequencer tells every process which workspaces have news, and how it is told that the outbox has some. */
+/** Wakes the sequencer when events are emitted, and consumers when a workspace's log has advanced. */
 import type { Bus } from '../bus/bus.ts'
-import { onEmitted } from './emitted.ts'
 
 const advancedTopic = 'events.advanced'
 const emittedTopic = 'events.emitted'
 
+/** Listeners of this process. They only learn that the outbox may have rows, so all databases of a process share them. */
+const emitListeners = new Set<() => void>()
+
+export function signalEmitted(): void {
+  for (const listener of emitListeners) listener()
+}
+
+export function onEmitted(listener: () => void): () => void {
+  emitListeners.add(listener)
+  return () => emitListeners.delete(listener)
+}
+
+/** The last sequence number of each workspace that advanced. */
 export type LatestSeqs = Record<string, number>
 
 export function notifyAdvanced(bus: Bus, latestSeqs: LatestSeqs, consumers: readonly string[]): void {
   bus.publish(advancedTopic, { latestSeqs, consumers })
 }
 
-/** A new sequencer does not know what its predecessor had no time to announce. */
+/** Makes all consumers look: a new sequencer does not know which notifications its predecessor failed to send. */
 export function notifyTakeover(bus: Bus): void {
-  bus.publish(advancedTopic, { latestSeqs: {}, takeover: true })
+  bus.publish(advancedTopic, { latestSeqs: {}, consumers: [], takeover: true })
 }
 
-/**
- * `hear` gets the last sequence number of each workspace that advanced, and the subscriptions with news there, unless a
- * sequencer of an earlier version said nothing of them. `unsure` is called when announcements may have been missed: then
- * look for yourself.
- */
+/** `onMessage` receives the workspaces that advanced and the consumers with new events; `onMissed` after lost messages. */
 export function onAdvanced(
   bus: Bus,
-  onMessage: (latestSeqs: LatestSeqs, consumers: readonly string[] | undefined) => void,
+  onMessage: (latestSeqs: LatestSeqs, consumers: readonly string[]) => void,
   onMissed: () => void,
 ): () => void {
-  return bus.subscribe<{ latestSeqs: LatestSeqs; consumers?: string[]; takeover?: boolean }>(
+  return bus.subscribe<{ latestSeqs: LatestSeqs; consumers: string[]; takeover?: boolean }>(
     advancedTopic,
     ({ latestSeqs, consumers, takeover }) => (takeover ? onMissed() : onMessage(latestSeqs, consumers)),
     onMissed,
   )
 }
 
-/** The sequencer's wake-up from other processes. */
+/** Wakes the sequencer on commits of other processes. */
 export function onRemoteEmit(bus: Bus, notify: () => void): () => void {
   return bus.subscribe(emittedTopic, notify, notify)
 }
 
-const relayEveryMs = 5
+const relayIntervalMs = 5
 
 /**
- * Passes commits of this process on to a sequencer that is in another one, at most every few milliseconds. `needed`
- * says whether it is. For processes that run no sequencer; one that stands by does it by itself.
+ * Publishes commits of this process to the sequencer of another one, at most every few milliseconds, while `isNeeded`. For
+ * processes that run no sequencer; a sequencer on standby does it itself.
  */
-export function relayEmitted(bus: Bus, needed: () => boolean = () => true): () => void {
+export function relayEmitted(bus: Bus, isNeeded: () => boolean = () => true): () => void {
   let timer: NodeJS.Timeout | undefined
-  const stop = onEmitted(() => {
-    if (timer || !needed()) return
+  const unsubscribe = onEmitted(() => {
+    if (timer || !isNeeded()) return
     timer = setTimeout(() => {
       timer = undefined
-      if (needed()) bus.publish(emittedTopic, {})
-    }, relayEveryMs)
+      if (isNeeded()) bus.publish(emittedTopic, {})
+    }, relayIntervalMs)
     timer.unref()
   })
   return () => {
-    stop()
+    unsubscribe()
     clearTimeout(timer)
   }
 }

@@ -10,7 +10,7 @@ const pass = (lastId: number | null, xid: number | null, xmin: number) => ({
   xmin,
 })
 
-describe('the floor under the outbox', () => {
+describe('the watermark of the outbox', () => {
   test('rises past ids that no running transaction can still go below', () => {
     const low = outboxWatermark()
     expect(low.readAbove(0)).toBe(0)
@@ -32,7 +32,7 @@ describe('the floor under the outbox', () => {
     expect(low.readAbove(2)).toBe(599)
   })
 
-  test('does not pass what a full batch has left behind', () => {
+  test('does not pass rows that a full batch left behind', () => {
     const low = outboxWatermark()
     low.readAbove(0)
     low.update(pass(100, 50, 50), true)
@@ -42,7 +42,7 @@ describe('the floor under the outbox', () => {
     expect(low.readAbove(2)).toBe(100)
   })
 
-  test('is left aside once a second', () => {
+  test('is ignored once a second', () => {
     const low = outboxWatermark()
     expect(low.readAbove(0)).toBe(0)
     low.update(pass(100, 50, 45), true)

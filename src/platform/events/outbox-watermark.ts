@@ -1,9 +1,9 @@
 /**
- * From which id on the outbox must be read. Reading it from the beginning each time is right but walks over every row
- * deleted since the last vacuum, and while somebody holds an old snapshot there is none. An id may be passed over for
- * good once no transaction that was writing when it was seen can still commit a lower one: transactions get their number
- * when they lock the rows they speak of, before they draw an id. Somebody who emitted without locking anything first is
- * found by the full sweep that still happens once a second.
+ * The id above which the outbox must be read. Reading it from the beginning is correct but visits every row deleted since
+ * the last vacuum, and an old snapshot can prevent vacuum. An id may be skipped for good once no transaction that was
+ * writing when the id was seen can still commit a lower one: transactions get their number when they lock the rows an
+ * event describes, before they draw an id. Events emitted without locking a row first are found by a full read once a
+ * second.
  */
 import type { SequencerPass } from './store/outbox.ts'
 
@@ -31,7 +31,7 @@ export function outboxWatermark(): OutboxWatermark {
         mark.xid <= xmin && (drained || mark.id <= (last ?? 0))
       while (marks[0] && settled(marks[0])) above = Math.max(above, marks.shift()!.id)
       if (last === null || xid === null) return
-      // While one long transaction writes, nothing settles: then the newest mark speaks for those before it.
+      // While one long transaction writes, no mark settles: the newest mark then replaces those before it.
       if (marks.length === maxMarks) marks.pop()
       marks.push({ id: last, xid })
     },

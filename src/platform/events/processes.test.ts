@@ -25,18 +25,18 @@ async function bus(): Promise<Bus> {
 
 const noPoll = { pollMs: 2_500 } // slower than what these tests wait for
 
-test('a commit wakes the sequencer of another process, and that wakes the listeners of a third', async () => {
+test('a commit wakes the sequencer of another process, which wakes the listeners of a third', async () => {
   const [writer, sequencing, listening] = [await bus(), await bus(), await bus()]
   const sequencer = startSequencer({ ...deps, bus: sequencing }, { connection, ...noPoll })
   open.push(() => sequencer.stop())
   await eventually(() => expect(sequencer.leading).toBe(true))
   await new Promise(resolve => setTimeout(resolve, 100))
   // The writer's process: its own signal is also the sequencer's here, so play it by the bus alone.
-  const heard: Record<string, number>[] = []
+  const received: Record<string, number>[] = []
   open.push(
     onAdvanced(
       listening,
-      heads => heard.push(heads),
+      heads => received.push(heads),
       () => {},
     ),
   )
@@ -45,11 +45,11 @@ test('a commit wakes the sequencer of another process, and that wakes the listen
     values ('evt_1', ${tenantId}, 'thing.changed', now(), '{}', 0)`)
   const start = performance.now()
   writer.publish('events.emitted', {})
-  await eventually(() => expect(heard).toContainEqual({ [tenantId]: 1 }))
+  await eventually(() => expect(received).toContainEqual({ [tenantId]: 1 }))
   expect(performance.now() - start).toBeLessThan(within(1_000))
 })
 
-test('a process without a sequencer passes its commits on, many as one', async () => {
+test('a process without a sequencer relays its commits, many as one message', async () => {
   const [here, there] = [await bus(), await bus()]
   open.push(relayEmitted(here))
   let rings = 0
@@ -60,7 +60,7 @@ test('a process without a sequencer passes its commits on, many as one', async (
   expect(rings).toBeLessThan(50)
 })
 
-test('listeners look for themselves when a sequencer takes over', async () => {
+test('listeners read the log when a sequencer takes over', async () => {
   const [first, second] = [await bus(), await bus()]
   let unsure = 0
   open.push(
@@ -75,7 +75,7 @@ test('listeners look for themselves when a sequencer takes over', async () => {
   await eventually(() => expect(unsure).toBeGreaterThan(0))
 })
 
-test('all goes on after the server has ended every connection', async () => {
+test('everything continues after the server has ended every connection', async () => {
   const own = await bus()
   const sequencer = startSequencer({ ...deps, bus: own }, { connection })
   open.push(() => sequencer.stop())

@@ -1,6 +1,6 @@
 /**
- * Moves the outbox into the log of each workspace, one statement at a time, and announces what it moved. Any number of
- * processes may start one; one of them works. Nothing here is state: whatever dies, the outbox and the log agree.
+ * Moves the outbox into the log of each workspace, one statement at a time, and notifies consumers. Any number of
+ * processes may start a sequencer; one of them leads. It keeps no state, so after any crash outbox and log agree.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,9 +9,8 @@ import type { Clock } from '../clock.ts'
 import type { ConnectionConfig, Queryable } from '../db/db.ts'
 import type { Logger } from '../log.ts'
 import { wakeSignal } from '../wake-signal.ts'
-import { onEmitted } from './emitted.ts'
 import { runAsLeader } from './leader.ts'
-import { notifyAdvanced, notifyTakeover, onRemoteEmit, relayEmitted } from './notify.ts'
+import { notifyAdvanced, notifyTakeover, onEmitted, onRemoteEmit, relayEmitted } from './notify.ts'
 import { outboxWatermark } from './outbox-watermark.ts'
 import { maintainPartitions } from './partitions.ts'
 import { configureSession, sequenceBatch } from './store/outbox.ts'
@@ -23,13 +22,13 @@ export interface SequencerDeps {
 }
 
 export interface SequencerOptions {
-  /** A connection of its own, straight to the server: no pooler in between. */
+  /** A direct connection to the server, without a pooler. */
   connection: ConnectionConfig
   /** Events per statement. */
   batchSize?: number
-  /** How long an event may lie in the outbox whose wake-up was lost. */
+  /** Maximum time in the outbox for an event whose notification was lost. */
   pollMs?: number
-  /** How often a process that stands by asks whether it is its turn. */
+  /** How often a process on standby tries to become leader. */
   standbyMs?: number
   retentionDays?: number
 }
@@ -42,19 +41,19 @@ export interface Sequencer {
 export function startSequencer(deps: SequencerDeps, options: SequencerOptions): Sequencer {
   const { log, bus } = deps
   const { connection, standbyMs = 1_000, pollMs = 1_000 } = options
-  const bell = wakeSignal()
+  const signal = wakeSignal()
   let stopped = false
   let leading = false
   const unsubscribe = [
-    onEmitted(() => leading && bell.notify()),
-    onRemoteEmit(bus, () => leading && bell.notify()),
+    onEmitted(() => leading && signal.notify()),
+    onRemoteEmit(bus, () => leading && signal.notify()),
     relayEmitted(bus, () => !leading),
   ]
   const running = runAsLeader({
     name: 'sequencer',
     connection,
     log,
-    signal: bell,
+    signal,
     standbyMs,
     idleTimeoutMs: 3_000 + pollMs,
     stopped: () => stopped,
@@ -64,7 +63,7 @@ export function startSequencer(deps: SequencerDeps, options: SequencerOptions): 
         await sequenceAll(
           on,
           { ...deps, ...options },
-          { wait: () => bell.wait(pollMs), stopped: () => stopped },
+          { wait: () => signal.wait(pollMs), stopped: () => stopped },
         )
       } finally {
         leading = false
@@ -78,13 +77,13 @@ export function startSequencer(deps: SequencerDeps, options: SequencerOptions): 
     async stop() {
       stopped = true
       for (const leave of unsubscribe) leave()
-      bell.notify()
+      signal.notify()
       await running
     },
   }
 }
 
-/** Passes begin at least this far apart: a pass costs the same for one event as for a dozen. */
+/** Minimum time between passes: a pass costs the same for one event as for a dozen. */
 const minPassIntervalMs = 5
 
 interface Loop {
@@ -97,25 +96,25 @@ async function sequenceAll(
   options: SequencerDeps & SequencerOptions,
   loop: Loop,
 ): Promise<void> {
-  const { bus, clock, batchSize: batch = 1_000 } = options
-  const low = outboxWatermark()
+  const { bus, clock, batchSize = 1_000 } = options
+  const watermark = outboxWatermark()
   const days = maintainPartitions(on, options)
   await configureSession(on)
   notifyTakeover(bus)
   while (!loop.stopped()) {
     await days.check()
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     const pass = await sequenceBatch(on, {
-      above: low.readAbove(performance.now()),
-      limit: batch,
+      above: watermark.readAbove(performance.now()),
+      limit: batchSize,
       clockOffsetMs: clock.offsetMs(),
     })
-    const drained = pass.moved < batch
-    low.update(pass, drained)
+    const drained = pass.moved < batchSize
+    watermark.update(pass, drained)
     if (pass.moved > 0) notifyAdvanced(bus, pass.latestSeqs, pass.consumers)
     if (!drained) continue
     await loop.wait()
-    const restMs = begunAt + minPassIntervalMs - performance.now()
+    const restMs = startedAt + minPassIntervalMs - performance.now()
     if (restMs > 0) await sleep(restMs)
   }
 }

@@ -1,22 +1,22 @@
 /**
- * A reader of the log that misses nothing. It is handed the events of one workspace at a time, in order, without gaps,
- * at least once; workspaces are independent, and one that fails is tried again later by itself. With `apply`, effects
- * in the transaction it is given and the cursor are one commit: they happen exactly once.
+ * A durable reader of the log. It receives the events of one workspace at a time, in order, without gaps, at least once;
+ * workspaces are independent, and one that fails is retried alone. With `apply`, the effects in the given transaction and
+ * the offset are one commit: they happen exactly once.
  */
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { LogEvent } from './event.ts'
 
 interface SubscriptionBase {
-  /** The name of its cursor: it stays the same for ever. */
+  /** The name of its offset; must never change. */
   name: string
-  /** Only these; everything when left out. */
+  /** Event types; all when omitted. */
   types?: readonly string[]
-  /** Where a name that is new to the installation begins. */
+  /** Where a new consumer starts. */
   from?: 'end' | 'beginning'
-  /** Events handed over at once, at most. */
+  /** Maximum number of events per call. */
   batchSize?: number
-  /** Workspaces dealt with at once by one process. Those with `apply` use a connection each. */
+  /** Workspaces processed concurrently by one process. With `apply` each uses a connection. */
   concurrency?: number
 }
 

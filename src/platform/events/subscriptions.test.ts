@@ -44,7 +44,7 @@ function recorder() {
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
 
 describe('a subscription', () => {
-  test('is handed the events of each workspace in order, without being asked', async () => {
+  test('receives the events of each workspace in order', async () => {
     const tenants = [TenantId.create(), TenantId.create(), TenantId.create()]
     const { record, of } = recorder()
     await start([{ name: 'reader', batchSize: 7, handle: async (_deps, events) => record(events) }], {
@@ -54,7 +54,7 @@ describe('a subscription', () => {
     for (const tenantId of tenants) await eventually(() => expect(of(tenantId)).toEqual(upTo(50)))
   })
 
-  test('gets one workspace at a time, never two batches of it at once', async () => {
+  test('gets one workspace at a time, never two batches of it concurrently', async () => {
     const tenants = upTo(5).map(() => TenantId.create())
     const { record, of } = recorder()
     const busy = new Set<string>()
@@ -77,7 +77,7 @@ describe('a subscription', () => {
     expect(most).toBeGreaterThan(1)
   })
 
-  test('that is new begins at the end of the log, or at its beginning when it says so', async () => {
+  test('that is new starts at the end of the log, or at its beginning when configured', async () => {
     const tenantId = TenantId.create()
     await emitAll(tenantId, 1, 2)
     await outboxIsEmpty()
@@ -91,7 +91,7 @@ describe('a subscription', () => {
     await eventually(() => expect(late.of(tenantId)).toEqual([3]))
   })
 
-  test('goes on where it stopped', async () => {
+  test('continues where it stopped', async () => {
     const tenantId = TenantId.create()
     const { record, of } = recorder()
     const subscription = { name: 'resumed', handle: async (_: unknown, events: LogEvent[]) => record(events) }
@@ -106,7 +106,7 @@ describe('a subscription', () => {
     await eventually(() => expect(of(tenantId)).toEqual([1, 2]))
   })
 
-  test('hears only the types it asks for, and is not woken for others', async () => {
+  test('receives only its types, and is not woken for others', async () => {
     const tenantId = TenantId.create()
     const { record, of } = recorder()
     await start([
@@ -128,7 +128,7 @@ describe('a subscription', () => {
     await eventually(() => expect(of(tenantId)).toEqual([1, 3]))
   })
 
-  test('of another version, which does not know the types of the newest, gets nothing', async () => {
+  test('of another version, which does not know the types of the newest, claims nothing', async () => {
     const tenantId = TenantId.create()
     const [old, current] = [recorder(), recorder()]
     await start([
@@ -150,7 +150,7 @@ describe('a subscription', () => {
 })
 
 describe('when handling fails', () => {
-  test('the workspace waits alone, then goes on in order', async () => {
+  test('the workspace waits alone, then continues in order', async () => {
     const [bad, good] = [TenantId.create(), TenantId.create()]
     const { record, of } = recorder()
     let broken = true
@@ -185,7 +185,7 @@ describe('when handling fails', () => {
     )
   })
 
-  test('the events before the one that fails get through, and their effects are there once', async () => {
+  test('the events before the failing one are processed, and their effects happen once', async () => {
     const tenantId = TenantId.create()
     let broken = true
     await start([
@@ -209,7 +209,7 @@ describe('when handling fails', () => {
     await eventually(async () => expect(await effects()).toEqual(upTo(8)))
   })
 
-  test('a workspace that hangs leaves the others their places', async () => {
+  test('a workspace that hangs leaves the others their slots', async () => {
     const [hanging, fine] = [TenantId.create(), TenantId.create()]
     const { record, of } = recorder()
     let release = () => {}
@@ -232,7 +232,7 @@ describe('when handling fails', () => {
 })
 
 describe('a process that lost its lease', () => {
-  test('cannot commit effects that another has already made', async () => {
+  test('cannot commit effects that another process has already committed', async () => {
     const tenantId = TenantId.create()
     let calls = 0
     let proceed = () => {}
@@ -250,7 +250,7 @@ describe('a process that lost its lease', () => {
     await start([subscription])
     await emitAll(tenantId, 1, 2)
     await eventually(() => expect(calls).toBe(1))
-    // As if it had been stopped for longer than its lease: the renewals stop counting and somebody else comes.
+    // As if it had been stopped for longer than its lease: renewals fail and another process claims the workspace.
     await db.run(
       sql`update event_consumer_queue set token = token + 1, due_at = now() where consumer = 'stalling'`,
     )
@@ -263,7 +263,7 @@ describe('a process that lost its lease', () => {
     expect((await rows()).map(row => row.n)).toEqual([1, 2])
   })
 
-  test('neither settles nor keeps what is no longer its own', async () => {
+  test('can neither release nor keep the workspace', async () => {
     const tenantId = TenantId.create()
     const subscriber = { name: 'claimed', types: null }
     await start([{ name: 'claimed', types: ['none'], handle: async () => {} }])

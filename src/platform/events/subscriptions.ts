@@ -1,4 +1,4 @@
-/** Runs the subscriptions of this process, woken by the sequencer's announcements, with a poll as the net. */
+/** Runs the subscriptions of this process, woken by the sequencer, with polling as a fallback. */
 import type { Bus } from '../bus/bus.ts'
 import { type ConnectionConfig, connectDb } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
@@ -10,9 +10,9 @@ import type { Subscription } from './subscription.ts'
 
 export interface SubscriptionsOptions {
   connection: ConnectionConfig
-  /** How long news may wait whose announcement was lost. */
+  /** Maximum delay of events whose notification was lost. */
   pollMs?: number
-  /** How long a dead process keeps a workspace from the others. */
+  /** How long a dead process blocks a workspace. */
   leaseMs?: number
 }
 
@@ -34,8 +34,7 @@ export function startSubscriptions(
   const leave = onAdvanced(
     deps.bus,
     (latestSeqs, consumers) => {
-      for (const worker of workers)
-        if (!consumers || consumers.includes(worker.name)) worker.wake(Object.keys(latestSeqs))
+      for (const worker of workers) if (consumers.includes(worker.name)) worker.wake(Object.keys(latestSeqs))
     },
     () => {
       for (const worker of workers) worker.wake()
@@ -56,15 +55,15 @@ export function startSubscriptions(
 }
 
 /**
- * What a crash of the database would undo here is only who was about to do what, so nothing waits for the disk. The
- * statements have one right plan each, by index, also when the tables were small at the time of planning.
+ * Claims and releases commit asynchronously: a crash of the database may undo them, and the events are processed again.
+ * The statements must use indexes even when the tables were small at planning time.
  */
 function controlConnection(connection: ConnectionConfig): ConnectionConfig {
   const settings = '-c synchronous_commit=off -c enable_seqscan=off -c jit=off'
   return { ...connection, options: [connection.options, settings].filter(Boolean).join(' ') }
 }
 
-/** Ends a subscription for good: no process may run it any more. Under the same name it would be a new one. */
+/** Deletes a consumer with its offsets; no process may run it any longer. */
 export function removeConsumer(deps: Deps, name: string): Promise<void> {
   return transact(deps.db, tx => deleteConsumer(tx, name))
 }

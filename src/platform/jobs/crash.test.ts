@@ -1,4 +1,4 @@
-/** Processes die, stop and come back: nothing is lost, nothing is done by two at once, and the order of a key holds. */
+/** Processes are killed, stopped and continued: no job is lost or run concurrently, and the order of a key holds. */
 import { afterEach, describe, expect, test } from 'vitest'
 import { within } from '../../../test/harness/wait.ts'
 import { sql } from '../db/sql.ts'
@@ -33,7 +33,7 @@ const ledger = (job: string) => db.rows<Entry>(sql`select * from ledger where jo
 const pick = (below: number) => Math.floor(Math.random() * below)
 
 describe('a worker', () => {
-  test('killed with -9 has its job taken over within ten seconds', async () => {
+  test('killed with -9 loses its job to another worker within ten seconds', async () => {
     const victim = await crowd.start()
     await rig.put(waitLong, { payload: { n: 1 } })
     await eventually(async () => expect(await ledger('hold_on')).toHaveLength(1))
@@ -45,7 +45,7 @@ describe('a worker', () => {
     expect(await ledger('hold_on')).toMatchObject([{ attempt: 1 }, { attempt: 2 }])
   })
 
-  test('paused past its lease does not do its work a second time', async () => {
+  test('paused past its lease does not repeat its effect', async () => {
     const paused = await crowd.start()
     await rig.put(callOutside, { orderingKey: 'k', payload: { n: 1 } })
     await eventually(async () => expect(await ledger('call_out')).toHaveLength(1))
@@ -61,7 +61,7 @@ describe('a worker', () => {
   })
 })
 
-test('a job that kills its worker is set aside when its attempts are used up', async () => {
+test('a job that kills its worker becomes a dead letter when its attempts are used up', async () => {
   await rig.put(kill, { orderingKey: 'k', payload: { n: 1 } })
   for (const _ of [1, 2]) {
     const victim = await crowd.start()
@@ -78,12 +78,12 @@ test('a job that kills its worker is set aside when its attempts are used up', a
 
 const keys = 12
 
-/** Enqueues the next numbers of some keys, in one transaction that may not come about. */
+/** Enqueues the next numbers of some keys, in one transaction that may be rolled back. */
 async function insertSome(): Promise<void> {
   await transact(db, async tx => {
     const wanted = Array.from({ length: 1 + pick(4) }, () => pick(keys)).sort((a, b) => a - b)
     const jobs: JobInput<{ n: number }>[] = []
-    // Whoever enqueues for a key in order holds something of it, as a sender holds its conversation.
+    // A writer that enqueues in order locks a row of the key, as a sender locks its conversation.
     for (const key of wanted) {
       const { n } = await tx.one<{ n: number }>(
         sql`update counters set n = n + 1 where key = ${key} returning n`,
@@ -135,7 +135,7 @@ test('order per key and effects exactly once, with retries, rollbacks, eight wor
   }
 })
 
-test('connections that the server ends again and again cost time, and nothing else', async () => {
+test('repeatedly terminated connections lose and repeat nothing', async () => {
   const on = rig.otherProcess()
   const done: number[] = []
   const counted = job<{ n: number }>({

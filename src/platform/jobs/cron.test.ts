@@ -29,7 +29,7 @@ function ticking(schedule: string, handle: () => Promise<void> = async () => {})
 
 const isKnown = () => eventually(async () => expect(await db.rows(sql`select 1 from crons`)).toHaveLength(1))
 
-test('runs at its time, and once for all the ticks that were missed', async () => {
+test('runs at its time, and once for all missed ticks', async () => {
   toMidMinute()
   const { cron, ticks } = ticking('* * * * *')
   rig.work([], { crons: [cron] })
@@ -46,7 +46,7 @@ test('runs at its time, and once for all the ticks that were missed', async () =
   await eventually(() => expect(ticks).toHaveLength(3))
 })
 
-test('while nobody was there, one tick is made up for', async () => {
+test('one tick is made up after a time without workers', async () => {
   toMidMinute()
   const { cron, ticks } = ticking('*/5 * * * *')
   const workers = rig.work([], { crons: [cron] })
@@ -59,7 +59,7 @@ test('while nobody was there, one tick is made up for', async () => {
   expect(ticks).toHaveLength(1)
 })
 
-test('a run that takes long is followed by one, not by all that it slept through', async () => {
+test('a long run is followed by one run, not by all ticks it missed', async () => {
   toMidMinute()
   const blocked = deferred()
   const { cron, ticks } = ticking('* * * * *', () => blocked.promise)
@@ -76,7 +76,7 @@ test('a run that takes long is followed by one, not by all that it slept through
   expect(ticks).toHaveLength(2)
 })
 
-test('a new schedule replaces the old one, and a failure is tried again', async () => {
+test('a new schedule replaces the old one, and a failure is retried', async () => {
   toMidMinute()
   const yearly = ticking('0 0 1 1 *')
   const old = rig.work([], { crons: [yearly.cron] })
@@ -95,6 +95,6 @@ test('a new schedule replaces the old one, and a failure is tried again', async 
   expect(new Set(ticks).size).toBe(1)
 })
 
-test('a schedule that cannot be read is found at once', () => {
+test('an invalid schedule throws immediately', () => {
   expect(() => cron({ name: 'bad', schedule: 'every now and then', handle: async () => {} })).toThrow()
 })

@@ -1,7 +1,6 @@
 /**
- * Work by the clock. The row of a cron says when its next tick is; whoever moves it on, exactly one process,
- * enqueues the job in the same transaction. Ticks that nobody was there for, or that came while one run was still
- * waiting for its turn, are made up for by one run. Times are UTC.
+ * Scheduled jobs. The row of a cron holds its next tick; the one process that advances it enqueues the job in the same
+ * transaction. Ticks that were missed, or that came while a run was still queued, are made up by one run. Times are UTC.
  */
 import { Cron as Schedule } from 'croner'
 import { transact } from '../db/transact.ts'
@@ -18,14 +17,14 @@ import {
 } from './store/cron.ts'
 
 export interface Tick {
-  /** The time of the schedule that this run stands for. */
+  /** The scheduled time of this run. */
   at: string
 }
 
 export interface Cron {
   readonly job: Job<Tick>
   readonly schedule: string
-  /** The first tick after a moment. */
+  /** Returns the first tick after a time. */
   readonly nextAfter: (after: string) => string
 }
 
@@ -44,7 +43,7 @@ const checkMs = 500
 const key = 'cron'
 
 export function startCrons(deps: Deps, crons: readonly Cron[]): { stop(): void } {
-  const byName = new Map(crons.map(one => [one.job.name, one]))
+  const byName = new Map(crons.map(cron => [cron.job.name, cron]))
   let registered = false
   let nextAt = 0
   let busy = false
@@ -68,8 +67,8 @@ export function startCrons(deps: Deps, crons: readonly Cron[]): { stop(): void }
       for (const row of due) await tick(deps, byName.get(row.name)!, row)
       nextAt = due.length > 0 ? 0 : Math.min(...rows.map(row => new Date(row.nextAt).getTime()))
     } catch (error) {
-      // Stopped in the middle, it finds the database closed; the next process goes on.
-      if (!stopped) deps.log.warn({ err: error }, 'could not run what the clock asks for')
+      // After a stop the database may be closed; the next process continues.
+      if (!stopped) deps.log.warn({ err: error }, 'cron tick failed')
     }
     busy = false
   }

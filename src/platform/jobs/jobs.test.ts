@@ -58,7 +58,7 @@ describe('enqueue', () => {
     await eventually(() => expect(works).toHaveLength(1))
     expect(works[0]).toMatchObject({ attempt: 1, tenantId, orderingKey: 'k', id: expect.any(Number) })
   })
-  test('jobs of one key run one after the other in order, whoever enqueued them', async () => {
+  test('jobs of one key run one after the other in order, also from different transactions', async () => {
     let now = 0
     let most = 0
     const { job, seen } = listing({
@@ -139,8 +139,8 @@ describe('enqueue', () => {
   })
 })
 
-describe('later', () => {
-  test('a delayed job does not hold up its key, and runs when its time has come', async () => {
+describe('scheduled', () => {
+  test('a delayed job does not block its key and runs when it is due', async () => {
     const { job, seen } = listing()
     rig.work([job])
     await rig.put(job, { orderingKey: 'k', delayMs: 3_600_000, payload: { n: 1 } })
@@ -166,7 +166,7 @@ describe('later', () => {
     expect(performance.now() - began).toBeGreaterThan(295)
     expect(performance.now() - began).toBeLessThan(within(2_000))
   })
-  test('moving the clock takes no work from its worker', async () => {
+  test('moving the clock takes no job from its worker', async () => {
     const blocked = deferred()
     const { job, seen } = listing({ handle: () => blocked.promise })
     rig.work([job])
@@ -213,7 +213,7 @@ describe('failure', () => {
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(attempts).toEqual([[0, 1], ...[1, 2].flatMap(n => [1, 2, 3].map(attempt => [n, attempt]))])
   })
-  test('a poison job becomes a dead letter and its lane goes on; it can be retried', async () => {
+  test('a poison job becomes a dead letter and its lane continues; it can be retried', async () => {
     let poisoned = true
     const seen: number[] = []
     const fragile = job<{ n: number }>({
@@ -315,7 +315,7 @@ describe('finish', () => {
   const effects = async () =>
     (await db.rows<{ n: number }>(sql`delete from effects returning n`)).map(row => row.n)
 
-  test('completes with the effects, and what follows in the lane goes on', async () => {
+  test('completes with the effects, and the next jobs of the lane continue', async () => {
     const { job, seen } = listing({
       handle: (n, work) =>
         transact(db, async tx => {
@@ -332,7 +332,7 @@ describe('finish', () => {
     expect(seen.toSorted()).toEqual(numbers(6))
     expect((await effects()).toSorted()).toEqual(numbers(6))
   })
-  test('a rollback after it leaves the job to be tried again', async () => {
+  test('a rollback after it leaves the job to be retried', async () => {
     const { job, seen } = listing({
       handle: (n, work) =>
         transact(db, async tx => {
@@ -347,7 +347,7 @@ describe('finish', () => {
     expect(seen).toEqual([1, 1])
     expect(await effects()).toEqual([1])
   })
-  test('a failure after the commit is no failure of the job', async () => {
+  test('a failure after the commit does not fail the job', async () => {
     const { job, seen } = listing({
       async handle(_, work) {
         await transact(db, tx => work.finish(tx))
@@ -390,7 +390,7 @@ describe('finish', () => {
     expect(await effects()).toEqual([])
     expect(seen).toEqual([1, 1])
   })
-  test('several complete in one transaction; where one was taken over none does, and the others can alone', async () => {
+  test('several complete in one transaction; when one was taken over, none does and the others can be completed alone', async () => {
     const works: Work[] = []
     const done = deferred()
     const { job } = listing({
@@ -440,7 +440,7 @@ describe('workers', () => {
     expect(runs).toEqual([1])
     expect(mine).toEqual([true, true])
   })
-  test('one that hangs past its timeout is given to another worker', async () => {
+  test('a job that hangs past its timeout is retried by another worker', async () => {
     const attempts: number[] = []
     const hanging = job<{ n: number }>({
       name: 'hanging',
@@ -457,7 +457,7 @@ describe('workers', () => {
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(attempts).toEqual([1, 2])
   })
-  test('a handler that was told its time is over has not done the job, even if it returns', async () => {
+  test('a handler that saw its lease expire has not done the job, even if it returns', async () => {
     const { job, seen } = listing({
       async handle(_, work) {
         if (work.attempt > 1) return
@@ -471,7 +471,7 @@ describe('workers', () => {
     await eventually(async () => expect(await rig.isEmpty()).toBe(true))
     expect(seen).toEqual([1, 1])
   })
-  test('the jobs of a lane that come after the lease is over are left to others', async () => {
+  test('the jobs of a lane after an expired lease are left to others', async () => {
     const { job, seen } = listing({
       async handle(n, work) {
         if (n > 1 || work.attempt > 1) return
@@ -494,7 +494,7 @@ describe('workers', () => {
     const { job } = listing()
     expect(() => rig.work([job, job])).toThrow('same name')
   })
-  test('names that a process does not know are left for one that does', async () => {
+  test('jobs unknown to a process are left to one that knows them', async () => {
     const known = listing({ name: 'known' })
     const unknown = listing({ name: 'unknown' })
     rig.work([known.job])
@@ -506,7 +506,7 @@ describe('workers', () => {
     rig.work([unknown.job])
     await eventually(() => expect(unknown.seen).toEqual([1]))
   })
-  test('stop lets what runs end and gives back at once what was not begun', async () => {
+  test('stop waits for running jobs and releases the others immediately', async () => {
     const blocked = deferred()
     const { job, seen } = listing({ handle: () => blocked.promise })
     const workers = rig.work([job])
@@ -524,7 +524,7 @@ describe('workers', () => {
     rig.work([job])
     await eventually(() => expect(seen).toEqual(numbers(5)))
   })
-  test('stop does not wait longer than its grace', async () => {
+  test('stop does not wait longer than its grace period', async () => {
     const blocked = deferred()
     const { job, seen } = listing({ handle: () => blocked.promise })
     const workers = rig.work([job])
@@ -535,7 +535,7 @@ describe('workers', () => {
     expect(performance.now() - began).toBeLessThan(within(1_000))
     blocked.resolve()
   })
-  test('tells how deep the queue is by priority', async () => {
+  test('depth returns the queue depth by priority', async () => {
     const { job } = listing()
     await rig.putMany(job, [
       ...numbers(3).map(n => ({ orderingKey: 'k', payload: { n } })),

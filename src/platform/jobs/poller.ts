@@ -1,7 +1,6 @@
 /**
- * The net under the wake-ups: a look around makes ready what has waited long enough and wakes whoever has something
- * to do. Often while there is work, once a second when idle, and on time for what is known to fall due. Once a second
- * it is a sweep, which also finds the leases of the dead.
+ * Fallback poller: promotes due jobs, reclaims expired leases, wakes workers. It runs often while there is work, once a
+ * second when idle, and on time for jobs known to become due. Once a second it sweeps, which also finds expired leases.
  */
 import type { Deps } from '../deps.ts'
 import type { AnyJob } from './job.ts'
@@ -12,9 +11,9 @@ const idleMs = 1_000
 const minDelayMs = 5
 
 export interface Poller {
-  /** Something will be due then. */
+  /** Polls no later than this, because a job becomes due. */
   pollWithin(ms: number): void
-  /** Since when there may be something ready of a name. */
+  /** Since when there may be ready lanes of a job. */
   readySinceMs(name: string): number
   stop(): void
 }
@@ -22,49 +21,51 @@ export interface Poller {
 export function startPoller(deps: Deps, jobs: readonly AnyJob[], wake: (job: AnyJob) => void): Poller {
   const names = jobs.map(job => job.name)
   let since = names.map(() => 0)
-  let rest = busyMs
+  let intervalMs = busyMs
   let sweptAt = Number.NEGATIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
-  let looking = false
+  let polling = false
   let stopped = false
 
-  function soon(ms: number): void {
+  function pollWithin(ms: number): void {
     const at = performance.now() + Math.max(ms, minDelayMs)
     if (stopped || at >= dueAt) return
     dueAt = at
     clearTimeout(timer)
-    if (!looking) timer = setTimeout(() => void look(), at - performance.now())
+    if (!polling) timer = setTimeout(() => void poll(), at - performance.now())
   }
 
-  /** Gives how long to rest. */
-  async function lookOnce(): Promise<number> {
+  /** Returns the time until the next poll. */
+  async function pollOnce(): Promise<number> {
     const now = performance.now()
     const sweep = now - sweptAt >= idleMs - minDelayMs
-    const found = await promoteDueJobs(deps.db, names, since, sweep)
-    since = found.since_ms
+    const result = await promoteDueJobs(deps.db, names, since, sweep)
+    since = result.since_ms
     if (sweep) sweptAt = now
-    for (const job of jobs) if (found.ready.includes(job.name)) wake(job)
-    rest = found.ready.length > 0 ? busyMs : Math.min(rest * 2, idleMs)
-    return found.promoted >= promoteBatchSize ? 0 : Math.min(rest, Math.ceil(found.next_ms ?? idleMs) + 1)
+    for (const job of jobs) if (result.ready.includes(job.name)) wake(job)
+    intervalMs = result.ready.length > 0 ? busyMs : Math.min(intervalMs * 2, idleMs)
+    return result.promoted >= promoteBatchSize
+      ? 0
+      : Math.min(intervalMs, Math.ceil(result.next_ms ?? idleMs) + 1)
   }
 
-  async function look(): Promise<void> {
-    looking = true
+  async function poll(): Promise<void> {
+    polling = true
     dueAt = Number.POSITIVE_INFINITY
-    const next = await lookOnce().catch(error => {
-      deps.log.warn({ err: error }, 'could not look for jobs')
+    const next = await pollOnce().catch(error => {
+      deps.log.warn({ err: error }, 'polling for jobs failed')
       return idleMs
     })
-    looking = false
-    const askedFor = dueAt - performance.now()
+    polling = false
+    const requested = dueAt - performance.now()
     dueAt = Number.POSITIVE_INFINITY
-    soon(Math.min(next, askedFor))
+    pollWithin(Math.min(next, requested))
   }
 
-  if (jobs.length > 0) soon(0)
+  if (jobs.length > 0) pollWithin(0)
   return {
-    pollWithin: soon,
+    pollWithin,
     readySinceMs: name => since[names.indexOf(name)] ?? 0,
     stop(): void {
       stopped = true

@@ -67,7 +67,7 @@ describe('claims', () => {
     expect(await rig.isEmpty()).toBe(true)
   })
 
-  test('a completion, a renewal or a retry with an old token touches nothing', async () => {
+  test('a completion, a renewal or a retry with an old token changes nothing', async () => {
     await rig.putMany(
       noop,
       numbers(3).map(n => ({ orderingKey: 'k', payload: { n } })),
@@ -87,7 +87,7 @@ describe('claims', () => {
     expect(await completeMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 2 }])
   })
 
-  test('a claim that a crash of the database undid is worth nothing, though nobody waited for the disk', async () => {
+  test('a claim undone by a crash of the database is invalid', async () => {
     await rig.putMany(noop, [{ orderingKey: 'k', payload: { n: 0 } }])
     const [before] = await db.rows<{ token: number }>(sql`select token from job_lanes`)
     const [undone] = await claim(db, 1)
@@ -98,7 +98,7 @@ describe('claims', () => {
     expect(await completeMany(db, [completion(now!)])).toEqual([{ id: now!.id, remaining: 0 }])
   })
 
-  test('what is enqueued while a lane ends is never lost', async () => {
+  test('a job enqueued while its lane ends is never lost', async () => {
     const [one, two] = (await connections(2)) as [Db, Db]
     let enqueued = 0
     let done = 0
@@ -129,7 +129,7 @@ describe('claims', () => {
     return rows.length
   }
 
-  test('read along the indexes, however full the queue is and whatever it was planned for', async () => {
+  test('use the indexes, however full the queue is and whenever the plan was made', async () => {
     const [on] = (await connections(1)) as [Db]
     await on.run(sql`vacuum analyze job_lanes`)
     await on.run(sql`vacuum analyze jobs`)
@@ -156,7 +156,7 @@ describe('claims', () => {
 })
 
 describe('a locked lane', () => {
-  test('keeps no other waiting, and is written when it is free', async () => {
+  test('delays no other lane and is written when it is unlocked', async () => {
     const done: number[] = []
     const go = deferred()
     const keyed = job<{ n: number }>({
@@ -195,7 +195,7 @@ describe('a locked lane', () => {
 })
 
 describe('shares', () => {
-  test('a flood of bulk work does not delay what is urgent', async () => {
+  test('a flood of bulk jobs does not delay urgent ones', async () => {
     const bulk = job<{ n: number }>({ name: 'bulk', priority: 'bulk', handle: () => pause(20) })
     const waits: number[] = []
     let begin = () => {}
@@ -240,7 +240,7 @@ describe('shares', () => {
     expect(lastOther).toBeLessThan(150)
   })
 
-  test('tenants with much to do take turns', async () => {
+  test('busy tenants share the workers', async () => {
     const order: string[] = []
     const shared = job<{ n: number }>({
       name: 'shared',
@@ -256,7 +256,7 @@ describe('shares', () => {
     expect(new Set(order.slice(0, 90)).size).toBe(30)
   })
 
-  test('one name does not starve another of the same priority', async () => {
+  test('one job does not starve another of the same priority', async () => {
     const order: string[] = []
     const named = (name: string) =>
       job<{ n: number }>({ name, priority: 'normal', handle: async () => void order.push(name) })
@@ -274,7 +274,7 @@ describe('shares', () => {
     expect(order.lastIndexOf('b_few')).toBeLessThan(100)
   })
 
-  test('what is not due yet does not hide what is ready, with any number of tenants', async () => {
+  test('scheduled lanes do not hide ready ones, with any number of tenants', async () => {
     await db.run(sql`
       insert into job_lanes (name, tenant_id, ordered, state, at, pending, payload)
       select 'noop', 'tn_' || n, false, 'scheduled', now() + interval '1 day', 1, '{}' from generate_series(1, 3000) as n`)
@@ -283,7 +283,7 @@ describe('shares', () => {
   })
 })
 
-test('a commit in a process without workers wakes those of another over the bus', async () => {
+test('a commit in a process without workers wakes workers of another over the bus', async () => {
   const bus = inProcessBus() // stands for one between processes
   const [here, there] = [rig.otherProcess(), rig.otherProcess()].map(deps => ({ ...deps, bus }))
   let begin = () => {}

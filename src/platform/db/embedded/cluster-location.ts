@@ -1,7 +1,7 @@
 /**
- * `DATA_DIR/postgres.location`: where the cluster is, by which way its server runs and as which user. A cluster
- * stays with the way it was made by, since its files belong to one user: what does not fit is an error, never a
- * silent switch. Restoring a backup gives the files to `uid` and `gid` when the way is `other-user`.
+ * `DATA_DIR/postgres.location`: where the cluster is, in which launch mode its server runs and as which user. A cluster
+ * keeps the mode it was created with, since its files belong to one user: a mismatch is an error, never a silent switch.
+ * Restoring a backup changes the owner of the files to `uid` and `gid` when the mode is `other-user`.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
@@ -12,7 +12,7 @@ type LaunchModeKind = 'direct' | 'namespace' | 'other-user'
 
 export interface LaunchMode {
   kind: LaunchModeKind
-  /** whom the server takes itself for; differs from the owner of its files in a namespace */
+  /** the user the server sees itself as; differs from the owner of its files in a namespace */
   uid: number
   gid: number
 }
@@ -55,7 +55,7 @@ function accounts(): Account[] {
   })
 }
 
-/** The user a root process lends to PostgreSQL: it must have a name, or initdb refuses. */
+/** The user under which a root process runs PostgreSQL; initdb requires that it has a name. */
 export function chooseDatabaseUser(): { uid: number; gid: number } {
   const known = accounts().filter(each => each.uid !== 0)
   const named = (name: string) => known.find(each => each.name === name)
@@ -79,7 +79,7 @@ function findModeAsRoot(owner: number, recorded: ClusterLocation | undefined, cl
   if (lent && owner === uid) return { kind: 'other-user', uid, gid }
   if (recorded && lent) {
     throw embeddedError(
-      `the database in ${cluster} is to run as user id ${uid} but belongs to user id ${owner}`,
+      `the database in ${cluster} must run as user id ${uid} but belongs to user id ${owner}`,
       `run chown -R ${uid}:${gid} on that directory`,
     )
   }
@@ -87,7 +87,7 @@ function findModeAsRoot(owner: number, recorded: ClusterLocation | undefined, cl
   throw foreignOwnerError(owner, cluster)
 }
 
-/** The way an existing cluster asks for; undefined when there is none yet. */
+/** Returns the launch mode that an existing cluster requires; undefined when there is no cluster. */
 export function findClusterMode(dataDir: string, cluster: string): LaunchMode | undefined {
   const stat = statSync(cluster, { throwIfNoEntry: false })
   if (!stat) return undefined

@@ -1,5 +1,5 @@
 /**
- * The cluster's directory. It is made elsewhere and renamed into place, so it is there completely or not at all,
+ * The cluster's directory. It is created elsewhere and renamed into place, so it exists completely or not at all,
  * whenever the process is killed.
  */
 import { chownSync, closeSync, fsyncSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
@@ -15,8 +15,8 @@ import { run, type Tools } from './tools.ts'
 export const superuserName = 'postgres'
 
 /** Root's server reaches its cluster only through its working directory; an ordinary user's has a plain path. */
-export const toDataPath = (way: LaunchMode, cluster: string) =>
-  way.kind === 'direct' ? cluster : '/proc/self/cwd'
+export const toDataPath = (mode: LaunchMode, cluster: string) =>
+  mode.kind === 'direct' ? cluster : '/proc/self/cwd'
 
 async function listEntries(cluster: string): Promise<string[]> {
   return readdir(cluster).catch(error => {
@@ -25,7 +25,7 @@ async function listEntries(cluster: string): Promise<string[]> {
   })
 }
 
-/** Says whether there is a cluster, and refuses one that these programs cannot open. */
+/** Returns whether there is a cluster, and throws for one that these binaries cannot open. */
 export async function clusterExists(cluster: string, version: string): Promise<boolean> {
   const names = await listEntries(cluster)
   if (names.length === 0) return false
@@ -36,26 +36,26 @@ export async function clusterExists(cluster: string, version: string): Promise<b
   const major = toMajorVersion(version)
   if (Number(found) === major) return true
   throw embeddedError(
-    `the database in ${cluster} was made by PostgreSQL ${found}, and this Parley brings PostgreSQL ${major}`,
-    'use the Parley version that made it, restore a backup made for this version into an empty DATA_DIR',
+    `the database in ${cluster} was created by PostgreSQL ${found}, and this Parley ships PostgreSQL ${major}`,
+    'use the Parley version that created it, restore a backup made for this version into an empty DATA_DIR',
   )
 }
 
-/** initdb wants its user to have a name, which a container's user often lacks; in a namespace we can lend one. */
-async function chooseInitMode(way: LaunchMode, tools: Tools): Promise<LaunchMode> {
-  if (way.kind !== 'direct' || isNamedUser(way.uid)) return way
+/** initdb requires its user to have a name, which a container's user often lacks; a user namespace provides one. */
+async function chooseInitMode(mode: LaunchMode, tools: Tools): Promise<LaunchMode> {
+  if (mode.kind !== 'direct' || isNamedUser(mode.uid)) return mode
   const named: LaunchMode = { kind: 'namespace', ...chooseDatabaseUser() }
-  return (await isModeAvailable(named, tools)) ? named : way
+  return (await isModeAvailable(named, tools)) ? named : mode
 }
 
 async function runInitdb(
   folder: string,
   native: string,
-  way: LaunchMode,
+  mode: LaunchMode,
   tools: Tools,
   lock: number,
 ): Promise<void> {
-  const as = await chooseInitMode(way, tools)
+  const as = await chooseInitMode(mode, tools)
   const args = [
     '-D',
     toDataPath(as, folder),
@@ -72,8 +72,8 @@ async function runInitdb(
   if (code === 0) return
   const reason = output.split('\n').findLast(line => /error|fatal|cannot|could not/i.test(line)) ?? output
   throw embeddedError(
-    `PostgreSQL could not make its data directory (${reason.trim().slice(0, 300)})`,
-    'see whether the disk is full and this user may write there',
+    `PostgreSQL could not create its data directory (${reason.trim().slice(0, 300)})`,
+    'check that the disk is not full and that this user may write there',
   )
 }
 
@@ -86,15 +86,15 @@ function syncDirectory(folder: string): void {
 export async function createCluster(
   dataDir: string,
   cluster: string,
-  { native, way, tools, lock }: { native: string; way: LaunchMode; tools: Tools; lock: number },
+  { native, mode, tools, lock }: { native: string; mode: LaunchMode; tools: Tools; lock: number },
 ): Promise<void> {
   const folder = mkdtempSync(path.join(dataDir, initPrefix))
   try {
-    if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
-    await runInitdb(folder, native, way, tools, lock)
-    await writeClusterLocation(dataDir, { mode: way.kind, uid: way.uid, gid: way.gid, cluster })
+    if (mode.kind === 'other-user') chownSync(folder, mode.uid, mode.gid)
+    await runInitdb(folder, native, mode, tools, lock)
+    await writeClusterLocation(dataDir, { mode: mode.kind, uid: mode.uid, gid: mode.gid, cluster })
     await rename(folder, cluster).catch(error => {
-      // Someone was faster: theirs is as good.
+      // Another process was faster; its cluster is used.
       if (!['ENOTEMPTY', 'EEXIST'].includes(getErrorCode(error))) throw error
     })
     syncDirectory(dataDir)

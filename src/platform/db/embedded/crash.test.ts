@@ -80,7 +80,7 @@ test('kill -9 of the service ends the server, and the next start has every commi
   await expectRow(dataDir)
 })
 
-test('kill -9 and at once a new start, while the old server is still ending', async () => {
+test('kill -9 and immediately a new start, while the old server is still ending', async () => {
   const dataDir = folder('at-once')
   const { service } = await startWithRow(dataDir)
   const killed = service.kill()
@@ -124,7 +124,7 @@ test('kill -9 at any moment of a first start: the next one comes up and leaves n
   for (const pair of [0, 2, 4]) await Promise.all(all.slice(pair, pair + 2).map(killedWhile))
 })
 
-test('a server that outlived its service is ended and replaced', async () => {
+test('an orphaned server is stopped and replaced', async () => {
   const dataDir = folder('outlived')
   const { service, server } = await startWithRow(dataDir, untied)
   const backend = await keepBusy(server)
@@ -132,7 +132,7 @@ test('a server that outlived its service is ended and replaced', async () => {
   await sleep(200)
   expect(alive(server.pid)).toBe(true)
   expect(await expectRow(dataDir)).toEqual([
-    `ending a database server that outlived its service (pid ${server.pid})`,
+    `stopping an orphaned database server (pid ${server.pid})`,
   ])
   expect([server.pid, backend].filter(alive)).toEqual([])
 })
@@ -193,7 +193,7 @@ test.each([
   },
 )
 
-test('a server somebody else started in the cluster is left alone', async () => {
+test('a server that another program started in the cluster is left alone', async () => {
   const dataDir = folder('foreign')
   const { service, server } = await startWithRow(dataDir)
   await service.stop()

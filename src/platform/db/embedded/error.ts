@@ -1,4 +1,4 @@
-/** What went wrong with the embedded server, in one line that tells the operator what to do. */
+/** An error of the embedded server: one line that tells the operator what to do. */
 export class EmbeddedError extends Error {
   override readonly name = 'EmbeddedError'
 }
@@ -14,7 +14,7 @@ export function getErrorCode(error: unknown): string {
   return (error as NodeJS.ErrnoException | undefined)?.code ?? ''
 }
 
-/** Turns whatever the file system said about the data directory into one line; lets our own errors through. */
+/** Turns a file system error about the data directory into one line; returns an EmbeddedError unchanged. */
 export function toEmbeddedError(error: unknown, dataDir: string): EmbeddedError {
   if (error instanceof EmbeddedError) return error
   const reason = error instanceof Error ? error.message : String(error)

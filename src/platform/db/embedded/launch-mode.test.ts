@@ -76,7 +76,7 @@ test.runIf(namespaces)(
     expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/CapEff:\s+0+\n/)
     await first.stop()
     const { error } = await startService(script, folder('by root'), { env: noNamespaces }).report
-    expect(error?.message).toMatch(/made by root in a user namespace, .* not allow now: .* DATABASE_URL/)
+    expect(error?.message).toMatch(/created by root in a user namespace, .* no longer allows: .* DATABASE_URL/)
     expect(statSync(server.dataDir).uid).toBe(0)
     await expectWorks(startService(script, folder('by root')))
   },
@@ -191,7 +191,7 @@ test.runIf(nobodyCanRunNode)(
   },
 )
 
-test('links of the libraries are made at start, also by several starts at once', async () => {
+test('links of the libraries are created at start, also by concurrent starts', async () => {
   const build = buildCopied(folder('linkless'))
   const lib = path.join(
     folder('linkless'),

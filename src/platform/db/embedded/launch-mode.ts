@@ -1,5 +1,5 @@
 /**
- * The ways to start PostgreSQL, which refuses to run as root. An ordinary user starts it directly. Root starts it
+ * The modes in which PostgreSQL is started, which refuses to run as root. An ordinary user starts it directly. Root starts it
  * in a user namespace where root has another name and no privileges (nothing is copied or given away), or,
  * where namespaces are not allowed, as another user who gets the cluster and, if need be, a copy of the programs.
  * The server finds its cluster through its working directory, set before privileges are dropped, so the
@@ -19,9 +19,9 @@ export interface LaunchCommand {
   gid?: number
 }
 
-/** How to run a program this way, ended by the kernel when this process ends (where setpriv can do that). */
+/** Builds the command for a program in this mode; setpriv, where available, ends it together with this process. */
 export function buildCommand(
-  way: LaunchMode,
+  mode: LaunchMode,
   tools: Tools,
   program: string,
   args: readonly string[],
@@ -30,36 +30,41 @@ export function buildCommand(
   const namespace = [
     tools.unshare ?? 'unshare',
     '--user',
-    `--map-user=${way.uid}`,
-    `--map-group=${way.gid}`,
+    `--map-user=${mode.uid}`,
+    `--map-group=${mode.gid}`,
     '--',
   ]
-  const all = way.kind === 'namespace' ? [...namespace, ...tied, ...args] : [...tied, ...args]
+  const all = mode.kind === 'namespace' ? [...namespace, ...tied, ...args] : [...tied, ...args]
   const [file = program, ...rest] = all
-  return { file, args: rest, ...(way.kind === 'other-user' ? { uid: way.uid, gid: way.gid } : {}) }
+  return { file, args: rest, ...(mode.kind === 'other-user' ? { uid: mode.uid, gid: mode.gid } : {}) }
 }
 
-async function succeeds(way: LaunchMode, tools: Tools, program: string, ...args: string[]): Promise<boolean> {
-  const { file, args: rest, ...as } = buildCommand(way, tools, program, args)
+async function succeeds(
+  mode: LaunchMode,
+  tools: Tools,
+  program: string,
+  ...args: string[]
+): Promise<boolean> {
+  const { file, args: rest, ...as } = buildCommand(mode, tools, program, args)
   return (await run(file, rest, as)).code === 0
 }
 
-/** Whether this system lets us go this way at all. */
-export async function isModeAvailable(way: LaunchMode, tools: Tools): Promise<boolean> {
-  if (way.kind === 'namespace' && !tools.unshare) return false
-  return succeeds(way, tools, '/bin/sh', '-c', ':')
+/** Whether this system allows the mode. */
+export async function isModeAvailable(mode: LaunchMode, tools: Tools): Promise<boolean> {
+  if (mode.kind === 'namespace' && !tools.unshare) return false
+  return succeeds(mode, tools, '/bin/sh', '-c', ':')
 }
 
-function modeUnavailableError(way: LaunchMode | undefined, cluster: string): Error {
-  if (way?.kind === 'namespace') {
+function modeUnavailableError(mode: LaunchMode | undefined, cluster: string): Error {
+  if (mode?.kind === 'namespace') {
     return embeddedError(
-      `the database in ${cluster} was made by root in a user namespace, which this system does not allow now`,
+      `the database in ${cluster} was created by root in a user namespace, which this system no longer allows`,
       'allow user namespaces for root again, start Parley as an ordinary user and give that user DATA_DIR',
     )
   }
-  if (way) {
+  if (mode) {
     return embeddedError(
-      `the database in ${cluster} runs as user id ${way.uid}, and this process may not start it as that user`,
+      `the database in ${cluster} runs as user id ${mode.uid}, and this process may not start it as that user`,
       'start Parley with the right to change its user id',
     )
   }
@@ -71,7 +76,7 @@ function modeUnavailableError(way: LaunchMode | undefined, cluster: string): Err
 
 export interface LaunchChoice {
   mode: LaunchMode
-  /** the folder with the programs that work that way */
+  /** the folder with the binaries that run in this mode */
   native: string
 }
 
@@ -82,17 +87,17 @@ async function chooseModeAsRoot(
   dataDir: string,
 ) {
   const user = chooseDatabaseUser()
-  const ways: LaunchMode[] = settled
+  const modes: LaunchMode[] = settled
     ? [settled]
     : [
         { kind: 'namespace', ...user },
         { kind: 'other-user', ...user },
       ]
-  for (const way of ways) {
-    if (!(await isModeAvailable(way, tools))) continue
-    const runs = (native: string) => succeeds(way, tools, path.join(native, 'bin', 'postgres'), '--version')
-    const native = await findBinariesForRoot(way, source, dataDir, runs)
-    if (native) return { mode: way, native }
+  for (const mode of modes) {
+    if (!(await isModeAvailable(mode, tools))) continue
+    const runs = (native: string) => succeeds(mode, tools, path.join(native, 'bin', 'postgres'), '--version')
+    const native = await findBinariesForRoot(mode, source, dataDir, runs)
+    if (native) return { mode: mode, native }
   }
   return undefined
 }
@@ -107,8 +112,8 @@ export async function chooseLaunchMode(
   await removeOldCopies(source, dataDir)
   const uid = process.geteuid?.() ?? 0
   if (uid !== 0) {
-    const way: LaunchMode = settled ?? { kind: 'direct', uid, gid: process.getegid?.() ?? uid }
-    return { mode: way, native: await findBinariesForUser(source, dataDir) }
+    const mode: LaunchMode = settled ?? { kind: 'direct', uid, gid: process.getegid?.() ?? uid }
+    return { mode: mode, native: await findBinariesForUser(source, dataDir) }
   }
   const choice = await chooseModeAsRoot(settled, tools, source, dataDir)
   if (!choice) throw modeUnavailableError(settled, cluster)

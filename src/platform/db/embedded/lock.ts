@@ -1,5 +1,5 @@
 /**
- * Who may use a data directory. Two kernel locks, which vanish with their holders whatever kills them, and which
+ * Ownership of a data directory. Two kernel locks, which vanish with their holders whatever kills them, and which
  * also hold between containers that share a volume but see none of each other's processes:
  * `postgres.owner` is held by the one service process in charge (its text says which); `postgres.lock` is
  * inherited by every process of the database server, so it is free only when the last of them has ended.
@@ -30,10 +30,10 @@ export interface Owner {
   release(): void
 }
 
-// A killed predecessor needs a moment until the kernel has closed its files.
+// The kernel needs a moment to close the files of a killed predecessor.
 const lockTimeoutMs = 600
 
-/** Closing a descriptor twice may close somebody else's. */
+/** Closing a descriptor twice may close another file that reuses its number. */
 export function once(act: () => void): () => void {
   let done = false
   return () => {

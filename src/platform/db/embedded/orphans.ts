@@ -1,7 +1,7 @@
 /**
- * Makes sure that nothing of an earlier server still works in the cluster, and only then removes what it left
- * behind. PostgreSQL's own check of `postmaster.pid` is fooled by zombies and reused pids; ours looks at the
- * processes themselves. The caller is the owner of the data directory, so whatever runs here lost its owner.
+ * Stops any server left over from an earlier service process, and only then removes its files. PostgreSQL's own check of
+ * `postmaster.pid` is misled by zombies and reused pids; this one inspects the processes. The caller owns the data
+ * directory, so any server running here has lost its owner.
  */
 
 import { createHash } from 'node:crypto'
@@ -17,7 +17,7 @@ export const port = 5432
 export const socketName = `.s.PGSQL.${port}`
 export const initPrefix = 'postgres.init-'
 
-/** Follows the directory when it is moved, and shows in the title of each of its processes. */
+/** Names the cluster by its directory's inode; visible in the title of each of its processes. */
 export function toClusterName(cluster: string): string {
   const digest = createHash('sha256')
     .update(getFolderIdentity(cluster) ?? 'none')
@@ -31,7 +31,7 @@ export interface ServerLock {
   release(): void
 }
 
-/** How long a survivor is given before it is asked less politely. */
+/** Signals for an orphaned server, from graceful to forced. */
 const escalation: readonly { afterMs: number; act: (found: readonly ServerProcess[]) => void }[] = [
   { afterMs: 0, act: stopGracefully },
   { afterMs: 10_000, act: found => signalAll(found, 'SIGQUIT') },
@@ -49,7 +49,7 @@ function signalAll(found: readonly ServerProcess[], signal: NodeJS.Signals): voi
 
 function stopGracefully(found: readonly ServerProcess[]): void {
   const heads = found.filter(each => each.kind !== 'backend')
-  // Without a postmaster nobody tells the backends; a busy one would go on for as long as its query does.
+  // Without a postmaster the backends receive no signal; a busy one would run until its query ends.
   if (heads.length === 0) signalAll(found, 'SIGQUIT')
   else signalAll(heads, 'SIGINT')
 }
@@ -94,8 +94,7 @@ async function waitUntilClear(
     if (waited > timeoutMs) throw stuckError(state.found, dataDir)
     const next = pending[0]
     if (next && waited >= next.afterMs && state.found.length > 0) {
-      if (next.afterMs === 0)
-        log(`ending a database server that outlived its service (pid ${state.found[0]?.pid})`)
+      if (next.afterMs === 0) log(`stopping an orphaned database server (pid ${state.found[0]?.pid})`)
       next.act(state.found)
       pending.shift()
     }
@@ -103,7 +102,7 @@ async function waitUntilClear(
   }
 }
 
-/** Returns holding the lock that the next server inherits, with no process and no stale file in its way. */
+/** Returns the lock that the next server inherits, when no earlier process or stale file is left. */
 export async function stopOrphans(
   dataDir: string,
   cluster: string,

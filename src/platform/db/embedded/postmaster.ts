@@ -17,12 +17,12 @@ const logCheckIntervalMs = 60_000
 interface LogFile {
   fd: number
   file: string
-  /** what the server has said since it was started */
+  /** the last error the server logged since it was started */
   lastError(): string
   close(): void
 }
 
-/** Somebody may have taken the file away; that must not be the end of us. */
+/** The file may have been removed; that must not stop the service. */
 function readIfExists(file: string): Buffer {
   try {
     return readFileSync(file)
@@ -63,7 +63,7 @@ export interface Postmaster {
   stop(): Promise<void>
 }
 
-/** For systems whose setpriv cannot tie a child to us: the end of this pipe is the end of this process. */
+/** For systems without a usable setpriv: a shell stops the server when the pipe to this process closes. */
 function startWatchdog(pid: number, sh: string): () => void {
   const script = 'read -r _ || kill -INT "$1"'
   const options = { cwd: '/', detached: true, env: cleanEnvironment() }
@@ -98,16 +98,16 @@ function createStop(
     ['SIGKILL', 4000],
   ]
   return async () => {
-    for (const [signal, patience] of steps) {
+    for (const [signal, timeoutMs] of steps) {
       if (ended()) break
       child.kill(signal)
-      await Promise.race([exited, sleep(patience, undefined, { ref: false })])
+      await Promise.race([exited, sleep(timeoutMs, undefined, { ref: false })])
     }
     await exited
   }
 }
 
-/** Resolves when the server accepts connections, rejects with its own last words when it ends before that. */
+/** Resolves when the server accepts connections; rejects with its last error when it ends before that. */
 export async function startPostmaster(
   { file, args, uid, gid }: LaunchCommand,
   place: { dataDir: string; cluster: string; lock: number },
@@ -145,10 +145,7 @@ export async function startPostmaster(
   })
   const hasEnded = () => ended
   if (!(await waitUntilReady(place.cluster, child, hasEnded))) {
-    throw embeddedError(
-      `PostgreSQL did not start (${failure})`,
-      `look into ${log.file} and set right what it names`,
-    )
+    throw embeddedError(`PostgreSQL did not start (${failure})`, `fix the problem that ${log.file} names`)
   }
   return { pid: child.pid ?? 0, exited, stop: createStop(child, exited, hasEnded) }
 }

@@ -1,4 +1,4 @@
-/** What /proc says about running processes. Only reads. */
+/** Reads /proc for running processes. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { getErrorCode } from './error.ts'
 
@@ -26,10 +26,10 @@ function readStat(pid: number | string): Stat | undefined {
   }
 }
 
-/** A zombie is dead for our purposes: it holds no file and will never run again. */
+/** A zombie counts as dead: it holds no file and never runs again. */
 const isDead = (stat: Stat) => stat.state === 'Z' || stat.state === 'X'
 
-/** Undefined for a process that does not exist (any more); together with the pid it names one process. */
+/** Returns undefined for a process that does not exist; pid and start time together identify a process. */
 export function getStartTime(pid: number): string | undefined {
   const stat = readStat(pid)
   return stat && !isDead(stat) ? stat.startTime : undefined

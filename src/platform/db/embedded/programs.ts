@@ -13,10 +13,10 @@ const copyPrefix = 'postgres.bin-'
 const toCopyPath = (dataDir: string, version: string) => path.join(dataDir, `${copyPrefix}${version}`)
 
 /** Root's own server reaches the data directory; another user's may need a place that is open to all. */
-function listCopyTargets(way: LaunchMode, dataDir: string, version: string): string[] {
+function listCopyTargets(mode: LaunchMode, dataDir: string, version: string): string[] {
   const bases = ['/var/lib', '/var/tmp', os.tmpdir(), '/dev/shm']
   const open = bases.map(base => path.join(base, `parley-postgres-${version}`))
-  return way.kind === 'namespace' ? [toCopyPath(dataDir, version), ...open] : open
+  return mode.kind === 'namespace' ? [toCopyPath(dataDir, version), ...open] : open
 }
 
 /** What anyone but us may have made or could change is not to be run. */
@@ -27,13 +27,13 @@ function isTrusted(target: string): boolean {
 
 /** The first place from which the programs really run, or none. */
 export async function findBinariesForRoot(
-  way: LaunchMode,
+  mode: LaunchMode,
   source: Package,
   dataDir: string,
   runs: (native: string) => Promise<boolean>,
 ): Promise<string | undefined> {
   if ((await createLinks(source.native)) && (await runs(source.native))) return source.native
-  for (const target of listCopyTargets(way, dataDir, source.version).filter(isTrusted)) {
+  for (const target of listCopyTargets(mode, dataDir, source.version).filter(isTrusted)) {
     const kept = existsSync(target)
     const native = await copyPackage(source, target).catch(() => undefined)
     if (native && (await runs(native))) return native

@@ -1,6 +1,6 @@
 /**
  * Stands for the service in tests: starts the embedded server in the directory it is given, reports in one line of
- * JSON, and lives until it is told to stop or is killed.
+ * JSON, and runs until it is asked to stop or is killed.
  */
 import { startEmbedded } from './start.ts'
 

@@ -1,4 +1,4 @@
-/** How the embedded server is tuned: one small service on one machine that also does other things. */
+/** Settings of the embedded server, for a small service that shares its machine. */
 import os from 'node:os'
 
 const mebibyte = 1024 * 1024

@@ -22,7 +22,7 @@ const directoryPrefix = 'parley-'
 const isShortEnough = (folder: string) =>
   Buffer.byteLength(path.join(folder, socketName)) <= maxSocketPathBytes
 
-/** Root's server has lost root's privileges: every directory on the way must let anyone pass. */
+/** Root's server has no root privileges: every parent directory must be passable for all users. */
 function isReachableByAll(folder: string): boolean {
   for (let at = folder; ; at = path.dirname(at)) {
     const stat = statSync(at, { throwIfNoEntry: false })
@@ -31,39 +31,39 @@ function isReachableByAll(folder: string): boolean {
   }
 }
 
-function createShortDirectory(way: LaunchMode): string | undefined {
+function createShortDirectory(mode: LaunchMode): string | undefined {
   for (const base of [process.env.XDG_RUNTIME_DIR, os.tmpdir()]) {
     if (!base || !isShortEnough(path.join(base, `${directoryPrefix}XXXXXX`))) continue
-    if (way.kind !== 'direct' && !isReachableByAll(base)) continue
+    if (mode.kind !== 'direct' && !isReachableByAll(base)) continue
     try {
       const folder = mkdtempSync(path.join(base, directoryPrefix))
-      if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
+      if (mode.kind === 'other-user') chownSync(folder, mode.uid, mode.gid)
       return folder
     } catch {}
   }
   return undefined
 }
 
-/** The very directory an earlier server of this process had, so that whoever knows it finds the next one. */
-function recreateDirectory(folder: string | undefined, way: LaunchMode): string | undefined {
+/** Recreates the directory of an earlier server of this process, so that its clients find the next one. */
+function recreateDirectory(folder: string | undefined, mode: LaunchMode): string | undefined {
   if (!folder || !path.basename(folder).startsWith(directoryPrefix)) return undefined
   try {
     mkdirSync(folder, { mode: 0o700 })
-    if (way.kind === 'other-user') chownSync(folder, way.uid, way.gid)
+    if (mode.kind === 'other-user') chownSync(folder, mode.uid, mode.gid)
     return folder
   } catch {
     return undefined
   }
 }
 
-export function chooseSocket(cluster: string, way: LaunchMode, earlier?: string): SocketLocation {
+export function chooseSocket(cluster: string, mode: LaunchMode, earlier?: string): SocketLocation {
   if (isShortEnough(cluster)) return { setting: '.', host: () => cluster }
-  const shortDir = recreateDirectory(earlier, way) ?? createShortDirectory(way)
+  const shortDir = recreateDirectory(earlier, mode) ?? createShortDirectory(mode)
   if (shortDir) return { setting: `"${shortDir.replaceAll('"', '""')}"`, host: () => shortDir, shortDir }
   return { setting: '.', host: pid => `/proc/${pid}/cwd` }
 }
 
-/** Removes a short directory and the two files PostgreSQL puts there; anything else in it is not ours. */
+/** Removes a short directory and PostgreSQL's two files in it; a directory with other files stays. */
 export function removeShortDirectory(folder: string | undefined): void {
   if (!folder || !path.basename(folder).startsWith(directoryPrefix)) return
   try {

@@ -39,7 +39,7 @@ async function refusal(dataDir: string): Promise<string> {
   return error.message
 }
 
-test('a first start makes the database of an ordinary role with its extensions', async () => {
+test('a first start creates the database of an ordinary role with its extensions', async () => {
   const server = await start(folder('first'))
   const [row] = await query(
     server.connection,
@@ -136,7 +136,7 @@ test('two directories have a server each, one directory has only one', async () 
   expect(await query(one.connection, 'table only_here')).toEqual([])
 })
 
-test('two first starts in one directory at the same instant: one wins, the other is told', async () => {
+test('two first starts in one directory at the same instant: one wins, the other is refused', async () => {
   const both = await Promise.allSettled([start(folder('race')), start(folder('race'))])
   expect(both.filter(each => each.status === 'fulfilled')).toHaveLength(1)
   const lost = both.find(each => each.status === 'rejected')
@@ -145,7 +145,7 @@ test('two first starts in one directory at the same instant: one wins, the other
   expect((await readdir(folder('race'))).filter(each => each.includes('init-'))).toEqual([])
 })
 
-test('a server that is killed says so and can be started again', async () => {
+test('a server that is killed reports its exit and can be started again', async () => {
   const first = await start(started('killed'))
   process.kill(first.pid, 'SIGKILL')
   expect(await first.exited).toBeNull()
@@ -160,12 +160,12 @@ test.each(['17', '19'])('a cluster of PostgreSQL %s is refused and untouched', a
   writeFileSync(path.join(cluster, 'PG_VERSION'), `${version}\n`)
   const message = await refusal(path.dirname(cluster))
   expect(message).toMatch(
-    new RegExp(`made by PostgreSQL ${version}, and this Parley brings PostgreSQL 18: .+ DATABASE_URL`),
+    new RegExp(`created by PostgreSQL ${version}, and this Parley ships PostgreSQL 18: .+ DATABASE_URL`),
   )
   expect(await readdir(cluster)).toEqual(['PG_VERSION'])
 })
 
-test('a directory that is no cluster, and a file in place of a directory, are refused', async () => {
+test('a directory that is not a cluster, and a file in place of a directory, are refused', async () => {
   mkdirSync(folder('strange/postgres/photos'), { recursive: true })
   expect(await refusal(folder('strange'))).toContain('is not a PostgreSQL data directory: move it away')
   writeFileSync(folder('file'), '')

@@ -73,7 +73,7 @@ async function openDataDir(dataDir: string): Promise<string> {
 
 function serverArguments(
   boot: Boot,
-  way: LaunchMode,
+  mode: LaunchMode,
   socket: SocketLocation,
   settings: Record<string, string>,
 ): string[] {
@@ -86,12 +86,12 @@ function serverArguments(
     cluster_name: toClusterName(boot.cluster),
   }
   const pairs = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  return ['-D', toDataPath(way, boot.cluster), ...pairs]
+  return ['-D', toDataPath(mode, boot.cluster), ...pairs]
 }
 
-/** A moved data directory changes what the record says about the place, never about the way. */
-async function keepLocation({ dataDir, cluster }: Boot, way: LaunchMode): Promise<void> {
-  const { kind, uid, gid } = way
+/** A moved data directory changes the recorded location, never the launch mode. */
+async function keepLocation({ dataDir, cluster }: Boot, mode: LaunchMode): Promise<void> {
+  const { kind, uid, gid } = mode
   const recorded = readClusterLocation(dataDir)
   if (recorded?.mode === kind && recorded.uid === uid && recorded.cluster === cluster) return
   await writeClusterLocation(dataDir, { mode: kind, uid, gid, cluster })
@@ -100,16 +100,16 @@ async function keepLocation({ dataDir, cluster }: Boot, way: LaunchMode): Promis
 async function launch(boot: Boot, owner: Owner, lock: ServerLock, options: EmbeddedOptions) {
   const { dataDir, cluster, tools, log } = boot
   const exists = await clusterExists(cluster, boot.source.version)
-  const { mode: way, native } = await chooseLaunchMode(dataDir, cluster, tools, boot.source)
+  const { mode, native } = await chooseLaunchMode(dataDir, cluster, tools, boot.source)
   if (!exists) {
     log(`creating the database in ${cluster}`)
-    await createCluster(dataDir, cluster, { native, way, tools, lock: lock.fd })
+    await createCluster(dataDir, cluster, { native, mode, tools, lock: lock.fd })
   }
-  await keepLocation(boot, way)
-  const socket = chooseSocket(cluster, way, options.earlierHost)
+  await keepLocation(boot, mode)
+  const socket = chooseSocket(cluster, mode, options.earlierHost)
   if (socket.shortDir) owner.noteSocketDir(socket.shortDir)
-  const args = serverArguments(boot, way, socket, options.settings ?? {})
-  const started = buildCommand(way, tools, path.join(native, 'bin', 'postgres'), args)
+  const args = serverArguments(boot, mode, socket, options.settings ?? {})
+  const started = buildCommand(mode, tools, path.join(native, 'bin', 'postgres'), args)
   const onEnd = () => {
     removeShortDirectory(socket.shortDir)
     lock.release()
@@ -159,7 +159,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   try {
     const dataDir = await openDataDir(options.dataDir)
     const cluster = path.join(dataDir, 'postgres')
-    // Before anything is written: a cluster that is not ours must stay as it is.
+    // Before anything is written: a foreign cluster must stay unchanged.
     findClusterMode(dataDir, cluster)
     const tools = await findTools()
     return await start({ dataDir, cluster, tools, source, log: options.log ?? (() => {}) }, options)

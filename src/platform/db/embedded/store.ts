@@ -1,6 +1,6 @@
 /**
- * What the superuser does once the server runs, and the only thing it does: the service's own role and database,
- * and the extensions its migrations use, also for databases made later. Every step may be repeated.
+ * Creates, as superuser, the service's role and database and the extensions that the migrations use, also for databases
+ * created later. Idempotent; the superuser is used for nothing else.
  */
 import pg from 'pg'
 

@@ -1,4 +1,4 @@
-/** The small system programs the launcher leans on when they are there, and a way to run a program to its end. */
+/** Optional system programs that the launcher uses, and a function that runs a program to its end. */
 import { type SpawnOptions, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
@@ -17,7 +17,7 @@ export interface ProcessResult {
   output: string
 }
 
-/** Nothing of our own environment (secrets, PG* variables, library paths) reaches the server. */
+/** Keeps our environment (secrets, PG* variables, library paths) from the server. */
 export function cleanEnvironment(): Record<string, string> {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 }
@@ -33,7 +33,7 @@ export function which(program: string): string | undefined {
   return undefined
 }
 
-/** Runs a program to its end; one that cannot be started has ended with code null. */
+/** Runs a program to its end; the code is null when it cannot be started. */
 export function run(
   file: string,
   args: readonly string[],
@@ -53,7 +53,7 @@ export function run(
   })
 }
 
-/** The parent-death signal follows the thread that spawned, so it says nothing about us in a worker thread. */
+/** The parent-death signal depends on the spawning thread, so it cannot be used in a worker thread. */
 async function findSetpriv(): Promise<string | undefined> {
   const setpriv = which('setpriv')
   if (!setpriv || !isMainThread) return undefined

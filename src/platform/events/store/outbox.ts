@@ -1,4 +1,4 @@
-/** The outbox: filled by writers, emptied by the sequencer in one statement that also counts and files. */
+/** The outbox: filled by writers, emptied by the sequencer in one statement that also numbers and logs the events. */
 import type { Queryable } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 
@@ -15,7 +15,7 @@ export function insertOutboxFromSelect(select: Sql): Sql {
   return sql`insert into outbox (event_id, tenant_id, type, at, data, audience, causation_depth) ${select}`
 }
 
-/** As many rows as there are, always the same statement. */
+/** The same statement for any number of rows. */
 export function selectOutboxRows(rows: readonly OutboxRow[], at: string): Sql {
   const column = (key: keyof OutboxRow) => rows.map(row => row[key])
   return sql`select id, tenant_id, type, ${at}::timestamptz, data::json, audience::json, causation_depth
@@ -25,8 +25,8 @@ export function selectOutboxRows(rows: readonly OutboxRow[], at: string): Sql {
 }
 
 /**
- * The joins of one batch, planned by guesses as they must be, would be nested loops: quadratic in its size. Forbidding
- * them inflates the estimated cost, which must not make the server compile the statement each time.
+ * Without statistics the planner would choose nested loops, quadratic in the size of a batch. Disabling them inflates the
+ * estimated cost, which must not trigger JIT compilation.
  */
 export async function configureSession(on: Queryable): Promise<void> {
   await on.run(sql`set enable_nestloop = off`)
@@ -35,41 +35,41 @@ export async function configureSession(on: Queryable): Promise<void> {
 }
 
 export interface SequencerPass {
-  /** The workspaces that advanced, with the last sequence number of each. */
+  /** The last sequence number of each workspace that advanced. */
   latestSeqs: Record<string, number>
-  /** Who has news. */
+  /** Consumers with new events. */
   consumers: string[]
   moved: number
-  /** The highest id moved, null when nothing was. */
+  /** The highest id moved; null when nothing was moved. */
   lastId: number | null
-  /** This statement's transaction, when it moved something: any that had begun to write before it has a lower one. */
+  /** The statement's transaction id, when it moved events: transactions that wrote before it have lower ones. */
   xid: number | null
-  /** Every transaction below this one had ended when the statement looked. */
+  /** All transactions below this id had ended at the statement's snapshot. */
   xmin: number
 }
 
 export interface PassOptions {
   above: number
   limit: number
-  /** Between the clock and the database's own time. */
+  /** Offset of the clock from the database's time. */
   clockOffsetMs: number
 }
 
 /**
- * Moves the lowest ids. The delete is the cursor: a crash anywhere is a rollback of everything here. `feeds` tells the
- * subscribers where there is news for them; a feed seen for the first time starts just before its first event.
+ * Moves the rows with the lowest ids. The delete is the cursor: a crash rolls back all of it. A consumer's queue row for
+ * a new workspace starts just before its first event.
  */
 export function sequenceBatch(
   on: Queryable,
   { above, limit, clockOffsetMs }: PassOptions,
 ): Promise<SequencerPass> {
   return on.one<SequencerPass>(sql`
-    with taken as materialized (
+    with moved as materialized (
       delete from outbox
       where ctid = any (array(select ctid from outbox where id > ${above} order by id limit ${limit}))
       returning id, event_id, tenant_id, type, at, data, audience, causation_depth
     ), counted as (
-      select tenant_id, count(*) as events from taken group by tenant_id
+      select tenant_id, count(*) as events from moved group by tenant_id
     ), advanced as (
       insert into event_heads as head (tenant_id, seq)
       select tenant_id, events from counted order by tenant_id
@@ -77,28 +77,28 @@ export function sequenceBatch(
       returning tenant_id, seq
     ), logged as (
       insert into event_log (tenant_id, seq, day, event_id, type, at, data, audience, causation_depth)
-      select taken.tenant_id,
-        advanced.seq - counted.events + row_number() over (partition by taken.tenant_id order by taken.id),
+      select moved.tenant_id,
+        advanced.seq - counted.events + row_number() over (partition by moved.tenant_id order by moved.id),
         (now() + ${clockOffsetMs} * interval '1 millisecond')::date,
-        taken.event_id, taken.type, taken.at, taken.data, taken.audience, taken.causation_depth
-      from taken join counted using (tenant_id) join advanced using (tenant_id)
+        moved.event_id, moved.type, moved.at, moved.data, moved.audience, moved.causation_depth
+      from moved join counted using (tenant_id) join advanced using (tenant_id)
       returning tenant_id, seq, type
-    ), news as (
+    ), ranges as (
       select tenant_id, type, min(seq) as first, max(seq) as last from logged group by tenant_id, type
-    ), feeds as (
-      insert into event_consumer_queue as feed (tenant_id, consumer, processed_seq, latest_seq)
+    ), queued as (
+      insert into event_consumer_queue as queue (tenant_id, consumer, processed_seq, latest_seq)
       select tenant_id, consumer.name, min(first) - 1, max(last)
-      from news join event_consumers consumer
-        on consumer.types is null or news.type = any (consumer.types)
+      from ranges join event_consumers consumer
+        on consumer.types is null or ranges.type = any (consumer.types)
       group by tenant_id, consumer.name order by tenant_id, consumer.name
       on conflict (tenant_id, consumer) do update
-      set latest_seq = excluded.latest_seq, due_at = coalesce(feed.due_at, excluded.due_at)
+      set latest_seq = excluded.latest_seq, due_at = coalesce(queue.due_at, excluded.due_at)
       returning consumer
     )
-    select (select coalesce(array_agg(distinct consumer), '{}') from feeds) as consumers,
+    select (select coalesce(array_agg(distinct consumer), '{}') from queued) as consumers,
       (select coalesce(json_object_agg(tenant_id, seq), '{}') from advanced) as "latestSeqs",
-      (select count(*) from taken) as moved,
-      (select max(id) from taken) as "lastId",
-      (select pg_current_xact_id()::text::bigint from taken limit 1) as xid,
+      (select count(*) from moved) as moved,
+      (select max(id) from moved) as "lastId",
+      (select pg_current_xact_id()::text::bigint from moved limit 1) as xid,
       pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin`)
 }

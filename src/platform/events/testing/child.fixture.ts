@@ -1,6 +1,6 @@
 /**
- * A process that sequences and subscribes, made to be killed. `ledger` writes down what it was handed: `apply` in the
- * transaction it is given, `handle` on its own.
+ * A process that sequences and subscribes, made to be killed. The table `ledger` records the events it received: `apply` in
+ * the given transaction, `handle` outside of one.
  */
 import { pino } from 'pino'
 import { postgresBus } from '../../bus/postgres.ts'
@@ -20,7 +20,7 @@ const deps = { db, clock: systemClock, log: pino({ level: 'silent' }), bus } as 
   bus: typeof bus
 }
 
-const writeDown = (on: Queryable, subscriber: string, events: LogEvent[]) =>
+const record = (on: Queryable, subscriber: string, events: LogEvent[]) =>
   on.run(sql`
     insert into ledger (subscriber, tenant_id, seq, data, process)
     select ${subscriber}, tenant_id, seq, data::json, ${process.pid}
@@ -28,7 +28,7 @@ const writeDown = (on: Queryable, subscriber: string, events: LogEvent[]) =>
       ${events.map(found => JSON.stringify(found.data))}::text[]) as event (tenant_id, seq, data)`)
 
 // Long enough to be killed in.
-const aMoment = () => new Promise(resolve => setTimeout(resolve, 10))
+const pause = () => new Promise(resolve => setTimeout(resolve, 10))
 
 const sequencer = startSequencer(deps, { connection, batchSize: 50 })
 startSubscriptions(
@@ -38,16 +38,16 @@ startSubscriptions(
       name: 'apply',
       batchSize: 20,
       async apply(tx, events) {
-        await writeDown(tx, 'apply', events)
-        await aMoment()
+        await record(tx, 'apply', events)
+        await pause()
       },
     }),
     subscription({
       name: 'handle',
       batchSize: 20,
       async handle(_deps, events) {
-        await writeDown(db, 'handle', events)
-        await aMoment()
+        await record(db, 'handle', events)
+        await pause()
       },
     }),
   ],
@@ -55,8 +55,8 @@ startSubscriptions(
 )
 
 process.on('disconnect', () => process.exit()) // never outlive the test
-let told: boolean | undefined
+let reported: boolean | undefined
 setInterval(() => {
-  if (sequencer.leading !== told) process.send?.({ leading: sequencer.leading })
-  told = sequencer.leading
+  if (sequencer.leading !== reported) process.send?.({ leading: sequencer.leading })
+  reported = sequencer.leading
 }, 20)

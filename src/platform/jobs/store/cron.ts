@@ -1,4 +1,4 @@
-/** When each cron ticks next. */
+/** The next tick of each cron. */
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 
@@ -7,7 +7,7 @@ export interface CronRow {
   schedule: string
   nextAt: string
   due: boolean
-  /** The database's clock. */
+  /** The database's time. */
   now: string
 }
 
@@ -18,7 +18,7 @@ export async function getDatabaseTime(db: Db): Promise<string> {
   return row.now
 }
 
-/** A new schedule replaces the old one and its next tick; the same one changes nothing. */
+/** Inserts a cron. A changed schedule replaces the next tick; an unchanged one changes nothing. */
 export async function upsertCron(
   db: Queryable,
   name: string,
@@ -38,12 +38,12 @@ export function listCrons(db: Db, names: readonly string[]): Promise<CronRow[]> 
     from crons where name = any(${names}::text[])`)
 }
 
-/** True for the one process that moved it on. */
+/** Returns true for the one process that advanced it. */
 export async function advanceCron(tx: Tx, name: string, from: string, to: string): Promise<boolean> {
   return (await tx.run(sql`update crons set next_at = ${to} where name = ${name} and next_at = ${from}`)) > 0
 }
 
-/** Jobs of this key not yet done. */
+/** Counts jobs of this key that are not done. */
 export async function countPending(tx: Tx, name: string, key: string): Promise<number> {
   const lane = await tx.maybe<{ pending: number }>(sql`
     select pending from job_lanes where name = ${name} and tenant_id = '' and ordering_key = ${key} and ordered`)

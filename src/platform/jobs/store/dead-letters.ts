@@ -1,4 +1,4 @@
-/** Jobs that failed for good. */
+/** Jobs that used up their attempts. */
 import type { Queryable, Tx } from '../../db/db.ts'
 import { and, type Sql, sql } from '../../db/sql.ts'
 
@@ -50,7 +50,7 @@ export function deleteDeadJobs(tx: Tx, filter: DeadFilter): Promise<number> {
   return tx.run(sql`delete from dead_jobs where ${toCondition(filter)}`)
 }
 
-/** Takes the oldest that match out, to be enqueued again. */
+/** Deletes and returns the oldest matching jobs, to be enqueued again. */
 export function removeDeadJobs(tx: Tx, filter: DeadFilter, limit: number): Promise<DeadJob[]> {
   return tx.rows(sql`
     with taken as (

@@ -1,4 +1,4 @@
-/** Into the queue: a lane that is there counts its new jobs, one that is not is made and carries the first itself. */
+/** Inserts jobs: an existing lane counts its new jobs, a new lane carries its first job itself. */
 import type { Tx } from '../../db/db.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 
@@ -35,8 +35,8 @@ function appendToLane(lane: Sql, payload: string): Sql {
 }
 
 /**
- * The CTEs that enqueue what a select gives: name, tenant_id, ordering_key, ordered, state, at, payload (json) and ord. Lanes
- * are locked in the order of their keys, whatever the order of the input; each lane's jobs keep that of the input.
+ * The CTEs that enqueue the rows of a select with name, tenant_id, ordering_key, ordered, state, at, payload (json) and
+ * ord. Lanes are locked in the order of their keys; the jobs of each lane keep the order of the input.
  */
 export function insertJobsFromSelect(select: Sql): Sql {
   return sql`
@@ -65,6 +65,6 @@ export async function insertJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void>
         ${column('ordered')}::bool[], ${column('state')}::text[], ${column('payload')}::json[],
         ${column('runAt')}::timestamptz[], ${column('delayMs')}::float8[])
       with ordinality as i(name, tenant_id, ordering_key, ordered, state, payload, run_at, delay_ms, ord)`
-  // Planned for its values: how many rows there are decides how best to join them.
+  // Unprepared: the number of rows decides how best to join them.
   await tx.unprepared(sql`with ${insertJobsFromSelect(given)} select`)
 }

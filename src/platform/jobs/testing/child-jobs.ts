@@ -1,4 +1,4 @@
-/** The jobs of child.fixture.ts; `ledger` tells what they did. */
+/** The jobs of child.fixture.ts; the table `ledger` records what they did. */
 import type { Queryable } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
@@ -31,7 +31,7 @@ export const waitLong = job<{ n: number }>({
   },
 })
 
-/** Fails at random, and is done in the transaction of its effect. */
+/** Fails at random; finished in the transaction of its effect. */
 export const step = job<{ n: number }>({
   name: 'step',
   priority: 'normal',
@@ -39,17 +39,17 @@ export const step = job<{ n: number }>({
   retry,
   async handle({ db }, { n }, work) {
     await write(db, 'step', n, 'began', work)
-    if (Math.random() < 0.1) throw new Error('bad luck')
+    if (Math.random() < 0.1) throw new Error('random failure')
     await pause(Math.random() * 5)
     await transact(db, async tx => {
       await write(tx, 'step', n, 'done', work)
       await work.finish(tx)
     })
-    if (Math.random() < 0.05) throw new Error('bad luck after the fact')
+    if (Math.random() < 0.05) throw new Error('random failure after the commit')
   },
 })
 
-/** Asks whether it may, right before it does something that cannot be taken back. */
+/** Checks its lease right before an effect that cannot be undone. */
 export const callOutside = job<{ n: number }>({
   name: 'call_out',
   priority: 'normal',
@@ -63,7 +63,7 @@ export const callOutside = job<{ n: number }>({
   },
 })
 
-/** The worst of all: it ends whoever runs it. */
+/** Kills the process that runs it. */
 export const kill = job<{ n: number }>({
   name: 'kill',
   priority: 'normal',
