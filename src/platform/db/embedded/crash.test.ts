@@ -131,9 +131,7 @@ test('an orphaned server is stopped and replaced', async () => {
   await service.kill()
   await sleep(200)
   expect(alive(server.pid)).toBe(true)
-  expect(await expectRow(dataDir)).toEqual([
-    `stopping an orphaned database server (pid ${server.pid})`,
-  ])
+  expect(await expectRow(dataDir)).toEqual([`stopping an orphaned database server (pid ${server.pid})`])
   expect([server.pid, backend].filter(alive)).toEqual([])
 })
 

@@ -76,7 +76,9 @@ test.runIf(namespaces)(
     expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).toMatch(/CapEff:\s+0+\n/)
     await first.stop()
     const { error } = await startService(script, folder('by root'), { env: noNamespaces }).report
-    expect(error?.message).toMatch(/created by root in a user namespace, .* no longer allows: .* DATABASE_URL/)
+    expect(error?.message).toMatch(
+      /created by root in a user namespace, .* no longer allows: .* DATABASE_URL/,
+    )
     expect(statSync(server.dataDir).uid).toBe(0)
     await expectWorks(startService(script, folder('by root')))
   },
