@@ -29,7 +29,7 @@ create table conversation_addresses (
   address text collate "C" not null,
   conversation_id text collate "C" not null,
   primary key (tenant_id, channel, address),
-  -- the address is claimed first: whoever gets it makes the conversation
+  -- the address is claimed first; the transaction that claims it creates the conversation
   foreign key (tenant_id, conversation_id) references conversations deferrable initially deferred
 );
 
@@ -75,12 +75,12 @@ create table conversation_states (
   foreign key (tenant_id, conversation_id) references conversations
 ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 5000);
 create index conversation_states_last on conversation_states (tenant_id, last_message_at, conversation_id);
--- What somebody has not read is counted over the open conversations in which a customer has written, and no others:
+-- Unread messages are counted over the open conversations in which a customer has written, and no others:
 -- a workspace with a million conversations has few of these at a time.
 create index conversation_states_unread on conversation_states (tenant_id, conversation_id)
   where status = 'open' and customer_count > 0;
 
--- Which bot answers new sessions: of a team, or of everybody where team_id is ''. Kept by whoever runs bots.
+-- The bot that answers new sessions of a team, or of all other sessions where team_id is ''. Written through conversations.
 create table bot_assignments (
   tenant_id text collate "C" not null,
   team_id text collate "C" not null,
@@ -163,7 +163,7 @@ create table read_cursors (
   foreign key (tenant_id, user_id) references users
 );
 
--- What providers told us, stored before it is acknowledged; the same thing told twice is one row.
+-- Events that providers reported, stored before they are acknowledged. A repeated report is the same row.
 create table provider_events (
   channel text collate "C" not null,
   account_id text collate "C" not null,
@@ -178,7 +178,7 @@ create table provider_events (
 create unique index provider_events_id on provider_events (id);
 create index provider_events_received on provider_events (received_at);
 
--- What a user has not read yet, kept current by whoever changes it; no row means nothing.
+-- Unread messages and conversations of a user, updated with every change; no row means zero.
 create table unread_counters (
   tenant_id text collate "C" not null,
   user_id text collate "C" not null,

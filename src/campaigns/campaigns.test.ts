@@ -102,7 +102,7 @@ describe('drafts', () => {
       await faults({ content: text('{{user.name}} {{contact.customFields.nope}} {{contact.name.x}}') }),
     ).toEqual([
       ['content.text.body', 'unknown_value'],
-      ['content.text.body', 'unknown_field'],
+      ['content.text.body', 'unknown_custom_field'],
       ['content.text.body', 'unknown_value'],
     ])
     expect(await faults({ sendRate: 0 })).toEqual([['sendRate', expect.any(String)]])

@@ -105,7 +105,7 @@ function findPlaceholderViolations(
     ]
   const isField = member === 'customFields'
   if (isField && (field === undefined || !definitions.byName.has(field)))
-    return [violation(path, 'unknown_field', `${written} is not a custom field of contacts`)]
+    return [violation(path, 'unknown_custom_field', `${written} is not a custom field of contacts`)]
   if (rest.length > 0 || (!isField && field !== undefined))
     return [violation(path, 'unknown_value', `${written} is not a value`)]
   return []

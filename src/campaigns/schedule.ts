@@ -57,7 +57,7 @@ function parseSendAt({ clock }: Deps, sendAt: string): string | undefined {
       violation('sendAt', 'invalid_format', 'must be now, or a timestamp such as 2026-01-31T09:30:00+01:00'),
     )
   if (Date.parse(sendAt) < clock.now().getTime())
-    invalid(violation('sendAt', 'in_past', 'must not be in the past'))
+    invalid(violation('sendAt', 'in_the_past', 'must not be in the past'))
   return new Date(sendAt).toISOString()
 }
 
