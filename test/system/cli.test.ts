@@ -88,7 +88,7 @@ test('all commands work with the service stopped and running, with text and JSON
   expect(taken).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^parley: [^\n]*exists already[^\n]*\n$/),
+    stderr: expect.stringMatching(/^parley: [^\n]*already exists[^\n]*\n$/),
   })
   const unknown = await parley(['key', 'create', '--tenant', 'tn_none', '--name', 'x'], { DATA_DIR: dataDir })
   expect(unknown).toMatchObject({ code: 1, stdout: '', stderr: 'parley: workspace tn_none not found\n' })

@@ -184,7 +184,7 @@ test('without a collector nothing is traced; an unreachable collector does not d
   )
   await until(
     async () => traced.output(),
-    output => output.includes('traces could not be sent'),
+    output => output.includes('trace export failed'),
     30_000,
   )
   const stoppedAt = performance.now()

@@ -70,7 +70,7 @@ test('a job that kills its worker becomes a dead letter when its attempts are us
   const survivor = await crowd.start()
   await eventually(async () => expect(await listDeadJobs(db)).toHaveLength(1))
   expect(await listDeadJobs(db)).toMatchObject([
-    { name: 'kill', attempts: 2, error: expect.stringContaining('its worker died') },
+    { name: 'kill', attempts: 2, error: expect.stringContaining('the worker died') },
   ])
   expect(survivor.signalCode).toBeNull()
   await eventually(async () => expect(await rig.isEmpty()).toBe(true))

@@ -85,7 +85,7 @@ test('expression_failed and invalid_value fail the run', async () => {
   const bad = await runIs(await start(id, ann.id, { born: 'long ago' }), 'failed')
   expect(bad.error).toMatchObject({
     code: 'invalid_value',
-    message: expect.stringContaining('must be a day'),
+    message: expect.stringContaining('must be a date'),
   })
   const other = await manual({ sum: ['setVariable', { name: 'x', expression: 'event.data.no + 1' }] }, [
     'start > sum',

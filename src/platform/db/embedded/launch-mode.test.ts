@@ -69,7 +69,7 @@ test.runIf(namespaces)(
     const server = await expectWorks(first)
     expect(statSync(server.dataDir).uid).toBe(0)
     expect(readClusterLocation(folder('by root'))).toMatchObject({
-      way: 'namespace',
+      mode: 'namespace',
       cluster: server.dataDir,
     })
     expect(uidOf(server.pid)).toBe(0)
@@ -96,10 +96,10 @@ test.runIf(asRoot)(
     expect(statSync(server.dataDir)).toMatchObject({ uid: nobody.uid, gid: nobody.gid })
     expect(statSync(closed)).toMatchObject({ uid: 0, mode: 0o40700 })
     expect(statSync(dataDir)).toMatchObject({ uid: 0, mode: 0o40700 })
-    expect(readClusterLocation(dataDir)).toEqual({ way: 'other-user', ...nobody, cluster: server.dataDir })
+    expect(readClusterLocation(dataDir)).toEqual({ mode: 'other-user', ...nobody, cluster: server.dataDir })
     await first.kill()
     const again = await expectWorks(startService(script, dataDir))
-    expect(uidOf(again.pid), 'namespaces are possible again, but the cluster keeps its way').toBe(nobody.uid)
+    expect(uidOf(again.pid), 'namespaces are possible again, but the cluster keeps its mode').toBe(nobody.uid)
   },
 )
 
