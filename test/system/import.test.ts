@@ -52,7 +52,7 @@ test('explains a failure in one line', async () => {
   const { url } = service
   for (const [args, message] of [
     [[path.join(root, 'missing.csv')], /missing\.csv cannot be read \(ENOENT\)/],
-    [[file, '--key', 'pk_wrong', '--url', url], /valid bearer token is required.*\(401\)/],
+    [[file, '--key', 'pk_wrong', '--url', url], /token is invalid.*\(401\)/],
     [[file, '--key', 'pk_wrong', '--url', 'http://127.0.0.1:1'], /cannot be reached: ECONNREFUSED/],
     [[file, '--dryrun'], /unknown option --dryrun/],
   ] as const) {
