@@ -87,7 +87,7 @@ test('400 for invalid settings', async () => {
     expect(await refused({ url })).toEqual(['url forbidden_address'])
   expect(await refused({ eventTypes: ['contact.exploded'] })).toEqual(['eventTypes[0] invalid_value'])
   expect(await refused({ eventTypes: ['webhook.test'] })).toEqual(['eventTypes[0] invalid_value'])
-  expect(await refused({ uri: 'https://example.com' })).toEqual(['uri unknown_field'])
+  expect(await refused({ uri: 'https://example.com' })).toEqual(['uri unknown_property'])
   expect((await owner.get('/webhooks')).body.id).toBeNull()
 })
 
