@@ -50,7 +50,10 @@ export interface SessionAttributes {
   owner: { type: string; id: string } | null
 }
 
-/** Replaces the open sessions by new ones. The caller has locked the states. */
+/**
+ * Replaces the open sessions by new ones. The caller has locked the states. A transaction that began earlier may get the
+ * lock later, so a session opens at least 1 ms after the one before it: ordering by time is ordering by lock.
+ */
 export async function startSessions(
   tx: Tx,
   tenantId: string,
@@ -65,7 +68,7 @@ export async function startSessions(
       select * from unnest(${conversationIds}::text[], ${sessions.map(session => session.sessionId)}::text[])
         as i (conversation_id, session_id)
     ), ended as (
-      update conversation_sessions s set closed_at = ${tx.now}::timestamptz from input i
+      update conversation_sessions s set closed_at = greatest(${tx.now}::timestamptz, s.opened_at) from input i
       where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id and s.closed_at is null
     ), moved as (
       update conversation_states s set status = 'open', session_id = i.session_id, inbox_id = ${inboxId},
@@ -80,6 +83,8 @@ export async function startSessions(
       on conflict (tenant_id, conversation_id) do update set team_id = excluded.team_id
     )
     insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, team_id, owner_type, owner_id, opened_at)
-    select ${tenantId}, session_id, conversation_id, ${inboxId}, ${teamId}, ${ownerType}, ${ownerId},
-      ${tx.now}::timestamptz from input`)
+    select ${tenantId}, i.session_id, i.conversation_id, ${inboxId}, ${teamId}, ${ownerType}, ${ownerId},
+      greatest(${tx.now}::timestamptz, previous.opened_at + interval '1 ms') from input i
+    join conversation_states s on s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
+    left join conversation_sessions previous on previous.tenant_id = ${tenantId} and previous.id = s.session_id`)
 }

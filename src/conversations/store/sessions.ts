@@ -3,7 +3,7 @@ import { sql } from '../../platform/db/sql.ts'
 
 export async function closeSessions(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   await tx.run(sql`
-    update conversation_sessions set closed_at = ${tx.now}
+    update conversation_sessions set closed_at = greatest(${tx.now}::timestamptz, opened_at)
     where tenant_id = ${tenantId} and conversation_id = ${conversationId} and closed_at is null`)
 }
 
