@@ -466,7 +466,7 @@ export interface paths {
         put?: never;
         /**
          * Import contacts from a CSV file, in the background
-         * @description Columns: name, phone, email, tags (names separated by commas or semicolons) and any custom field by its name. A known phone number updates its contact; blank cells change nothing.
+         * @description Columns: name, phone, email, externalRef, tags (names separated by commas or semicolons) and any custom field by its name. A row updates the contact with its phone number; without one, the contact with its externalRef or e-mail address. Other rows create contacts. Blank cells change nothing, missing cells at the end of a row are blank, and lines without text are skipped.
          */
         post: operations["postContactsImport"];
         delete?: never;

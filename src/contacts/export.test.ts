@@ -39,13 +39,13 @@ describe('GET /contacts/export', () => {
     const hidden = (await owner.post('/contacts', { name: 'Archived' })).body.id
     await owner.post(`/contacts/${hidden}/archive`)
     expect((await exported(owner)).split('\r\n')).toEqual([
-      'name,phone,email,tags,cf_phone,plan,contactId',
-      `"Ada ""A"", L",${phone},a@example.com,vip,,'=cmd|calc,${ada}`,
-      `Bob,,,,,,${bob}`,
+      'name,phone,email,tags,externalRef,cf_phone,plan,contactId',
+      `"Ada ""A"", L",${phone},a@example.com,vip,,,'=cmd|calc,${ada}`,
+      `Bob,,,,,,,${bob}`,
       '',
     ])
     expect((await exported(owner, '?archived=true')).split('\r\n').slice(1)).toEqual([
-      `Archived,,,,,,${hidden}`,
+      `Archived,,,,,,,${hidden}`,
       '',
     ])
   })
@@ -116,7 +116,7 @@ describe('GET /contacts/export', () => {
         fc.array(contact, { maxLength: 5 }),
         async (fieldNames, tags, contacts) => {
           const { owner } = await api.workspace()
-          const fields = [...fieldNames, 'cf_email', 'cf_phone']
+          const fields = [...fieldNames, 'cf_email', 'cf_phone', 'cf_external_ref']
           for (const name of fieldNames) {
             const made = await owner.post('/contacts/custom-fields', { name, type: 'text' })
             fc.pre(made.status === 201)

@@ -53,15 +53,15 @@ describe('records', () => {
     ['quoted separators, quotes and line ends', '"a,b","c""d","e\r\nf"\n', [['a,b', 'c"d', 'e\r\nf']]],
     [
       'empty cells',
-      ',\n"",x,\n',
+      ',y\n"",x,\n',
       [
-        ['', ''],
+        ['', 'y'],
         ['', 'x', ''],
       ],
     ],
     [
-      'empty lines are not records',
-      '\n\na,b\n\r\n\nc,d\n\n',
+      'lines without text are not records',
+      '\n\na,b\n\r\n , \nc,d\n"",\n',
       [
         ['a', 'b'],
         ['c', 'd'],
@@ -95,7 +95,7 @@ describe('records', () => {
     fc.assert(
       fc.property(table, cut, fc.constantFrom('\n', '\r\n'), (rows, pieces, lineEnd) => {
         const text = rows.map(row => row.map(toCsvCell).join(',') + lineEnd).join('')
-        expect(cells(text, pieces)).toEqual(rows)
+        expect(cells(text, pieces)).toEqual(rows.filter(row => row.some(Boolean)))
       }),
       { numRuns: 500 },
     )

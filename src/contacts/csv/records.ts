@@ -119,7 +119,7 @@ function resolveBounds(
   return { ...line, error: fault }
 }
 
-/** Returns undefined for an empty line and for a line that is skipped. */
+/** Returns undefined for a line without text in any cell and for a line that is skipped. */
 function buildRecord(
   pending: Buffer,
   at: number,
@@ -127,13 +127,20 @@ function buildRecord(
   { stop, next, error: fault }: RecordBounds,
   start: number,
 ): CsvRecord | undefined {
-  const isBlank = cells.length === 3 && cells[2] === 0 && cells[0] === cells[1]
-  if (fault === 'too large' || (isBlank && !fault)) return undefined
+  if (fault === 'too large' || (!fault && isBlank(pending, cells))) return undefined
   for (let i = 0; i < cells.length; i += 3) {
     cells[i]! -= at
     cells[i + 1]! -= at
   }
   return { bytes: pending.subarray(at, stop), cells: fault ? [] : cells, error: fault, end: start + next }
+}
+
+function isBlank(bytes: Buffer, cells: readonly number[]): boolean {
+  for (let i = 0; i < cells.length; i += 3) {
+    for (let at = cells[i]!; at < cells[i + 1]!; at++)
+      if (bytes[at] !== 0x20 && bytes[at] !== 0x09) return false
+  }
+  return true
 }
 
 /** Appends three numbers for each cell to `cells`: start, end, and 0 plain, 1 quoted, 2 with doubled quotes. */

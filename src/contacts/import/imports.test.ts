@@ -184,7 +184,81 @@ describe('imported contacts', () => {
     expect(await listStoredContacts(api, tenantId)).toEqual([])
     expect(await listStoredEvents(api, tenantId)).toEqual([])
     expect((await owner.get('/tags')).body.tags).toEqual([])
-    expect((await owner.get('/contacts/custom-fields')).body.customFields).toHaveLength(2)
+    expect((await owner.get('/contacts/custom-fields')).body.customFields).toHaveLength(3)
+  })
+})
+
+describe('rows without a phone number', () => {
+  test('a row updates the contact with its externalRef or e-mail address', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const ada = await owner.post('/contacts', { name: 'Ada', customFields: { cf_email: 'Ada@example.com' } })
+    const file = 'name,email,externalRef,phone\n'
+    const rows = [
+      'Ada L,ada@EXAMPLE.com,crm-1',
+      'Bob,,crm-2',
+      'Cy,,CRM-2',
+      'Bobby,bob@example.com,crm-2',
+      'Dee,dee@example.com,,+14155550100',
+      'Dee D,dee@example.com',
+      'Ada Lovelace,,crm-1',
+    ]
+    expect(await importFile(api, owner, `${file}${rows.join('\n')}\n`)).toMatchObject(ok(7))
+    const stored = [
+      { name: 'Ada Lovelace', fields: { cf_email: 'ada@EXAMPLE.com', cf_external_ref: 'crm-1' } },
+      { name: 'Bobby', fields: { cf_email: 'bob@example.com', cf_external_ref: 'crm-2' } },
+      { name: 'Cy', fields: { cf_external_ref: 'CRM-2' } },
+      { name: 'Dee D', phone: '+14155550100', fields: { cf_email: 'dee@example.com' } },
+    ]
+    expect(await listStoredContacts(api, tenantId)).toMatchObject(stored)
+    expect((await owner.get(`/contacts/${ada.body.id}`)).body.name).toBe('Ada Lovelace')
+    const again = 'email,externalRef\nbob@example.com,\n,crm-2\n'
+    expect(await importFile(api, owner, again)).toMatchObject(ok(2))
+    expect(await listStoredContacts(api, tenantId)).toMatchObject(stored)
+  })
+
+  test('a row that matches several contacts, or one that the agent cannot see, is rejected', async () => {
+    const { owner, tenantId, teamId, user } = await api.workspace()
+    const create = async (cf_email: string) =>
+      (await owner.post('/contacts', { customFields: { cf_email } })).body.id as string
+    await create('two@example.com')
+    await create('two@example.com')
+    const contactId = await create('hidden@example.com')
+    const link = { contactId, conversationId: 'cnv_1', channel: 'chatapp' as const, phone: null }
+    await transact(api.deps.db, tx => linkConversations(tx, tenantId, [{ ...link, teamId, ownerId: null }]))
+    const file = 'email\ntwo@example.com\nhidden@example.com\n'
+    expect(await importFile(api, await user('agent'), file)).toMatchObject({
+      successCount: 0,
+      failedCount: 2,
+      errors: [
+        { row: 1, column: 'email', message: expect.stringContaining('several contacts') },
+        { row: 2, column: 'email', message: expect.stringContaining('cannot access') },
+      ],
+    })
+    expect(await listStoredContacts(api, tenantId)).toHaveLength(3)
+  })
+})
+
+describe('scopes', () => {
+  test('403 for createFields without custom_field:create', async () => {
+    const { key } = await api.workspace()
+    const robot = await key({ scopes: ['contact:create', 'contact:list'] })
+    const answer = await uploadFile(api, robot, 'name,new\nA,1\n', { fields: { createFields: 'true' } })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'auth_scope_missing' } })
+    expect(answer.body.detail).toContain('custom_field:create')
+  })
+
+  test('rows with new tags are rejected without tag:create, also by a dry run', async () => {
+    const { owner, key, tenantId } = await api.workspace()
+    await owner.post('/tags', { name: 'VIP' })
+    const robot = await key({ scopes: ['contact:create', 'contact:list'] })
+    const file = 'name,tags\nAda,vip\nBob,"vip,new"\n'
+    const expected = { successCount: 1, failedCount: 1, errors: [{ row: 2, column: 'tags' }] }
+    expect(await importFile(api, robot, file, { fields: { dryRun: 'true' } })).toMatchObject(expected)
+    expect(await importFile(api, robot, file)).toMatchObject(expected)
+    expect((await listStoredContacts(api, tenantId)).map(({ name, tags }) => [name, tags])).toEqual([
+      ['Ada', ['VIP']],
+    ])
+    expect((await owner.get('/tags')).body.tags).toHaveLength(1)
   })
 })
 
@@ -205,15 +279,14 @@ describe('invalid rows', () => {
       'Zoe,,,ok,,',
     ]
     const status = await importFile(api, owner, `name,phone,due,tags\n${rows.join('\n')}\n`)
-    expect(status).toMatchObject({ status: 'completed', totalRows: 10, successCount: 4, failedCount: 6 })
+    expect(status).toMatchObject({ status: 'completed', totalRows: 9, successCount: 4, failedCount: 5 })
     expect(status.errors.map(error => [error.row, error.column])).toEqual([
       [2, 'phone'],
       [2, 'due'],
       [3, 'name'],
-      [6, ''],
+      [6, 'phone'],
       [7, ''],
-      [8, ''],
-      [9, 'tags'],
+      [8, 'tags'],
     ])
     expect((await listStoredContacts(api, tenantId)).map(contact => contact.name)).toEqual([
       'Ada',

@@ -1,19 +1,40 @@
 /**
- * Matches rows to contacts: by phone number, or by the contact id of an export where a row has no phone number. Rows of
- * contacts that the importer may not see are rejected.
+ * Matches rows to contacts, in the order of the file: by phone number; without one by the contact id of an export, or
+ * else by external reference and e-mail address. Rows of contacts that the importer may not see are rejected.
  */
 import type { Tx } from '../../platform/db/db.ts'
 import type { Viewer } from '../access.ts'
-import { findContactsByPhone, listInvisible, resolveContactIds } from '../store/bulk.ts'
-import type { RowError } from './parse-header.ts'
+import { toSearchText } from '../search-text.ts'
+import {
+  findContactsByFieldValue,
+  findContactsByPhone,
+  listInvisible,
+  resolveContactIds,
+} from '../store/bulk.ts'
+import { externalRefFieldId, toIndexKey } from '../tags-and-fields/custom-field-values.ts'
+import { matchFieldIds, type RowError } from './parse-header.ts'
 import type { ParsedRow } from './parse-row.ts'
 
 export interface ContactMatches {
   /** Rows of existing contacts, by contact. */
   existing: Map<string, ParsedRow[]>
-  /** Rows of new contacts; rows with the same phone number are one contact. */
+  /** Rows of new contacts; rows that match each other are one contact. */
   new: ParsedRow[][]
   rejected: RowError[]
+}
+
+/** A contact, existing or new, with the rows that match it. */
+interface Target {
+  id: string | undefined
+  isVisible: boolean
+  rows: ParsedRow[]
+}
+
+interface TargetIndex {
+  byPhone: Map<string, Target>
+  byContactId: Map<string, Target>
+  /** By field and value, which is not unique. Undefined when all rows have a phone number. */
+  byField: Map<string, Set<Target>> | undefined
 }
 
 export async function matchContacts(
@@ -21,66 +42,111 @@ export async function matchContacts(
   viewer: Viewer,
   rows: readonly ParsedRow[],
 ): Promise<ContactMatches> {
-  const [byPhone, byId] = await Promise.all([
-    findByPhone(tx, viewer, rows),
-    findByContactId(tx, viewer, rows),
-  ])
-  const invisible = await listInvisible(tx, viewer, [...new Set(byPhone.values())])
-  const matches: ContactMatches = { existing: new Map(), new: [], rejected: [] }
-  const newByPhone = new Map<string, ParsedRow[]>()
+  const index = await loadTargets(tx, viewer, rows)
+  const targets = new Set<Target>()
+  const rejected: RowError[] = []
   for (const row of rows) {
-    const { phone, contactId } = row.values
-    const owner = phone === undefined ? undefined : byPhone.get(phone)
-    const named = contactId === undefined ? undefined : byId.get(contactId)
-    const isInvisible = owner === undefined ? named?.isVisible === false : invisible.has(owner)
-    const message = isInvisible
-      ? 'belongs to a contact that you cannot access'
-      : mismatchMessage(phone, owner, named?.id)
-    if (message) matches.rejected.push(toRowError(row, message))
-    else addToGroup(matches, newByPhone, row, owner ?? named?.id)
+    const target = findTarget(index, row)
+    if ('message' in target) {
+      rejected.push(target)
+      continue
+    }
+    target.rows.push(row)
+    targets.add(target)
+    // Later rows match the contact as this row leaves it.
+    if (row.values.phone !== undefined) index.byPhone.set(row.values.phone, target)
+    if (index.byField) for (const key of listMatchKeys(row)) addToSet(index.byField, key, target)
   }
-  return matches
+  const matched = [...targets]
+  return {
+    existing: new Map(matched.flatMap(({ id, rows }) => (id === undefined ? [] : [[id, rows]]))),
+    new: matched.flatMap(({ id, rows }) => (id === undefined ? [rows] : [])),
+    rejected,
+  }
 }
 
-function toRowError({ values }: ParsedRow, message: string): RowError {
-  return { row: values.row, column: values.phone === undefined ? 'contactId' : 'phone', message }
+function findTarget(index: TargetIndex, row: ParsedRow): Target | RowError {
+  const { phone, contactId, fields } = row.values
+  const owner = phone === undefined ? undefined : index.byPhone.get(phone)
+  const named = contactId === undefined ? undefined : index.byContactId.get(contactId)
+  const byField = phone === undefined && named === undefined ? findByField(index, row) : []
+  const target = owner ?? named ?? byField[0]
+  const column =
+    byField.length > 0
+      ? fields[externalRefFieldId] === undefined
+        ? 'email'
+        : 'externalRef'
+      : phone === undefined
+        ? 'contactId'
+        : 'phone'
+  const message =
+    target?.isVisible === false
+      ? 'belongs to a contact that you cannot access'
+      : byField.length > 1
+        ? 'matches several contacts: add the phone number or contactId of one of them'
+        : mismatchMessage(phone, owner, named)
+  if (message) return { row: row.values.row, column, message }
+  return target ?? { id: undefined, isVisible: true, rows: [] }
 }
 
-function mismatchMessage(phone?: string, owner?: string, named?: string): string | undefined {
+function mismatchMessage(phone?: string, owner?: Target, named?: Target): string | undefined {
   if (named === undefined || phone === undefined || owner === named) return undefined
   return owner === undefined
     ? 'is not a phone number of the contact in contactId: change it there first'
     : 'belongs to a contact other than the one in contactId'
 }
 
-function addToGroup(
-  matches: ContactMatches,
-  newByPhone: Map<string, ParsedRow[]>,
-  row: ParsedRow,
-  contactId?: string,
-): void {
-  const { phone } = row.values
-  const group = contactId === undefined ? phone && newByPhone.get(phone) : matches.existing.get(contactId)
-  if (group) {
-    group.push(row)
-    return
-  }
-  const newGroup = [row]
-  if (contactId !== undefined) matches.existing.set(contactId, newGroup)
-  else {
-    matches.new.push(newGroup)
-    if (phone !== undefined) newByPhone.set(phone, newGroup)
-  }
+function findByField({ byField }: TargetIndex, row: ParsedRow): Target[] {
+  return [...new Set(listMatchKeys(row).flatMap(key => [...(byField?.get(key) ?? [])]))]
 }
 
-async function findByPhone(tx: Tx, viewer: Viewer, rows: readonly ParsedRow[]): Promise<Map<string, string>> {
+function listMatchKeys(row: ParsedRow): string[] {
+  return listMatchValues(row).map(({ fieldId, value }) => toMatchKey(fieldId, value))
+}
+
+function listMatchValues({ values: { fields } }: ParsedRow): { fieldId: string; value: string }[] {
+  return matchFieldIds.flatMap(fieldId => {
+    const value = fields[fieldId]
+    return value === undefined ? [] : [{ fieldId, value }]
+  })
+}
+
+/** References of other systems can differ by case alone, e-mail addresses cannot. */
+function toMatchKey(fieldId: string, value: string): string {
+  return `${fieldId} ${fieldId === externalRefFieldId ? value : toSearchText(value)}`
+}
+
+function addToSet<T>(sets: Map<string, Set<T>>, key: string, item: T): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(item))
+}
+
+/** Loads the contacts that the rows may match. */
+async function loadTargets(tx: Tx, viewer: Viewer, rows: readonly ParsedRow[]): Promise<TargetIndex> {
   const phones = [...new Set(rows.flatMap(({ values }) => values.phone ?? []))]
-  const owners = phones.length === 0 ? [] : await findContactsByPhone(tx, viewer.tenantId, phones)
-  return new Map(owners.map(({ phone, contactId }) => [phone, contactId]))
-}
-
-async function findByContactId(tx: Tx, viewer: Viewer, rows: readonly ParsedRow[]) {
   const ids = [...new Set(rows.flatMap(({ values }) => values.contactId ?? []))]
-  const contacts = ids.length === 0 ? [] : await resolveContactIds(tx, viewer, ids)
-  return new Map(contacts.map(({ given, id, isVisible }) => [given, { id, isVisible }]))
+  const values = rows
+    .filter(row => row.values.phone === undefined)
+    .flatMap(listMatchValues)
+    .map(({ fieldId, value }) => ({ fieldId, key: toIndexKey(toSearchText(value)) }))
+  const [owners, named, holders] = await Promise.all([
+    phones.length === 0 ? [] : findContactsByPhone(tx, viewer.tenantId, phones),
+    ids.length === 0 ? [] : resolveContactIds(tx, viewer, ids),
+    values.length === 0 ? [] : findContactsByFieldValue(tx, viewer.tenantId, values),
+  ])
+  const matched = new Set([...owners, ...holders].map(({ contactId }) => contactId))
+  const invisible = await listInvisible(tx, viewer, [...matched])
+  const targets = new Map<string, Target>()
+  const toTarget = (id: string, isVisible = !invisible.has(id)) => {
+    const target = targets.get(id) ?? { id, isVisible, rows: [] }
+    targets.set(id, target)
+    return target
+  }
+  const byField = new Map<string, Set<Target>>()
+  for (const { fieldId, value, contactId } of holders)
+    addToSet(byField, toMatchKey(fieldId, value), toTarget(contactId))
+  return {
+    byPhone: new Map(owners.map(({ phone, contactId }) => [phone, toTarget(contactId)])),
+    byContactId: new Map(named.map(({ given, id, isVisible }) => [given, toTarget(id, isVisible)])),
+    byField: values.length === 0 ? undefined : byField,
+  }
 }

@@ -6,7 +6,7 @@ import { matchesSchema } from '../../platform/http/validate.ts'
 import type { TextEncoding } from '../csv/encoding.ts'
 import { DisplayName, type FieldType } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
-import { emailFieldId } from '../tags-and-fields/custom-field-values.ts'
+import { emailFieldId, externalRefFieldId } from '../tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, isValidFieldName } from '../tags-and-fields/custom-fields.ts'
 
 export type Column =
@@ -36,16 +36,24 @@ export interface ParsedHeader {
 
 const builtIn = { contactid: 'contactId', name: 'name', phone: 'phone', tags: 'tags' } as const
 const isBuiltIn = (name: string): name is keyof typeof builtIn => Object.hasOwn(builtIn, name)
+/** Columns that are predefined fields under another name. */
+const fieldColumns = new Map([
+  ['email', emailFieldId],
+  ['externalref', externalRefFieldId],
+])
+/** Fields that a row without a phone number is matched by. */
+export const matchFieldIds: readonly string[] = [externalRefFieldId, emailFieldId]
 const fieldPrefix = 'field:'
 export const maxColumns = 500
 
 export function isBuiltInColumn(name: string): boolean {
   const key = name.trim().toLowerCase()
-  return isBuiltIn(key) || key === 'email'
+  return isBuiltIn(key) || fieldColumns.has(key)
 }
 
 /** Returns the column header of a custom field. */
 export function toFieldHeader(name: string): string {
+  if (name === externalRefFieldId) return 'externalRef'
   const isTaken = isBuiltInColumn(name) || name.trim().toLowerCase().startsWith(fieldPrefix)
   return isTaken ? `${fieldPrefix}${name}` : name
 }
@@ -64,9 +72,14 @@ export function parseHeader(
     const message = columnViolation(column, columns.slice(0, i), createFields, i)
     return message === undefined ? [] : [{ row: 0, column: column.header, message }]
   })
-  const canMatch = columns.some(({ kind }) => kind === 'name' || kind === 'phone' || kind === 'contactId')
-  if (!canMatch && errors.length === 0) return failed('', 'the file must have a column named name or phone')
+  if (!columns.some(identifiesContact) && errors.length === 0)
+    return failed('', 'the file must have a column named name, phone, email or externalRef')
   return { columns, errors }
+}
+
+function identifiesContact(column: ParsedHeader['columns'][number]): boolean {
+  if (column.kind === 'field') return matchFieldIds.includes(column.fieldId)
+  return column.kind === 'name' || column.kind === 'phone' || column.kind === 'contactId'
 }
 
 function failed(column: string, message: string): ParsedHeader {
@@ -77,7 +90,7 @@ function toColumn(header: string, definitions: FieldDefinitions): ParsedHeader['
   const key = header.trim().toLowerCase()
   if (isBuiltIn(key)) return { kind: builtIn[key], header }
   const hasPrefix = key.startsWith(fieldPrefix)
-  const name = hasPrefix ? header.slice(header.indexOf(':') + 1) : key === 'email' ? emailFieldId : header
+  const name = hasPrefix ? header.slice(header.indexOf(':') + 1) : (fieldColumns.get(key) ?? header)
   const field = definitions.byName.get(name) ?? findFieldByNormalizedName(definitions, name)
   if (field) return { kind: 'field', header, fieldId: field.id, type: field.type }
   return { kind: 'new', header, name }

@@ -57,8 +57,9 @@ export function parseRow(
   if (!isValidText(record.bytes, encoding)) return rowError('the row is not valid UTF-8')
   const cells = decodeCells(record, encoding.encoding)
   while (cells.length > columns.length && cells.at(-1) === '') cells.pop()
-  if (cells.length !== columns.length)
+  if (cells.length > columns.length)
     return rowError(`the row has ${cells.length} cells, the header has ${columns.length}`)
+  while (cells.length < columns.length) cells.push('')
   if (cells.every(cell => cell === '')) return rowError('the row is empty')
   const values: RowValues = { row, fields: {}, tags: [] }
   const errors = columns.flatMap((column, i) => {

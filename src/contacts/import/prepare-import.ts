@@ -48,7 +48,8 @@ export async function prepareImport(
       return failImport(tx, tenantId, state.id, [{ row: 0, column: '', message: inspection }])
     const caller = await loadImporter(deps, tx, tenantId, state)
     const definitions = await getFieldDefinitions(tx, tenantId)
-    const header = parseHeader(inspection.header, definitions, state.createFields)
+    const createFields = state.createFields && caller.scopes.has('custom_field:create')
+    const header = parseHeader(inspection.header, definitions, createFields)
     if (header.errors.length > 0) return failImport(tx, tenantId, state.id, header.errors)
     const create = async (name: string) =>
       state.dryRun ? `new:${name}` : (await createField(tx, caller, 'contact', { name, type: 'text' })).id

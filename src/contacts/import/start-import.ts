@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, UnsupportedMediaType, violation } from '../../platform/errors.ts'
+import { requireScopes } from '../../platform/http/authorize.ts'
 import { receiveUpload, type UploadContext, writeUpload } from '../../platform/http/input/uploads.ts'
 import type { Reply } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -30,6 +31,7 @@ export async function startImport(
   try {
     const { filename, size } = upload
     const [dryRun, createFields] = parseFlags(upload.fields)
+    if (createFields) requireScopes(['custom_field:create'], caller)
     return await writeUpload(context, operation, upload, {
       onReplay: discard,
       write: async tx => {

@@ -4,15 +4,15 @@
  */
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { LeaseLost } from '../../platform/jobs/job.ts'
-import type { Viewer } from '../access.ts'
 import { insertErrors, lockImport, saveProgress } from '../store/imports.ts'
 import {
   type FieldDefinitions,
   getFieldDefinitions,
   lockFieldTypes,
 } from '../tags-and-fields/custom-fields.ts'
-import { findOrCreateTags, lockTags } from '../tags-and-fields/tags.ts'
+import { findMissingTags, findOrCreateTags, lockTags } from '../tags-and-fields/tags.ts'
 import { createContacts } from './create-contacts.ts'
 import { matchContacts } from './match-contacts.ts'
 import type { Column, RowError } from './parse-header.ts'
@@ -74,7 +74,7 @@ async function lockFields(tx: Tx, tenantId: string, columns: readonly Column[]):
 }
 
 interface BatchOptions {
-  viewer: Viewer
+  viewer: Caller
   importId: string
   columns: readonly Column[]
   dryRun: boolean
@@ -87,8 +87,9 @@ async function writeRows(
   locked: LockedFields,
   rows: readonly ParsedRow[],
 ): Promise<RowError[]> {
-  if (dryRun) return (await matchContacts(tx, viewer, rows)).rejected
-  const rejected = rejectDeletedFields(locked, columns, rows)
+  const rejected = await rejectMissingTags(tx, viewer, rows)
+  if (dryRun) return [...rejected, ...(await matchContacts(tx, viewer, rows)).rejected]
+  rejected.push(...rejectDeletedFields(locked, columns, rows))
   const failed = new Set(rejected.map(error => error.row))
   let pending = failed.size === 0 ? rows : rows.filter(({ values }) => !failed.has(values.row))
   const tagIds = await lockOrCreateTags(tx, viewer, [
@@ -105,6 +106,21 @@ async function writeRows(
     pending = [...deleted, ...taken]
   }
   return rejected
+}
+
+/** Rejects rows with a tag that does not exist if the importer may not create tags. */
+async function rejectMissingTags(tx: Tx, importer: Caller, rows: readonly ParsedRow[]): Promise<RowError[]> {
+  if (importer.scopes.has('tag:create')) return []
+  const missing = await findMissingTags(tx, importer.tenantId, [
+    ...new Set(rows.flatMap(({ values }) => values.tags)),
+  ])
+  return rows.flatMap(({ values: { row, tags } }) => {
+    const name = tags.find(tag => missing.has(tag))
+    if (name === undefined) return []
+    return [
+      { row, column: 'tags', message: `the tag "${name}" does not exist and your token lacks tag:create` },
+    ]
+  })
 }
 
 /** Rejects rows with a value for a field that was deleted after the import began. */
@@ -128,7 +144,7 @@ function rejectDeletedFields(
 /** Returns tag ids by name and locks the tags against deletion. Creates missing tags. */
 async function lockOrCreateTags(
   tx: Tx,
-  viewer: Viewer,
+  viewer: Caller,
   names: readonly string[],
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map()

@@ -23,6 +23,20 @@ export function findContactsByPhone(
     where tenant_id = ${tenantId} and channel = 'chatapp' and external_id = any(${phones}) and phone is not null`)
 }
 
+/** Finds the contacts that have one of the values, given by field and index key. */
+export function findContactsByFieldValue(
+  tx: Tx,
+  tenantId: string,
+  values: readonly { fieldId: string; key: string }[],
+): Promise<{ fieldId: string; value: string; contactId: string }[]> {
+  return tx.unprepared(sql`
+    select distinct v.field_id as "fieldId", c.fields ->> v.field_id as value, c.id as "contactId"
+    from unnest(${values.map(({ fieldId }) => fieldId)}::text[], ${values.map(({ key }) => key)}::text[]) as g (field_id, key)
+    join contact_field_values v on v.tenant_id = ${tenantId} and v.field_id = g.field_id collate "C"
+      and v.key = g.key collate "C"
+    join contacts c on c.tenant_id = v.tenant_id and c.id = v.contact_id and c.deleted_at is null`)
+}
+
 /** Resolves ids to contacts, following merges, and reports whether the viewer may see them. */
 export function resolveContactIds(
   tx: Tx,

@@ -1,6 +1,7 @@
 /**
  * Defines the custom fields of contacts and of properties. Contacts store values by field id, so renaming a field changes
- * no contact. The predefined fields cf_email and cf_phone exist in every workspace without a row.
+ * no contact. The predefined fields cf_email, cf_phone and cf_external_ref exist in every workspace without
+ * a row.
  */
 import { isUniqueViolation, type Queryable, type Tx } from '../../platform/db/db.ts'
 import { fail, invalid, type Violation, violation } from '../../platform/errors.ts'
@@ -20,9 +21,15 @@ import {
   renameField,
 } from '../store/custom-fields.ts'
 import { listExistingTags } from '../store/tags.ts'
-import { emailFieldId, phoneFieldId, type TypedField, valueViolation } from './custom-field-values.ts'
+import {
+  emailFieldId,
+  externalRefFieldId,
+  phoneFieldId,
+  type TypedField,
+  valueViolation,
+} from './custom-field-values.ts'
 
-const predefinedIds: readonly string[] = [emailFieldId, phoneFieldId]
+const predefinedIds: readonly string[] = [emailFieldId, phoneFieldId, externalRefFieldId]
 
 export function isPredefined(id: string): boolean {
   return predefinedIds.includes(id)

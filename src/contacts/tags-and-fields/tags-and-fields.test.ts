@@ -60,12 +60,19 @@ describe('tags', () => {
 })
 
 describe('custom field definitions', () => {
-  test('200 with cf_email and cf_phone in every workspace, for contacts only', async () => {
+  test('200 with the predefined fields in every workspace, for contacts only', async () => {
     const { owner } = await api.workspace()
     const predefined = (await owner.get('/contacts/custom-fields')).body.customFields
     expect(predefined).toMatchObject([
       { id: 'cf_email', name: 'cf_email', type: 'text', predefined: true, entityType: 'contact' },
       { id: 'cf_phone', name: 'cf_phone', type: 'text', predefined: true, entityType: 'contact' },
+      {
+        id: 'cf_external_ref',
+        name: 'cf_external_ref',
+        type: 'text',
+        predefined: true,
+        entityType: 'contact',
+      },
     ])
     expect((await owner.get('/properties/custom-fields')).body).toEqual({ customFields: [] })
   })

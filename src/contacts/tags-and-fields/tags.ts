@@ -33,6 +33,17 @@ export async function createTag(tx: Tx, creator: Creator, name: string): Promise
   return { id, name, createdAt: tx.now, createdBy: creator.id, labeledCount: 0 }
 }
 
+/** Returns the names among these that no tag has. */
+export async function findMissingTags(
+  on: Queryable,
+  tenantId: string,
+  names: readonly string[],
+): Promise<Set<string>> {
+  const tags = names.length === 0 ? [] : await findTagsByKey(on, tenantId, names.map(normalizeText))
+  const keys = new Set(tags.map(tag => tag.key))
+  return new Set(names.filter(name => !keys.has(normalizeText(name))))
+}
+
 /** Returns the ids of tags by name. Creates the missing tags. */
 export async function findOrCreateTags(
   tx: Tx,
