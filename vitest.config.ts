@@ -20,6 +20,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // A test that passes only on the second try has found a bug.
     retry: 0,
+    // Most runs repeat the transformation of unchanged files.
+    experimental: { fsModuleCache: true },
     // Tests that start processes use more than one core each.
     maxWorkers: availableParallelism(),
     projects: [
