@@ -203,6 +203,23 @@ describe('scheduling', () => {
     },
   )
 
+  test('200 for a time up to a minute ago, which means now; 400 for an earlier one', async () => {
+    const workspace = await api.workspace()
+    const { id } = await complete(workspace)
+    const schedule = (agoMs: number) => {
+      const sendAt = new Date(api.deps.clock.now().getTime() - agoMs).toISOString()
+      return workspace.owner.post(`/campaigns/${id}/schedule`, { sendAt })
+    }
+    expect((await schedule(61_000)).body).toMatchObject({
+      status: 400,
+      violations: [{ field: 'sendAt', code: 'in_the_past' }],
+    })
+    const before = api.deps.clock.now().getTime()
+    const late = await schedule(50_000)
+    expect(late).toMatchObject({ status: 200, body: { status: 'scheduled' } })
+    expect(Date.parse(late.body.scheduledAt)).toBeGreaterThanOrEqual(before)
+  })
+
   test('400 for a template that is unknown, not approved, or lacks a parameter', async () => {
     const workspace = await api.workspace()
     const faults = async (template: object) => {
