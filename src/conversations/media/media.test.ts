@@ -117,6 +117,11 @@ describe('POST /media/uploads', () => {
     expect((await upload(owner, 'once', { key: 'k1', name: 'other.txt' })).status).toBe(422)
     expect(await unfinished()).toBe(0)
     expect((await owner.get(`/media/${first.body.mediaId}`)).body.ready).toBe(true)
+    service.deps.clock.advance(5 * 60_000 + 1_000)
+    expect((await fetchAt(first.body.url)).status).toBe(403)
+    const late = await upload(owner, 'once', { key: 'k1' })
+    expect(late.body).toEqual({ ...first.body, url: expect.any(String) })
+    expect((await fetchAt(late.body.url)).status).toBe(200)
   })
 
   test('an upload that breaks off leaves nothing behind', async () => {
@@ -213,16 +218,35 @@ describe('signed addresses', () => {
 })
 
 describe('who may see it', () => {
-  test('only the user who uploaded it, until a message uses it; no user of another workspace', async () => {
+  let count = 7_000
+  test('an unsent file is sent by its uploader, owners, admins and admin keys, and by no one else', async () => {
     const agent = await workspace.user('agent')
     const { mediaId } = (await upload(agent, 'mine')).body
-    expect((await agent.get(`/media/${mediaId}`)).status).toBe(200)
+    const inboxes = { chatapp: { resourceIds: ['5551'], phoneNumberIds: [`555${count++}`] } }
+    const inboxId = (await owner.post('/inboxes', inboxes)).body.inboxes[0].id
+    const send = (by: Client) =>
+      by.post('/messages', {
+        recipient: { type: 'phone', phoneNumber: `+1415555${count++}` },
+        inboxId,
+        content: { type: 'media', media: { mediaId } },
+      })
     const other = await service.workspace()
-    for (const stranger of [owner, await workspace.user('agent'), other.owner])
+    const agentKey = await workspace.key({ role: 'agent' })
+    for (const stranger of [await workspace.user('agent'), agentKey, other.owner])
       expect(await stranger.get(`/media/${mediaId}`)).toMatchObject({
         status: 404,
         body: { code: 'media_not_found' },
       })
+    expect((await send(agentKey)).body.violations).toMatchObject([
+      { field: 'content.media.mediaId', code: 'unknown_media' },
+    ])
+    for (const sender of [
+      owner,
+      await workspace.user('admin'),
+      await workspace.key({ role: 'admin' }),
+      agent,
+    ])
+      expect((await send(sender)).status).toBe(202)
   })
 })
 

@@ -1,6 +1,6 @@
 /**
  * Files of messages: uploaded before they are sent, or fetched from the provider after a customer sent them. A file is
- * visible to the user who uploaded it and to users who see a conversation that uses it.
+ * visible to owners and admins, to the caller who uploaded it, and to agents who see a conversation that uses it.
  */
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
@@ -11,7 +11,7 @@ import {
   type UploadContext,
   writeUpload,
 } from '../../platform/http/input/uploads.ts'
-import type { Reply } from '../../platform/http/route.ts'
+import { Reply } from '../../platform/http/route.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
 import type { Viewer } from '../access.ts'
 import { MediaNotFound } from '../errors.ts'
@@ -62,10 +62,11 @@ export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpl
     if (upload.size === 0) invalid(violation('file', 'empty', 'must not be empty'))
     const detectedType = inspected!.detectedType()
     const operation = { operation: 'POST /media/uploads', status: 201 }
-    return await writeUpload(context, operation, upload, {
+    const answer = await writeUpload(context, operation, upload, {
       onReplay: discard,
       write: tx => storeUpload(tx, context, mediaId, upload, detectedType),
     })
+    return answer instanceof Reply ? withFreshUrl(context, answer) : answer
   } catch (error) {
     await discard()
     throw error
@@ -86,6 +87,13 @@ async function storeUpload(
   if (hasThumbnails(mimeType)) await enqueue(tx, createThumbnail, { tenantId, payload: { mediaId } })
   const url = mediaUrl(context, tenantId, mediaId)
   return { mediaId, mediaType, mimeType, filename, fileSize: size, url }
+}
+
+/** A stored response may be older than the lifetime of its URL. */
+function withFreshUrl(context: MediaUploadContext, { options }: Reply): Reply {
+  const stored = options.body as MediaUpload
+  const url = mediaUrl(context, context.caller.tenantId, stored.mediaId)
+  return new Reply({ ...options, body: { ...stored, url } })
 }
 
 /** Returns the last part of a path without control and direction characters; undefined when nothing is left. */

@@ -93,13 +93,16 @@ export function findMedia(on: Queryable, tenantId: string, id: string): Promise<
     select ${columns} from media m where m.tenant_id = ${tenantId} and m.id = ${id} and m.status <> 'deleting'`)
 }
 
-/** Finds media that the viewer uploaded or sees in a conversation. Unfinished uploads are visible to no user. */
+/**
+ * Finds media that the viewer may see: owners and admins all of the workspace, agents those they uploaded or see in a
+ * conversation. Unfinished uploads are visible to no user.
+ */
 export function findVisibleMedia(on: Queryable, viewer: Viewer, id: string): Promise<MediaRow | undefined> {
   return on.maybe(sql`
     select ${columns} from media m
     where m.tenant_id = ${viewer.tenantId} and m.id = ${id} and m.status <> 'deleting'
       and (m.uploaded_by is null or m.status <> 'pending')
-      and (m.uploaded_by = ${viewer.id} or exists (
+      and (${viewer.role !== 'agent'} or m.uploaded_by = ${viewer.id} or exists (
         select from media_uses u
         join conversation_states s on s.tenant_id = u.tenant_id and s.conversation_id = u.conversation_id
         where u.tenant_id = m.tenant_id and u.media_id = m.id and ${visibleTo(viewer)}))`)
