@@ -120,6 +120,32 @@ test('a customer writes, the reply quotes the message, and unread counts change'
   expect(sent[0].payload.context.message_id).toBe(messages[0].channelMessageId)
 })
 
+test('400 for a context with a message of another conversation, and for two messages', async () => {
+  const send = (contexts: object[] = [], to = newPhone()) =>
+    owner.post('/messages', {
+      recipient: { type: 'phone', phoneNumber: to },
+      inboxId,
+      content: text('Hello'),
+      contexts,
+    })
+  const quote = ({ body }: { body: { message: { id: string } } }) => ({
+    type: 'message',
+    messageId: body.message.id,
+  })
+  const to = newPhone()
+  const first = await send([], to)
+  const other = await send()
+  const path = `/conversations/${first.body.conversation.id}/messages`
+  const reply = (contexts: object[]) => owner.post(path, { content: text('Hi'), contexts })
+  const refusal = (field: string, code: string) => ({ status: 400, body: { violations: [{ field, code }] } })
+  expect(await reply([quote(other)])).toMatchObject(refusal('contexts[0].messageId', 'unknown_message'))
+  expect(await send([quote(other)], to)).toMatchObject(refusal('contexts[0].messageId', 'unknown_message'))
+  expect(await send([quote(other)])).toMatchObject(refusal('contexts[0].messageId', 'unknown_message'))
+  const post = { type: 'resource', resource: { kind: 'post', id: '1' } }
+  expect(await reply([quote(first), post, quote(first)])).toMatchObject(refusal('contexts[2]', 'duplicate'))
+  expect((await reply([post, quote(first)])).status).toBe(202)
+})
+
 test('messages of one conversation are sent in the order they were accepted', async () => {
   const to = newPhone()
   const first = await owner.post('/messages', {

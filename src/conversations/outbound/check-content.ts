@@ -11,7 +11,6 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { toFingerprint } from '../../platform/http/idempotency.ts'
 import { getSendableMedia } from '../media/attachments.ts'
 import type { StoredContext } from '../schemas.ts'
-import { findVisibleConversation } from '../store/conversations.ts'
 import { findMessage } from '../store/messages.ts'
 import type { Draft } from './accept-message.ts'
 
@@ -22,11 +21,19 @@ export interface SendInput {
   clientMessageId?: string
 }
 
+interface SendTarget {
+  inbox: InboxRow
+  /** The recipient's. */
+  channel: Channel
+  /** Undefined for the first message to the recipient. */
+  conversationId?: string
+}
+
 /** Checks the input against the inbox and the recipient's channel; returns the message to accept. */
 export async function checkContent(
   deps: Deps,
   caller: Caller,
-  { inbox, channel }: { inbox: InboxRow; channel: Channel },
+  { inbox, channel, conversationId }: SendTarget,
   input: SendInput,
 ): Promise<Draft> {
   if (inbox.channel !== channel)
@@ -37,7 +44,7 @@ export async function checkContent(
   if (unsupported) invalid(violation(unsupported.field, 'content_unsupported', unsupported.message))
   const media = await getSendableMedia(deps, caller, channel, input.content)
   await checkTemplate(deps, inbox, input.content, media?.mediaType)
-  await checkContexts(deps, caller, input)
+  await checkContexts(deps, caller.tenantId, conversationId, input)
   const { clientMessageId } = input
   return {
     sender: { type: caller.kind === 'service' ? 'service' : 'user', id: caller.id },
@@ -68,12 +75,20 @@ async function checkTemplate(
   if (violations.length > 0) invalid(...violations)
 }
 
-async function checkContexts(deps: Deps, caller: Caller, { contexts = [] }: SendInput): Promise<void> {
-  for (const [i, context] of contexts.entries()) {
-    if (context.type !== 'message') continue
-    const message = await findMessage(deps.db, caller.tenantId, context.messageId)
-    const conversation = message && (await findVisibleConversation(deps.db, caller, message.conversationId))
-    if (!conversation)
-      invalid(violation(`contexts[${i}].messageId`, 'unknown_message', 'is not a message of this workspace'))
-  }
+/** A message replies to one message at most, and to one of the same conversation. */
+async function checkContexts(
+  deps: Deps,
+  tenantId: string,
+  conversationId: string | undefined,
+  { contexts = [] }: SendInput,
+): Promise<void> {
+  const [first, second] = contexts.flatMap((context, i) =>
+    context.type === 'message' ? [{ field: `contexts[${i}]`, messageId: context.messageId }] : [],
+  )
+  if (second)
+    invalid(violation(second.field, 'duplicate', 'must be removed: a message replies to one message at most'))
+  if (!first) return
+  const message = await findMessage(deps.db, tenantId, first.messageId)
+  if (!message || message.conversationId !== conversationId)
+    invalid(violation(`${first.field}.messageId`, 'unknown_message', 'is not a message of this conversation'))
 }

@@ -85,7 +85,8 @@ async function sendInConversation(
 ): Promise<AcceptedMessage> {
   const { deps, caller } = context
   const inbox = await resolveInbox(deps, caller, row, requestedInbox)
-  const draft = await checkContent(deps, caller, { inbox, channel: row.channel }, input)
+  const { channel, id: conversationId } = row
+  const draft = await checkContent(deps, caller, { inbox, channel, conversationId }, input)
   if (context.strict) await checkPolicy(deps, draft, inbox, row)
   const isCurrent = row.status === 'open' && row.inboxId === inbox.id
   if (isCurrent && !context.exclusiveWrite) {
