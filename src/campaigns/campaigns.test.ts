@@ -236,6 +236,23 @@ describe('scheduling', () => {
     expect(await faults({ name: 'hello_world' })).toEqual([])
   })
 
+  test('400 for an unknown flow, and for text without a visible character', async () => {
+    const workspace = await api.workspace()
+    const card = { body: { text: 'Rate us' }, actions: [{ type: 'flow', title: 'Open', flowId: '123' }] }
+    const { id } = await complete(workspace, { type: 'rich', rich: card })
+    expect((await workspace.owner.post(`/campaigns/${id}/schedule`, { sendAt: later() })).body).toMatchObject(
+      {
+        status: 400,
+        violations: [{ field: 'content.rich.actions[0].flowId', code: 'flow_unknown' }],
+      },
+    )
+    const blank = { content: { type: 'text', text: { body: ' \u200b' } } }
+    expect((await workspace.owner.patch(`/campaigns/${id}`, blank)).body).toMatchObject({
+      status: 400,
+      violations: [{ field: 'content.text.body', code: 'blank' }],
+    })
+  })
+
   test('200 for times with any offset, also across a daylight saving change', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace

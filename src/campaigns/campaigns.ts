@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../identity/audit.ts'
+import { findBlankTexts } from '../inboxes/capabilities/blank-text.ts'
 import { findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
@@ -124,13 +125,17 @@ async function assertReferencesExist(tx: Tx, tenantId: string, patch: CampaignPa
     violations.push(violation('segmentId', 'unknown_segment', 'is not a segment of this workspace'))
   if (patch.inboxId && !(await findInbox(tx, tenantId, patch.inboxId)))
     violations.push(violation('inboxId', 'unknown_inbox', 'is not an inbox of this workspace'))
-  if (patch.content) violations.push(...(await findPersonalisationViolations(tx, tenantId, patch.content)))
+  if (patch.content)
+    violations.push(
+      ...findBlankTexts(patch.content, 'content'),
+      ...(await findPersonalisationViolations(tx, tenantId, patch.content)),
+    )
   if (violations.length > 0) invalid(...violations)
 }
 
 function assertContentSupported(inbox: InboxRow, content: SendableContent): void {
   const unsupported = findContentViolation(inbox.channel, content)
-  if (unsupported) invalid(violation(unsupported.field, 'content_unsupported', unsupported.message))
+  if (unsupported) invalid(unsupported)
 }
 
 export async function deleteCampaign(tx: Tx, caller: Caller, id: string, ifMatch: IfMatch): Promise<void> {

@@ -1,8 +1,7 @@
 /** Validates that a campaign can be sent: one violation for each missing or unsupported part. */
 import { getSendableMedia, loadAttachment } from '../conversations/media/attachments.ts'
 import { findContentViolation } from '../inboxes/capabilities/content.ts'
-import { findTemplateViolations } from '../inboxes/capabilities/template.ts'
-import { findTemplate } from '../inboxes/catalogue/templates.ts'
+import { findCatalogueViolations } from '../inboxes/catalogue/violations.ts'
 import { listMediaReferences, type SendableContent } from '../inboxes/content.ts'
 import { findInbox, type InboxRow } from '../inboxes/inboxes.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -69,26 +68,14 @@ export async function findContentViolations(
   viewer?: MediaViewer,
 ): Promise<Violation[]> {
   const unsupported = findContentViolation(inbox.channel, content)
-  if (unsupported) return [violation(unsupported.field, 'content_unsupported', unsupported.message)]
+  if (unsupported) return [unsupported]
   const media = await checkMedia(deps, inbox, content, viewer)
   if ('violations' in media) return media.violations
-  if (content.type !== 'template') return []
-  const { name, language } = content.template
-  const template = await findTemplate(deps, inbox, name, language)
-  if (template === null)
-    return [
-      violation(
-        'content.template.name',
-        'template_unknown',
-        'is not a template of this inbox in this language',
-      ),
-    ]
-  // Undefined: the provider could not be queried; it validates the template when the message is sent.
-  return template ? findTemplateViolations(template, content, media.mediaType) : []
+  return findCatalogueViolations(deps, inbox, content, media.mediaType)
 }
 
 type MediaViewer = Parameters<typeof getSendableMedia>[1]
-type MediaCheck = { mediaType?: Parameters<typeof findTemplateViolations>[2] } | { violations: Violation[] }
+type MediaCheck = { mediaType?: Parameters<typeof findCatalogueViolations>[3] } | { violations: Violation[] }
 
 /** With a viewer (when scheduling) the file must be visible to them; without one it only has to exist. */
 async function checkMedia(

@@ -343,6 +343,48 @@ test("templates are validated against the provider's: unknown names and extra pa
   ).toBe('extra_parameter')
 })
 
+test('400 for an unknown flow; a published one is sent', async () => {
+  const recipient = { type: 'phone', phoneNumber: newPhone() }
+  const send = (flowId: string) => {
+    const actions = [{ type: 'flow', title: 'Open', flowId }]
+    const content = { type: 'rich', rich: { body: { text: 'How did we do?' }, actions } }
+    return owner.post('/messages', { recipient, inboxId, content })
+  }
+  const [flow] = (await owner.get(`/inboxes/${inboxId}/chatapp/flows`)).body.flows
+  const field = 'content.rich.actions[0].flowId'
+  expect(await send('12345')).toMatchObject({
+    status: 400,
+    body: { violations: [{ field, code: 'flow_unknown' }] },
+  })
+  const sent = await send(flow.id)
+  expect(sent.status).toBe(202)
+  await until(
+    () => getStatus(sent.body.message.id),
+    status => status === 'delivered' || status === 'read',
+  )
+})
+
+test('400 for text without a visible character', async () => {
+  const recipient = { type: 'phone', phoneNumber: newPhone() }
+  const card = (body: string, title = 'Yes') => ({
+    type: 'rich',
+    rich: { body: { text: body }, actions: [{ type: 'reply', id: 'yes', title }] },
+  })
+  for (const [content, field] of [
+    [text(' \n\t'), 'content.text.body'],
+    [text('\u200b\u200d\ufeff\u2060'), 'content.text.body'],
+    [text('\u3164 \u2800'), 'content.text.body'],
+    [card('\u00a0'), 'content.rich.body.text'],
+    [card('Ready?', '\u200b'), 'content.rich.actions[0].title'],
+  ] as const)
+    expect(await owner.post('/messages', { recipient, inboxId, content })).toMatchObject({
+      status: 400,
+      body: { violations: [{ field, code: 'blank' }] },
+    })
+  for (const body of ['.', '👩‍👧', 'مرحبا', ' x '])
+    expect((await owner.post('/messages', { recipient, inboxId, content: text(body) })).status).toBe(202)
+})
+
 test('409 with handling=strict for a message that would fail', async () => {
   const from = newPhone()
   await owner.post('/sandbox/inbound', { inboxId, from, content: text('STOP') })

@@ -92,12 +92,7 @@ function checkOwner({ sender }: AutomatedMessage, row: ConversationRow | undefin
 
 function checkChannelContent(inbox: InboxRow, content: SendableContent): Refusal | undefined {
   const unsupported = findContentViolation(inbox.channel, content)
-  return (
-    unsupported && {
-      code: 'content_unsupported',
-      message: `${unsupported.field}: ${unsupported.message}`,
-    }
-  )
+  return unsupported && { code: unsupported.code, message: `${unsupported.field}: ${unsupported.message}` }
 }
 
 async function openTarget(

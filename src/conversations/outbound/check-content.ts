@@ -1,7 +1,6 @@
 /** Stage 2 of sending: whether the channel, the template and the caller's access allow the content of a message. */
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
-import { findTemplateViolations } from '../../inboxes/capabilities/template.ts'
-import { findTemplate } from '../../inboxes/catalogue/templates.ts'
+import { findCatalogueViolations } from '../../inboxes/catalogue/violations.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/config.ts'
@@ -41,9 +40,10 @@ export async function checkContent(
       violation('inboxId', 'inbox_channel_mismatch', `must be an inbox of ${channel}, not ${inbox.channel}`),
     )
   const unsupported = findContentViolation(channel, input.content)
-  if (unsupported) invalid(violation(unsupported.field, 'content_unsupported', unsupported.message))
+  if (unsupported) invalid(unsupported)
   const media = await getSendableMedia(deps, caller, channel, input.content)
-  await checkTemplate(deps, inbox, input.content, media?.mediaType)
+  const violations = await findCatalogueViolations(deps, inbox, input.content, media?.mediaType)
+  if (violations.length > 0) invalid(...violations)
   await checkContexts(deps, caller.tenantId, conversationId, input)
   const { clientMessageId } = input
   return {
@@ -52,27 +52,6 @@ export async function checkContent(
     context: input.contexts ?? [],
     ...(clientMessageId ? { clientMessageId, fingerprint: toFingerprint(input) } : {}),
   }
-}
-
-async function checkTemplate(
-  deps: Deps,
-  inbox: InboxRow,
-  content: SendableContent,
-  mediaType: Parameters<typeof findTemplateViolations>[2],
-): Promise<void> {
-  if (content.type !== 'template') return
-  const template = await findTemplate(deps, inbox, content.template.name, content.template.language)
-  if (template === null)
-    invalid(
-      violation(
-        'content.template.name',
-        'template_unknown',
-        'is not a template of this inbox in this language',
-      ),
-    )
-  // Undefined: the provider could not be queried. It checks the template itself when the message is delivered.
-  const violations = template ? findTemplateViolations(template, content, mediaType) : []
-  if (violations.length > 0) invalid(...violations)
 }
 
 /** A message replies to one message at most, and to one of the same conversation. */

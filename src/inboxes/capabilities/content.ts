@@ -1,11 +1,8 @@
 /** Content types and sizes that each channel supports. */
 import type { Channel } from '../../platform/config.ts'
+import { type Violation, violation } from '../../platform/errors.ts'
 import type { Content, SendableContent } from '../content.ts'
-
-export interface ContentViolation {
-  field: string
-  message: string
-}
+import { findBlankTexts } from './blank-text.ts'
 
 export const supportedTypes: Record<Channel, readonly Content['type'][]> = {
   chatapp: ['text', 'template', 'media', 'rich', 'contactInfoRequest'],
@@ -27,15 +24,14 @@ function textLengthViolation(
 }
 
 /** Returns the first field that the channel does not support, or undefined. */
-export function findContentViolation(
-  channel: Channel,
-  content: SendableContent,
-): ContentViolation | undefined {
+export function findContentViolation(channel: Channel, content: SendableContent): Violation | undefined {
   if (!supportedTypes[channel].includes(content.type))
-    return {
-      field: 'content.type',
-      message: `${channel} does not support ${content.type}; it supports ${supportedTypes[channel].join(', ')}`,
-    }
+    return toViolation(
+      'content.type',
+      `${channel} does not support ${content.type}; it supports ${supportedTypes[channel].join(', ')}`,
+    )
+  const [blank] = findBlankTexts(content, 'content')
+  if (blank) return blank
   if (content.type === 'text')
     return toViolation('content.text.body', textLengthViolation(channel, content.text.body))
   if (content.type === 'media') return captionViolation(channel, content.media.caption)
@@ -43,11 +39,11 @@ export function findContentViolation(
   return channel === 'chatapp' ? chatappRichViolation(content.rich) : socialappRichViolation(content.rich)
 }
 
-function toViolation(field: string, message: string | undefined): ContentViolation | undefined {
-  return message === undefined ? undefined : { field, message }
+function toViolation(field: string, message: string | undefined): Violation | undefined {
+  return message === undefined ? undefined : violation(field, 'content_unsupported', message)
 }
 
-function captionViolation(channel: Channel, caption: string | undefined): ContentViolation | undefined {
+function captionViolation(channel: Channel, caption: string | undefined): Violation | undefined {
   if (caption === undefined || channel !== 'socialapp') return undefined
   return toViolation(
     'content.media.caption',
@@ -59,7 +55,7 @@ type Rich = Extract<SendableContent, { type: 'rich' }>['rich']
 const actions = 'content.rich.actions'
 
 /** One type of action per message: up to three replies, or one url, flow or list. */
-function chatappRichViolation({ header, body, actions: given }: Rich): ContentViolation | undefined {
+function chatappRichViolation({ header, body, actions: given }: Rich): Violation | undefined {
   const kind = given[0]!.type
   const other = given.findIndex(action => action.type !== kind)
   if (other > 0)
@@ -76,7 +72,7 @@ function chatappRichViolation({ header, body, actions: given }: Rich): ContentVi
   return duplicateIdViolation(given) ?? rowCountViolation(given)
 }
 
-function rowCountViolation(given: Rich['actions']): ContentViolation | undefined {
+function rowCountViolation(given: Rich['actions']): Violation | undefined {
   const rows = given.flatMap(action =>
     action.type === 'list' ? action.sections.flatMap(section => section.rows) : [],
   )
@@ -86,7 +82,7 @@ function rowCountViolation(given: Rich['actions']): ContentViolation | undefined
 }
 
 /** Ids must be unique: a reply is recognised by its id. */
-function duplicateIdViolation(given: Rich['actions']): ContentViolation | undefined {
+function duplicateIdViolation(given: Rich['actions']): Violation | undefined {
   const ids = given.flatMap(action => {
     if (action.type === 'reply') return [action.id]
     return action.type === 'list' ? action.sections.flatMap(section => section.rows.map(row => row.id)) : []
@@ -94,7 +90,7 @@ function duplicateIdViolation(given: Rich['actions']): ContentViolation | undefi
   return new Set(ids).size < ids.length ? toViolation(actions, 'must have unique ids') : undefined
 }
 
-function socialappRichViolation(card: Rich): ContentViolation | undefined {
+function socialappRichViolation(card: Rich): Violation | undefined {
   const { header, body, footer, actions: given } = card
   const odd = given.findIndex(action => action.type === 'flow' || action.type === 'list')
   if (odd >= 0) return toViolation(`${actions}[${odd}].type`, 'must be reply or url on socialapp')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Client, testApi } from '../../../test/harness/api.ts'
 import { playProviders } from '../../../test/harness/sandbox.ts'
 import { findInbox } from '../store/inboxes.ts'
-import { findTemplate } from './templates.ts'
+import { findTemplate } from './lookup.ts'
 
 const api = await testApi()
 const sandbox = await playProviders(api)

@@ -29,7 +29,7 @@ export async function findBrokenReferences(
   campaignExists: CampaignExists,
 ): Promise<Violation[]> {
   const references = (await listPublishedReferences(deps, row)).filter(
-    ({ reference: { kind } }) => kind !== 'template' && kind !== 'url',
+    ({ reference: { kind } }) => !['template', 'flow', 'url'].includes(kind),
   )
   const violations = await referenceViolations(deps, row.tenantId, references, campaignExists)
   return violations.filter(({ code }) => code.startsWith('unknown_'))

@@ -67,7 +67,8 @@ export async function referenceViolations(
     const { kind, id, path } = item.reference
     const at = `${item.at}.${path}`
     if (kind === 'url') violations.push(...urlViolations(deps, id, at))
-    else if (kind === 'template') violations.push(...(await contentViolations(deps, tenantId, item)))
+    else if (kind === 'template' || kind === 'flow')
+      violations.push(...(await contentViolations(deps, tenantId, item)))
     else if (checks[kind] && !(await checks[kind](id)))
       violations.push(violation(at, `unknown_${kind}`, describeMissing(kind)))
     else if (kind === 'inbox') violations.push(...(await contentViolations(deps, tenantId, item)))

@@ -342,6 +342,19 @@ describe('references', () => {
     expect((await send(template(withPlace.name), inboxId)).faults).toContain(
       `${at}.content.template.components missing_parameter`,
     )
+    const form = (flowId: string) => ({
+      type: 'rich',
+      rich: { body: { text: 'Rate us' }, actions: [{ type: 'flow', title: 'Open', flowId }] },
+    })
+    const [flow] = (await owner.get(`/inboxes/${inboxId}/chatapp/flows`)).body.flows
+    expect(await send(form(flow.id))).toEqual({ status: 200, faults: [] })
+    for (const on of [inboxId, undefined])
+      expect((await send(form('123'), on)).faults).toEqual([
+        `${at}.content.rich.actions[0].flowId flow_unknown`,
+      ])
+    expect((await send({ type: 'text', text: { body: '\u200b \u2060' } })).faults).toEqual([
+      `${at}.content.text.body blank`,
+    ])
     const social = await inboxOf(workspace, 'socialapp')
     expect((await send(template('hello_world'), social)).faults).toEqual([
       `${at}.content.type content_unsupported`,

@@ -5,9 +5,9 @@ import { toRefusedOutcome } from './refusals.ts'
 import {
   addDuration,
   contentReferences,
+  contentTextViolations,
   Duration,
   NodeContent,
-  placeholderViolations,
   VariableName,
 } from './shared.ts'
 import { parseReply, replyProperties, replyRuleViolations } from './validate-reply.ts'
@@ -54,8 +54,8 @@ id of a button), or a text that matches \`pattern\`. After an invalid reply the 
     ...(retryContent ? contentReferences(retryContent, 'retryContent') : []),
   ],
   violations: given => [
-    ...placeholderViolations(given.content, 'content'),
-    ...placeholderViolations(given.retryContent, 'retryContent'),
+    ...contentTextViolations(given.content, 'content'),
+    ...contentTextViolations(given.retryContent, 'retryContent'),
     ...replyRuleViolations(given),
   ],
   run: async step => {

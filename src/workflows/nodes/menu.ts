@@ -5,6 +5,7 @@ import { toRefusedOutcome } from './refusals.ts'
 import {
   addDuration,
   contentReferences,
+  contentTextViolations,
   Duration,
   duplicateViolations,
   NodeContent,
@@ -52,7 +53,7 @@ named by its id. Content of type \`rich\` is sent unchanged; give its replies th
   waits: true,
   references: ({ content }) => contentReferences(content, 'content'),
   violations: ({ content, options }) => [
-    ...placeholderViolations(content, 'content'),
+    ...contentTextViolations(content, 'content'),
     ...placeholderViolations(options, 'options'),
     ...duplicateViolations(
       options.map(option => option.id),

@@ -47,9 +47,10 @@ export interface Reference {
     | 'campaign'
     | 'media'
     | 'template'
+    | 'flow'
     | 'node'
     | 'url'
-  /** The name of a template, the URL of a url, the id of any other resource. */
+  /** The name of a template, the provider's id of a flow, the URL of a url, the id of any other resource. */
   id: string
   /** Relative to the node's data. */
   path: string

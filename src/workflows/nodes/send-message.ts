@@ -4,10 +4,10 @@ import { defineNode, type Step } from './node-type.ts'
 import {
   addDuration,
   contentReferences,
+  contentTextViolations,
   type Duration,
   inboxReferences,
   NodeContent,
-  placeholderViolations,
 } from './shared.ts'
 
 /** A message is sent, failed or expired by then. */
@@ -38,7 +38,7 @@ provider has accepted it. Without that edge the run continues once the message i
     ...inboxReferences(inboxId),
     ...contentReferences(content, 'content', inboxId),
   ],
-  violations: ({ content }) => placeholderViolations(content, 'content'),
+  violations: ({ content }) => contentTextViolations(content, 'content'),
   run: async step => {
     const { input, data, effects } = step
     if (input.type === 'delivery' && input.status === 'failed') {

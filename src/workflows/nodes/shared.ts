@@ -1,5 +1,6 @@
 /** Schemas and checks that several nodes share: durations, names, and texts with placeholders. */
 import Type, { type Static } from 'typebox'
+import { findBlankTexts } from '../../inboxes/capabilities/blank-text.ts'
 import { listMediaReferences, OutboundContent, type SendableContent } from '../../inboxes/content.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { named, object } from '../../platform/http/schemas.ts'
@@ -72,19 +73,29 @@ export function hasPlaceholders(text: string): boolean {
 /** Content of a message; its texts may contain placeholders. */
 export const NodeContent = OutboundContent
 
-/** Lists the template and media that content references. */
+export function contentTextViolations(content: SendableContent | undefined, path: string): Violation[] {
+  return [...placeholderViolations(content, path), ...findBlankTexts(content, path)]
+}
+
+/** Lists the template, flows and media that content references. */
 export function contentReferences(content: SendableContent, path: string, inboxId?: string): Reference[] {
   const media = listMediaReferences(content).map(({ mediaId, field }) => ({
     kind: 'media' as const,
     id: mediaId,
     path: field.replace(/^content/, path),
   }))
-  if (content.type !== 'template') return media
-  const { name, language } = content.template
-  return [
-    ...media,
-    { kind: 'template', id: name, language, path: `${path}.template.name`, ...(inboxId ? { inboxId } : {}) },
-  ]
+  const on = inboxId ? { inboxId } : {}
+  if (content.type === 'template') {
+    const { name, language } = content.template
+    return [...media, { kind: 'template', id: name, language, path: `${path}.template.name`, ...on }]
+  }
+  const actions = content.type === 'rich' ? content.rich.actions : []
+  const flows = actions.flatMap((action, i) =>
+    action.type === 'flow'
+      ? [{ kind: 'flow' as const, id: action.flowId, path: `${path}.rich.actions[${i}].flowId`, ...on }]
+      : [],
+  )
+  return [...media, ...flows]
 }
 
 export function inboxReferences(inboxId: string | undefined): Reference[] {

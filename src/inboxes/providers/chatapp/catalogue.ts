@@ -84,6 +84,18 @@ export async function findTemplates(access: GraphAccess, wabaId: string, name: s
   return nodes.map(parseTemplate).filter(template => template.name === name)
 }
 
+export interface Flow {
+  id: string
+  status: string
+}
+
+export async function listAllFlows(access: GraphAccess, wabaId: string): Promise<Flow[]> {
+  const query = { fields: 'id,status', limit: '100' }
+  const call = { path: edge(wabaId, 'flows'), query, timeoutMs: 5_000 }
+  const nodes = await fetchAllPages(access, call, classifyChatappError)
+  return nodes.map(node => ({ id: asText(node.id) ?? '', status: asText(node.status) ?? 'UNKNOWN' }))
+}
+
 /** Fixed page size: page tokens contain positions within a page. */
 const pageSize = '100'
 
