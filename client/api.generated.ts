@@ -836,7 +836,7 @@ export interface paths {
         put?: never;
         /**
          * Erase a contact permanently
-         * @description Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log and in stored responses. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.
+         * @description Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.
          */
         post: operations["postContactsIdErase"];
         delete?: never;
@@ -2020,7 +2020,7 @@ export interface paths {
         };
         /**
          * List signing keys
-         * @description The first call creates a key if there is none and returns its plaintext, which later calls omit.
+         * @description The first call creates a key if there is none. The first call of a caller with `webhook:update` returns its plaintext, which later calls omit.
          */
         get: operations["getWebhooksSigningKeys"];
         put?: never;

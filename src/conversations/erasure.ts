@@ -1,10 +1,11 @@
 /**
- * Erases a contact permanently. The contact is deleted immediately; conversations, messages, files, events and stored
- * responses follow in the background, in batches. Higher domains erase their own data on `contact.erased`. Aggregated
+ * Erases a contact permanently. The contact is deleted immediately; conversations, messages, files, events, stored
+ * responses and dead jobs follow in the background, in batches. Higher domains erase their own data on `contact.erased`. Aggregated
  * numbers stay.
  */
 
 import { type ErasedContact, eraseContact } from '../contacts/erasure.ts'
+import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -12,6 +13,7 @@ import { emit } from '../platform/events/event.ts'
 import { isEventPending } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { deleteResponsesContaining } from '../platform/http/idempotency.ts'
+import { discardDeadJobsContaining } from '../platform/jobs/dead-letters.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { contactErased } from './events.ts'
@@ -49,6 +51,11 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
   const { conversationIds } = payload
   await emit(tx, contactErased, { tenantId, data: { contactIds, conversationIds } })
   await enqueue(tx, eraseContactData, { tenantId, orderingKey: contactId, payload })
+  await recordAudit(tx, tenantId, caller, {
+    action: 'contact.erased',
+    targetType: 'contact',
+    targetId: contactId,
+  })
 }
 
 /** Idempotent: another worker can repeat every step. */
@@ -64,6 +71,7 @@ async function erase(
   const words = [...contactIds, ...conversationIds, ...addresses.map(address => address.replace(/^\+/, ''))]
   await scrubProviderEvents(deps.db, tenantId, words)
   await deleteResponsesContaining(deps.db, tenantId, words)
+  await discardDeadJobsContaining(deps.db, tenantId, words)
   if (await isEventPending(deps.db, tenantId, words))
     throw new RetryLater(200, 'an event is not in the log yet')
   await eraseEvents(deps.db, tenantId, words)

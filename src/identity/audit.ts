@@ -1,4 +1,4 @@
-/** Records changes of roles, keys, inboxes, webhooks, campaigns and segments, in the transaction of the change. */
+/** Records changes of access and settings, in the transaction of the change, and exports of data. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { AuditEntryId } from './schemas.ts'

@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts'
 import { startDeliverer } from './delivery/deliverer.ts'
+import { eraseResponses, eraseResponsesOfContacts } from './erasure.ts'
 import { replayEvents } from './replay.ts'
 import { deleteDeliveries, maintainAttempts } from './retention.ts'
 import { webhookAttemptRoutes } from './routes/attempts.ts'
@@ -8,8 +9,8 @@ import { deliverEvents } from './subscriptions.ts'
 
 export const webhooks = domain({
   routes: [...webhookSettingsRoutes, ...webhookAttemptRoutes],
-  jobs: [deleteDeliveries, replayEvents],
+  jobs: [deleteDeliveries, eraseResponses, replayEvents],
   crons: [maintainAttempts],
-  subscriptions: [deliverEvents],
+  subscriptions: [deliverEvents, eraseResponsesOfContacts],
   background: [startDeliverer],
 })

@@ -26,6 +26,16 @@ test('the first list creates a key and returns its plaintext; later lists do not
   expect((await owner.get('/webhooks/signing-keys')).body.keys).toEqual([withoutPlaintext])
 })
 
+test('a caller without webhook:update gets no plaintext and does not use up the only reveal', async () => {
+  const workspace = await api.workspace()
+  const reader = await workspace.key({ scopes: ['webhook:read'] })
+  const listed = await reader.get('/webhooks/signing-keys')
+  expect(listed).toMatchObject({ status: 200, body: { keys: [{ version: 1, status: 'active' }] } })
+  expect(listed.body.keys[0]).not.toHaveProperty('plaintextKey')
+  const { body } = await workspace.owner.get('/webhooks/signing-keys')
+  expect(body.keys[0].plaintextKey).toMatch(/^whsec_/)
+})
+
 test('of concurrent first lists exactly one returns the plaintext', async () => {
   for (let n = 0; n < 5; n++) {
     const { owner } = await api.workspace()

@@ -1,6 +1,7 @@
 /**
  * Signing keys of a workspace. One key is active; replaced keys also sign for a day. The plaintext is stored encrypted and
- * returned exactly once: by the rotation that created the key, or by the first list that contains it.
+ * returned exactly once: by the rotation that created the key, or by the first list that contains it. Reading it requires
+ * webhook:update, because the holder of a signing key can forge webhooks.
  */
 import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
@@ -68,7 +69,10 @@ export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<v
   )
 }
 
-/** Lists the valid keys, newest first, with the plaintext of keys that were not revealed before. */
+/**
+ * Lists the valid keys, newest first. A caller with webhook:update also gets the plaintext of keys that were not
+ * revealed before.
+ */
 export async function listSigningKeys(
   tx: Tx,
   keys: Keys,
@@ -76,7 +80,7 @@ export async function listSigningKeys(
 ): Promise<(SigningKey & { plaintextKey?: string })[]> {
   const { tenantId } = caller
   await ensureKey(tx, keys, tenantId)
-  const revealed = await revealKeys(tx, tenantId)
+  const revealed = caller.scopes.has('webhook:update') ? await revealKeys(tx, tenantId) : []
   const rows = await listKeys(tx, tenantId, tx.now)
   for (const { id, version } of rows.filter(row => revealed.includes(row.id))) {
     await recordAudit(tx, tenantId, caller, {

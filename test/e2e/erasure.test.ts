@@ -3,6 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../../src/platform/db/sql.ts'
+import { transact } from '../../src/platform/db/transact.ts'
+import { listDeadJobs } from '../../src/platform/jobs/dead-letters.ts'
+import { insertDeadJob } from '../../src/platform/jobs/store/dead-letters.ts'
 import { createJourney, listRuns } from '../../src/workflows/testing/fixtures.ts'
 import { testService, until } from '../harness/service.ts'
 
@@ -117,6 +120,15 @@ test('erasing a contact removes all of its data, and no data of others', async (
     expect(await findTables(value), value).not.toEqual([])
   expect(await findFiles(personalData.file)).toHaveLength(1)
 
+  const job = { name: 'workflows.call_http', tenantId, orderingKey: null, attempts: 10, error: 'no answer' }
+  const jobId = Date.now()
+  await transact(db, async tx => {
+    const payload = { contactId: person.id, body: personalData.inbound }
+    await insertDeadJob(tx, { ...job, id: jobId, payload })
+    await insertDeadJob(tx, { ...job, id: jobId + 1, payload: { contactId: other.id } })
+  })
+  expect(await findTables(personalData.inbound)).toContain('dead_jobs')
+
   expect((await owner.post(`/contacts/${person.id}/erase`)).status).toBe(202)
   expect((await owner.post(`/contacts/${short.id}/erase`)).status).toBe(202)
   expect((await owner.get(`/contacts/${person.id}`)).status).toBe(404)
@@ -135,6 +147,7 @@ test('erasing a contact removes all of its data, and no data of others', async (
   expect(await listRuns(owner, journeyId, '')).toEqual([])
 
   expect((await owner.get(`/contacts/${other.id}`)).body.name).toBe('Another Contact')
+  expect(await listDeadJobs(db, { tenantId })).toMatchObject([{ id: jobId + 1 }])
   expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 1 })
   expect(await findTables('Another Contact')).toContain('event_log')
   expect((await owner.get('/tags')).body.tags).toMatchObject([{ name: 'vip', labeledCount: 0 }])

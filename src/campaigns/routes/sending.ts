@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Accepted } from '../../conversations/schemas.ts'
+import { recordAudit } from '../../identity/audit.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { Reply, route } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
@@ -47,8 +48,15 @@ export const campaignSendingRoutes = [
     query: Statuses,
     success: { status: 200, contentType: 'text/csv' },
     errors: [CampaignNotFound],
-    handle: async ({ db, caller, params, query }) => {
+    handle: async ({ db, write, caller, params, query }) => {
       const campaign = await getCampaign(db, caller, params.campaignId)
+      await write(tx =>
+        recordAudit(tx, caller.tenantId, caller, {
+          action: 'campaign.recipients_exported',
+          targetType: 'campaign',
+          targetId: campaign.id,
+        }),
+      )
       return new Reply({
         headers: {
           'content-type': 'text/csv; charset=utf-8',

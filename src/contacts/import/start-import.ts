@@ -1,5 +1,6 @@
 /** Receives a CSV file, stores it and enqueues its import. The imports of a workspace run one after the other. */
 import { Readable } from 'node:stream'
+import { recordAudit } from '../../identity/audit.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, UnsupportedMediaType, violation } from '../../platform/errors.ts'
 import { requireScopes } from '../../platform/http/authorize.ts'
@@ -37,6 +38,12 @@ export async function startImport(
       write: async tx => {
         const row = { id: importId, caller, filename, blob, size, dryRun, createFields }
         await insertImport(tx, caller.tenantId, row)
+        await recordAudit(tx, caller.tenantId, caller, {
+          action: 'contact.import_started',
+          targetType: 'import',
+          targetId: importId,
+          details: { filename, size, dryRun, createFields },
+        })
         await enqueue(tx, importContacts, {
           tenantId: caller.tenantId,
           orderingKey: 'imports',

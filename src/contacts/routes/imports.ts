@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
+import { recordAudit } from '../../identity/audit.ts'
 import { BodyTooLarge, fail, UnsupportedMediaType } from '../../platform/errors.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
 import { Reply, route } from '../../platform/http/route.ts'
@@ -61,13 +62,23 @@ export const importRoutes = [
       archived: Type.Optional(Type.Boolean({ description: 'archived contacts instead of active ones' })),
     }),
     success: { status: 200, contentType: 'text/csv' },
-    handle: async ({ db, caller, query }) =>
-      new Reply({
+    handle: async ({ db, write, caller, query }) => {
+      const archived = query.archived ?? false
+      await write(tx =>
+        recordAudit(tx, caller.tenantId, caller, {
+          action: 'contact.exported',
+          targetType: 'workspace',
+          targetId: caller.tenantId,
+          details: { archived },
+        }),
+      )
+      return new Reply({
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': 'attachment; filename="contacts.csv"',
         },
-        body: Readable.from(exportContacts(db, caller, query.archived ?? false), { objectMode: false }),
-      }),
+        body: Readable.from(exportContacts(db, caller, archived), { objectMode: false }),
+      })
+    },
   }),
 ]

@@ -29,7 +29,7 @@ export const contactRoutes = [
     tag: 'Contacts',
     summary: 'Erase a contact permanently',
     description:
-      'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log and in stored responses. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
+      'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
     access: { scopes: ['contact:delete'], roles: ['owner', 'admin'] },
     extension: true,
     params: IdPath,

@@ -79,6 +79,18 @@ export async function isEventPending(db: Db, tenantId: string, words: readonly s
   return found
 }
 
+/** Lists the logged events of a workspace that contain one of these words, and where its log begins. */
+export async function listSeqsContaining(
+  db: Queryable,
+  tenantId: string,
+  words: readonly string[],
+): Promise<{ oldestSeq: number; seqs: number[] }> {
+  const rows = await db.rows<{ seq: number }>(
+    sql`select seq from event_log where tenant_id = ${tenantId} and ${containsAnyWord('data::text', words)}`,
+  )
+  return { oldestSeq: await getOldestSeq(db, tenantId), seqs: rows.map(row => row.seq) }
+}
+
 /** Replaces the data of every logged event that contains one of these words; the events keep their numbers. */
 export function redactEvents(
   db: Db,

@@ -4,6 +4,7 @@ import {
   type DeadFilter,
   type DeadJob,
   deleteDeadJobs,
+  deleteDeadJobsContaining,
   removeDeadJobs,
   selectDeadJobs,
 } from './store/dead-letters.ts'
@@ -48,3 +49,6 @@ export async function retryDeadJobs(tx: Tx, which: DeadFilter | 'all'): Promise<
 export function discardDeadJobs(tx: Tx, which: DeadFilter | 'all'): Promise<number> {
   return deleteDeadJobs(tx, which === 'all' ? {} : which)
 }
+
+/** Discards the dead jobs of a workspace that contain one of these words. */
+export const discardDeadJobsContaining = deleteDeadJobsContaining

@@ -76,7 +76,7 @@ export const webhookSettingsRoutes = [
     tag,
     summary: 'List signing keys',
     description:
-      'The first call creates a key if there is none and returns its plaintext, which later calls omit.',
+      'The first call creates a key if there is none. The first call of a caller with `webhook:update` returns its plaintext, which later calls omit.',
     access: { scopes: ['webhook:read'], roles: managers },
     success: { status: 200, body: object({ keys: Type.Array(WebhookSigningKey) }) },
     handle: async ({ write, keys, caller }) => ({

@@ -1,6 +1,6 @@
 /** The attempt log. Ids are in time order, so lists are sorted by id. */
 import type { Queryable } from '../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { containsAnyWord, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { EventType, testType } from '../schemas.ts'
 
 export interface AttemptRow {
@@ -77,6 +77,22 @@ export function findAttemptedEvent(
   return on.maybe(sql`
     select delivery_id as "deliveryId", event_id as "eventId", event_type as "eventType", seq from webhook_attempts
     where tenant_id = ${tenantId} and id = ${id} and id >= ${from}`)
+}
+
+/**
+ * Clears the responses of attempts with one of these events or words, and of attempts whose event has left the log, which
+ * can no longer be matched.
+ */
+export async function clearResponses(
+  on: Queryable,
+  tenantId: string,
+  events: { oldestSeq: number; seqs: readonly number[] },
+  words: readonly string[],
+): Promise<void> {
+  await on.run(sql`
+    update webhook_attempts set response_body = null
+    where tenant_id = ${tenantId} and response_body is not null
+      and (seq = any(${events.seqs}::int8[]) or seq < ${events.oldestSeq} or ${containsAnyWord('response_body', words)})`)
 }
 
 export async function insertTestAttempt(

@@ -1,6 +1,7 @@
 /** Builds the routes of a kind of workflow: journeys and chatbots differ in their schemas and a few operations. */
 import Type, { type TSchema } from 'typebox'
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
+import { recordAudit } from '../../identity/audit.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { ProblemKind } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -287,10 +288,21 @@ function simulationRoute({ kind, tag, campaignExists }: WorkflowApi): Route {
     success: { status: 200, body: Simulation },
     errors: [problems.notFound, problems.notPublished, ContactNotFound, ContactPhoneTaken],
     handle: async context => {
-      const { db, caller, params, body } = context
+      const { db, write, caller, params, body } = context
       const workflow = await getWorkflow(db, caller.tenantId, kind, params.id)
       if (body.version !== 'published') await checkPublishable(context, workflow, campaignExists)
-      return simulate(context, caller, workflow, body)
+      const result = await simulate(context, caller, workflow, body)
+      // A simulation with a real contact shows its data.
+      if (body.contactId !== undefined)
+        await write(tx =>
+          recordAudit(tx, caller.tenantId, caller, {
+            action: `${kind}.simulated`,
+            targetType: kind,
+            targetId: workflow.id,
+            details: { contactId: body.contactId },
+          }),
+        )
+      return result
     },
   })
 }

@@ -1,6 +1,6 @@
 /** Jobs that used up their attempts. */
-import type { Queryable, Tx } from '../../db/db.ts'
-import { and, type Sql, sql } from '../../db/sql.ts'
+import type { Db, Queryable, Tx } from '../../db/db.ts'
+import { and, containsAnyWord, type Sql, sql } from '../../db/sql.ts'
 
 export interface DeadJob {
   id: number
@@ -48,6 +48,16 @@ export function selectDeadJobs(
 
 export function deleteDeadJobs(tx: Tx, filter: DeadFilter): Promise<number> {
   return tx.run(sql`delete from dead_jobs where ${toCondition(filter)}`)
+}
+
+export function deleteDeadJobsContaining(
+  db: Db,
+  tenantId: string,
+  words: readonly string[],
+): Promise<number> {
+  return db.run(sql`
+    delete from dead_jobs where tenant_id = ${tenantId}
+      and ${containsAnyWord("concat_ws(' ', ordering_key, payload::text, error)", words)}`)
 }
 
 /** Deletes and returns the oldest matching jobs, to be enqueued again. */
