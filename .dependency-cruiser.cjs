@@ -17,7 +17,7 @@ const ladder = Object.entries(rungs).map(([domain, below]) => ({
   name: `${domain}-looks-down`,
   comment: `${domain} may import ${below.join(', ') || 'nothing of ours'} only: down is a call, up is an event`,
   severity: 'error',
-  from: { path: `^src/${domain}/`, pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+  from: { path: `^src/${domain}/`, pathNot: '\\.(test|fixture)\\.ts$|/testing/' },
   to: { path: '^src/', pathNot: `^src/(${[domain, ...below].join('|')})/` },
 }))
 
@@ -28,7 +28,7 @@ module.exports = {
       name: 'private-files-stay-home',
       comment: 'routes, store, jobs, subscriptions and access are private to their domain',
       severity: 'error',
-      from: { path: '^src/([^/]+)/', pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+      from: { path: '^src/([^/]+)/', pathNot: '\\.(test|fixture)\\.ts$|/testing/' },
       to: {
         path: '^src/[^/]+/(?:routes|store|jobs|subscriptions|access)(?:/|\\.ts$)',
         pathNot: '^src/($1|platform)/',
@@ -53,16 +53,16 @@ module.exports = {
       name: 'program-without-tests',
       comment: 'what ships does not import test code or development tools',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+      from: { path: '^src/', pathNot: '\\.(test|fixture)\\.ts$|/testing/' },
       to: {
-        path: '^(test|bench|scripts)/|\\.(test|contract|fixture)\\.ts$|/testing/',
+        path: '^(test|bench|scripts)/|\\.(test|fixture)\\.ts$|/testing/',
         dependencyTypesNot: ['type-only'],
       },
     },
     {
       name: 'no-dev-dependencies-in-the-program',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.(test|contract|fixture)\\.ts$|/testing/' },
+      from: { path: '^src/', pathNot: '\\.(test|fixture)\\.ts$|/testing/' },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
   ],

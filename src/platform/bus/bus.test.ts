@@ -2,9 +2,9 @@ import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
 import { eventually } from '../../../test/harness/wait.ts'
-import { busContract } from './bus.contract.ts'
 import { inProcessBus } from './bus.ts'
 import { payloadAssembler, postgresBus, toPayloads } from './postgres.ts'
+import { busContract } from './testing/describe-bus.ts'
 
 const { connection } = await testDatabase()
 

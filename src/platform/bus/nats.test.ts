@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { busContract } from './bus.contract.ts'
 import { natsBus } from './nats.ts'
+import { busContract } from './testing/describe-bus.ts'
 
 const { host, hostname, port } = new URL(process.env.NATS_URL ?? 'nats://127.0.0.1:4222')
 

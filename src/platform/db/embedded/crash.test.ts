@@ -7,6 +7,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { within } from '../../../../test/harness/wait.ts'
 import { findPackage } from './binaries.ts'
 import { readClusterLocation } from './cluster-location.ts'
+import { buildCommand } from './launch-mode.ts'
+import { toClusterName } from './orphans.ts'
+import { findServersIn } from './processes.ts'
 import {
   alive,
   buildLinked,
@@ -17,10 +20,7 @@ import {
   query,
   scratch,
   startService,
-} from './harness.fixture.ts'
-import { buildCommand } from './launch-mode.ts'
-import { toClusterName } from './orphans.ts'
-import { findServersIn } from './processes.ts'
+} from './testing/harness.ts'
 import { findTools } from './tools.ts'
 
 const { folder, remove } = scratch()

@@ -14,6 +14,7 @@ import path from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { findPackage } from './binaries.ts'
 import { chooseDatabaseUser, readClusterLocation } from './cluster-location.ts'
+import { isModeAvailable } from './launch-mode.ts'
 import {
   alive,
   asRoot,
@@ -26,8 +27,7 @@ import {
   type Service,
   scratch,
   startService,
-} from './harness.fixture.ts'
-import { isModeAvailable } from './launch-mode.ts'
+} from './testing/harness.ts'
 import { findTools } from './tools.ts'
 
 const { root, folder, remove } = scratch()

@@ -5,8 +5,8 @@ import path from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { within } from '../../../../test/harness/wait.ts'
 import { EmbeddedError } from './error.ts'
-import { alive, eventually, query, scratch } from './harness.fixture.ts'
 import { type EmbeddedServer, startEmbedded } from './start.ts'
+import { alive, eventually, query, scratch } from './testing/harness.ts'
 
 const { root, folder, remove } = scratch()
 const servers: EmbeddedServer[] = []

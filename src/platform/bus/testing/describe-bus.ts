@@ -1,8 +1,8 @@
 // biome-ignore-all lint/complexity/noExcessiveLinesPerFunction: a list of tests
 /** What every bus does, whatever carries it. `open` gives two ends that would be in two processes, or one twice. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { eventually } from '../../../test/harness/wait.ts'
-import type { Bus } from './bus.ts'
+import { eventually } from '../../../../test/harness/wait.ts'
+import type { Bus } from '../bus.ts'
 
 export interface BusEnds {
   a: Bus

@@ -2,7 +2,7 @@
  * Stands for the service in tests: starts the embedded server in the directory it is given, reports in one line of
  * JSON, and runs until it is asked to stop or is killed.
  */
-import { startEmbedded } from './start.ts'
+import { startEmbedded } from '../start.ts'
 
 export interface Report {
   error?: { name: string; message: string }
