@@ -1,5 +1,5 @@
 /**
- * Templates with placeholders: `Hi {{contact.name | deerror: "there"}}`. A placeholder is a path into the scope with an
+ * Templates with placeholders: `Hi {{contact.name | default: "there"}}`. A placeholder is a path into the scope with an
  * optional default. Nothing is executed, and only own members of plain data are read. A value that is absent, null or
  * blank and has no default is reported as missing, so that the caller decides whether to send the text.
  *
@@ -140,7 +140,7 @@ function parsePlaceholder(inner: string | undefined): Part {
   if (filter === undefined) return { path: names, fallback: undefined }
   const fallback = parseFallback(filter)
   return fallback === undefined
-    ? { error: `cannot read {{${inner}}}: the only filter is "deerror: …"`, source }
+    ? { error: `cannot read {{${inner}}}: the only filter is "default: …"`, source }
     : { path: names, fallback }
 }
 

@@ -74,7 +74,7 @@ export const templates: readonly Template[] = [
   template('order_update', [
     header('Order {{1}}', '1042'),
     body('Hi {{1}}, your order {{2}} is now {{3}}.', 'Ana', '1042', 'on its way'),
-    footer('HttpResponse STOP to opt out'),
+    footer('Reply STOP to opt out'),
     buttons(
       { type: 'QUICK_REPLY', text: 'Where is it?' },
       { type: 'URL', text: 'Track', url: 'https://shop.example/orders/{{1}}', example: ['1042'] },

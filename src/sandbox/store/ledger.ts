@@ -156,7 +156,7 @@ export class Ledger {
   }
 }
 
-/** Encodes the two header before the payload: the header and the rest. */
+/** Encodes the two lines before the payload: the header and the rest. */
 function encodeEntry({ position, kind, channel, account, customer, ...rest }: Entry): string {
   return `${JSON.stringify([position, kind, channel, account, customer])}\n${JSON.stringify(rest)}\n`
 }

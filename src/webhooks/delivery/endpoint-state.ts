@@ -96,7 +96,7 @@ export function getFreeSlots(state: EndpointState, now: Date): number {
   return Math.max(0, getCapacity(state) - state.queue.length - state.inFlight)
 }
 
-/** True if half the getCapacity is free; avoids many small claims. */
+/** True if half the capacity is free; avoids many small claims. */
 export function shouldClaim(state: EndpointState, slots: number): boolean {
   return slots > 0 && slots * 2 >= getCapacity(state)
 }
