@@ -4,12 +4,11 @@ import { campaigns } from './campaigns/domain.ts'
 import { contacts } from './contacts/domain.ts'
 import { conversations } from './conversations/domain.ts'
 import { getUnread } from './conversations/read-state.ts'
-import { callersChanged } from './identity/auth/authenticate.ts'
+import { callersChanged, createCallerLoader } from './identity/auth/authenticate.ts'
 import { identity } from './identity/domain.ts'
 import { inboxes } from './inboxes/domain.ts'
 import type { Deps } from './platform/deps.ts'
 import { combine, domain } from './platform/domain.ts'
-import type { Authenticate } from './platform/http/caller.ts'
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
 import { realtime } from './realtime/domain.ts'
 import { type Realtime, startRealtime } from './realtime/sockets.ts'
@@ -36,14 +35,19 @@ export const { routes, jobs, crons, subscriptions, background } = combine([
 const accessTopic = 'identity.standing'
 
 /** Starts the sockets of a process that serves HTTP, with unread counts and changes of access rights. */
-export function openRealtime(deps: Deps, authenticate: Authenticate): Realtime {
+export function openRealtime(deps: Deps, socketsPerCaller?: number): Realtime {
   const relay = (tenantId: string) => deps.bus.publish(accessTopic, { tenantId })
   deps.db.signals.on(callersChanged, relay)
   const sockets = startRealtime(deps, {
-    authenticate,
+    authenticate: createCallerLoader(deps),
+    ...(socketsPerCaller === undefined ? {} : { socketsPerCaller }),
     unread: caller => getUnread(deps, caller),
     onAccessChanged: notify =>
-      deps.bus.subscribe<{ tenantId: string }>(accessTopic, ({ tenantId }) => notify(tenantId)),
+      deps.bus.subscribe<{ tenantId: string }>(
+        accessTopic,
+        ({ tenantId }) => notify(tenantId),
+        () => notify(),
+      ),
   })
   const stop = () => {
     deps.db.signals.off(callersChanged, relay)

@@ -1,20 +1,27 @@
 /** Frames of realtime events, and the rule who receives them. */
 import type { LogEvent } from '../platform/events/event.ts'
-import type { Caller } from '../platform/http/caller.ts'
+import type { Caller, Scope } from '../platform/http/caller.ts'
 
 /** Part of the API. 4401 and 4403: do not reconnect with the same token; others: reconnect. */
-export const closeCodes = { unauthenticated: 4401, forbidden: 4403, tooSlow: 4108, restarting: 1012 } as const
+export const closeCodes = {
+  unauthenticated: 4401,
+  forbidden: 4403,
+  tooSlow: 4108,
+  tooMany: 4429,
+  restarting: 1012,
+} as const
 
-const publishedTypes = new Set([
-  'contact.created',
-  'contact.updated',
-  'contact.archived',
-  'conversation.started',
-  'conversation.updated',
-  'conversation.closed',
-  'message.created',
-  'message.updated',
-  'conversation_read',
+/** The published types, each with the scope that a caller needs to receive it: the one to read it over REST. */
+const scopesByType = new Map<string, Scope>([
+  ['contact.created', 'contact:read'],
+  ['contact.updated', 'contact:read'],
+  ['contact.archived', 'contact:read'],
+  ['conversation.started', 'conversation:read'],
+  ['conversation.updated', 'conversation:read'],
+  ['conversation.closed', 'conversation:read'],
+  ['message.created', 'conversation:read'],
+  ['message.updated', 'conversation:read'],
+  ['conversation_read', 'conversation:read'],
 ])
 
 const unreadTypes = new Set([
@@ -25,7 +32,7 @@ const unreadTypes = new Set([
   'conversation_read',
 ])
 
-export const isPublished = (event: LogEvent): boolean => publishedTypes.has(event.type)
+export const isPublished = (event: LogEvent): boolean => scopesByType.has(event.type)
 /** Reports whether the event may change unread counts. */
 export const affectsUnread = (event: LogEvent): boolean => unreadTypes.has(event.type)
 
@@ -34,7 +41,13 @@ interface Audience {
   userIds?: readonly string[]
 }
 
+/** Reports whether the caller may connect: it can read itself and at least one kind of frame. */
+export function canConnect({ scopes }: Caller): boolean {
+  return scopes.has('user:read_self') && [...scopesByType.values()].some(scope => scopes.has(scope))
+}
+
 export function canReceive(caller: Caller, event: LogEvent): boolean {
+  if (!caller.scopes.has(scopesByType.get(event.type)!)) return false
   const audience = event.audience as Audience | null | undefined
   if (event.type === 'conversation_read') return audience?.userIds?.includes(caller.id) ?? false
   if (!audience || caller.role !== 'agent') return true

@@ -1,6 +1,7 @@
 /**
- * Manages open sockets. A socket is closed immediately when its caller loses access, and terminated when it does not
- * answer the heartbeat. No state is kept for clients: missed events are read again by sequence number.
+ * Manages open sockets. A change of access applies to the next frame, a socket without access is closed, and one that
+ * does not answer the heartbeat is terminated. What a client can make the service keep or do is limited. No state is kept
+ * for clients: missed events are read again by sequence number.
  */
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -10,18 +11,27 @@ import { getLatestSeq } from '../platform/events/log.ts'
 import { onAdvanced } from '../platform/events/notify.ts'
 import type { Authenticate, Caller } from '../platform/http/caller.ts'
 import { idType } from '../platform/ids.ts'
-import { closeCodes } from './frames.ts'
+import { canConnect, closeCodes } from './frames.ts'
 import { redeemTicket } from './tickets.ts'
 import { createUnreadNotifier } from './unread-notifier.ts'
-import { createWorkspaceStream, type Socket, send, type WorkspaceStream } from './workspace-stream.ts'
+import {
+  createWorkspaceStream,
+  hasBufferSpace,
+  type Socket,
+  send,
+  type WorkspaceStream,
+} from './workspace-stream.ts'
 
 export interface RealtimeOptions {
+  /** Must not return cached callers: it is called when access has changed. */
   authenticate: Authenticate
   /** Returns the unread counts of the caller, with their version. */
   unread: (caller: Caller) => Promise<object>
-  /** Subscribes to changes of access in a workspace; returns an unsubscribe function. */
-  onAccessChanged: (listener: (tenantId: string) => void) => () => void
+  /** Subscribes to changes of access in one workspace or, without an id, in any; returns an unsubscribe function. */
+  onAccessChanged: (listener: (tenantId?: string) => void) => () => void
   heartbeatMs?: number
+  /** In this process. A user may have many windows; a service account needs few connections. */
+  socketsPerCaller?: number
 }
 
 export interface Realtime {
@@ -32,31 +42,26 @@ export interface Realtime {
 
 const ConnectionId = idType('rts')
 const defaultHeartbeatMs = 25_000
+const accessCheckConcurrency = 8
+const defaultSocketsPerCaller = 50
+/** Clients have nothing to send but pings. */
+const maxFramesPerHeartbeat = 1_000
+
+const serverOptions = { noServer: true, maxPayload: 64 * 1024, autoPong: false, closeTimeout: 5_000 }
 
 export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
-  const server = new WebSocketServer({ noServer: true, maxPayload: 64 * 1024 })
+  const server = new WebSocketServer(serverOptions)
   const streams = new Map<string, WorkspaceStream>()
+  const reserve = limitPerCaller(options.socketsPerCaller ?? defaultSocketsPerCaller)
   const heartbeatMs = options.heartbeatMs ?? defaultHeartbeatMs
   const scheduleUnreadCount = createUnreadNotifier(deps, options.unread)
-  const reauthenticate = (tenantId: string) =>
-    void reauthenticateAll(options.authenticate, streams.get(tenantId))
-  const unsubscribers = [
-    onAdvanced(
-      deps.bus,
-      heads => {
-        for (const tenantId of Object.keys(heads)) streams.get(tenantId)?.wake()
-      },
-      () => {
-        for (const stream of streams.values()) stream.wake()
-      },
-    ),
-    options.onAccessChanged(reauthenticate),
-  ]
+  const { authenticate } = options
+  const unsubscribers = followChanges(deps, options, streams)
   const heartbeat = setInterval(() => {
-    for (const [tenantId, stream] of streams) {
+    for (const stream of streams.values()) {
       stream.sockets.forEach(ping)
       // Tokens also expire, and notifications between processes may be lost.
-      reauthenticate(tenantId)
+      void checkAccessOfAll(authenticate, stream.sockets)
       stream.wake()
     }
   }, heartbeatMs)
@@ -67,14 +72,21 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
     return known
   }
 
-  async function join(ws: WebSocket, wire: Duplex, { token, caller, since }: AdmittedClient): Promise<void> {
-    const socket: Socket = { ws, wire, token, caller, isAlive: true }
-    const head = await getLatestSeq(deps.db, caller.tenantId)
-    const stream = getStream(caller.tenantId, head)
-    ws.on('pong', () => {
-      socket.isAlive = true
-    })
+  function open(ws: WebSocket, wire: Duplex, client: AdmittedClient | undefined): void {
     ws.on('error', () => ws.terminate())
+    if (!client) ws.close(closeCodes.unauthenticated, 'a valid token or ticket is required')
+    else if (!canConnect(client.caller)) closeForbidden(ws)
+    else if (!reserve(ws, client.caller)) ws.close(closeCodes.tooMany, 'too many connections of this caller')
+    else join(ws, wire, client).catch(() => ws.terminate())
+  }
+
+  async function join(ws: WebSocket, wire: Duplex, { token, caller, since }: AdmittedClient): Promise<void> {
+    const head = await getLatestSeq(deps.db, caller.tenantId)
+    if (ws.readyState !== ws.OPEN) return
+    const state = { isAlive: true, framesReceived: 0, position: head, accessCheck: Promise.resolve() }
+    const socket: Socket = { ws, wire, token, caller, ...state }
+    const stream = getStream(caller.tenantId, head)
+    receiveFrames(socket)
     ws.on('close', () => {
       if (!stream.leave(socket) && streams.get(caller.tenantId) === stream) streams.delete(caller.tenantId)
     })
@@ -82,18 +94,18 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
       socket,
       JSON.stringify({ type: 'hello', data: { session: ConnectionId.create(), seq: head, heartbeatMs } }),
     )
-    await stream.join(socket, since, head)
+    const joined = stream.join(socket, since)
+    // A change of access between admission and joining notified nobody.
+    await checkAccess(authenticate, socket)
+    await joined
     scheduleUnreadCount(socket)
   }
 
   return {
     upgrade(request, raw, head) {
+      raw.on('error', () => raw.destroy())
       admit(deps, options, request).then(
-        admitted =>
-          server.handleUpgrade(request, raw, head, ws => {
-            if (!admitted) ws.close(closeCodes.unauthenticated, 'a valid token or ticket is required')
-            else join(ws, raw, admitted).catch(() => ws.terminate())
-          }),
+        client => server.handleUpgrade(request, raw, head, ws => open(ws, raw, client)),
         () => raw.destroy(),
       )
     },
@@ -108,21 +120,95 @@ export function startRealtime(deps: Deps, options: RealtimeOptions): Realtime {
   }
 }
 
+/** Reads the log when it advances, and checks the access of sockets when it changes. */
+function followChanges(
+  { bus }: Deps,
+  { authenticate, onAccessChanged }: RealtimeOptions,
+  streams: ReadonlyMap<string, WorkspaceStream>,
+): (() => void)[] {
+  return [
+    onAdvanced(
+      bus,
+      heads => {
+        for (const tenantId of Object.keys(heads)) streams.get(tenantId)?.wake()
+      },
+      () => {
+        for (const stream of streams.values()) stream.wake()
+      },
+    ),
+    onAccessChanged(tenantId => {
+      for (const [id, stream] of streams)
+        if (tenantId === undefined || id === tenantId)
+          stream.holdFor(checkAccessOfAll(authenticate, stream.sockets))
+    }),
+  ]
+}
+
+/** Returns a function that counts a connection until it closes, or returns false if its caller has too many. */
+function limitPerCaller(max: number): (ws: WebSocket, caller: Caller) => boolean {
+  const openByCaller = new Map<string, number>()
+  return (ws, { id }) => {
+    const open = openByCaller.get(id) ?? 0
+    if (open >= max) return false
+    openByCaller.set(id, open + 1)
+    ws.on('close', () => {
+      const left = openByCaller.get(id)! - 1
+      if (left > 0) openByCaller.set(id, left)
+      else openByCaller.delete(id)
+    })
+    return true
+  }
+}
+
 function ping(socket: Socket): void {
   if (!socket.isAlive) socket.ws.terminate()
   socket.isAlive = false
-  socket.ws.ping()
+  socket.framesReceived = 0
+  if (hasBufferSpace(socket)) socket.ws.ping()
 }
 
-async function reauthenticateAll(
-  authenticate: Authenticate,
-  follower: WorkspaceStream | undefined,
-): Promise<void> {
-  for (const socket of follower?.sockets ?? []) {
+function receiveFrames(socket: Socket): void {
+  const { ws } = socket
+  ws.on('pong', () => {
+    socket.isAlive = true
+  })
+  ws.on('ping', data => {
+    if (countFrame(socket) && hasBufferSpace(socket)) ws.pong(data)
+  })
+  ws.on('message', () => countFrame(socket))
+}
+
+/** Closes a socket that sends too much and returns false. */
+function countFrame(socket: Socket): boolean {
+  if (++socket.framesReceived <= maxFramesPerHeartbeat) return true
+  socket.ws.close(closeCodes.tooMany, 'too many frames')
+  socket.ws.pause()
+  return false
+}
+
+function closeForbidden(ws: WebSocket): void {
+  ws.close(closeCodes.forbidden, 'the token needs user:read_self and conversation:read or contact:read')
+}
+
+/** Loads the callers again, a few at a time. */
+async function checkAccessOfAll(authenticate: Authenticate, sockets: ReadonlySet<Socket>): Promise<void> {
+  const waiting = [...sockets]
+  await Promise.all(
+    Array.from({ length: accessCheckConcurrency }, async () => {
+      for (let socket = waiting.pop(); socket; socket = waiting.pop()) await checkAccess(authenticate, socket)
+    }),
+  )
+}
+
+/** Checks of a socket run one after the other, so that the result of the last one stays. */
+function checkAccess(authenticate: Authenticate, socket: Socket): Promise<void> {
+  socket.accessCheck = socket.accessCheck.then(async () => {
     const caller = await authenticate(socket.token).catch(() => socket.caller)
-    if (caller) socket.caller = caller
-    else socket.ws.close(closeCodes.unauthenticated, 'the token is no longer valid')
-  }
+    if (!caller) socket.ws.close(closeCodes.unauthenticated, 'the token is no longer valid')
+    else if (!canConnect(caller)) closeForbidden(socket.ws)
+    else socket.caller = caller
+  })
+  return socket.accessCheck
 }
 
 interface AdmittedClient {
@@ -142,7 +228,7 @@ async function admit(
   const header = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const token = header ?? (ticket ? await redeemTicket(deps, ticket) : undefined)
   const caller = token ? await authenticate(token) : undefined
-  if (!token || !caller?.scopes.has('user:read_self')) return undefined
+  if (!token || !caller) return undefined
   const since = query.get('since')
   return { token, caller, since: since !== null && /^\d{1,15}$/.test(since) ? Number(since) : undefined }
 }

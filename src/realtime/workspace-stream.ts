@@ -1,6 +1,6 @@
 /**
  * The sockets of one workspace in this process; they follow its event log together. A socket that joins first receives
- * the events it missed, then continues with the others from the same event.
+ * the events it missed, then continues with the others. Its position ensures that it receives no event twice.
  */
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
@@ -17,17 +17,25 @@ export interface Socket {
   token: string
   caller: Caller
   isAlive: boolean
+  /** Since the last heartbeat. */
+  framesReceived: number
+  /** The last check of the caller's access. */
+  accessCheck: Promise<void>
+  /** Sequence number of the last event that the client has seen. May be ahead of the stream, which reads in batches. */
+  position: number
 }
 
 export interface WorkspaceStream {
   /** Includes sockets that are still catching up. */
   readonly sockets: ReadonlySet<Socket>
-  /** Adds a socket that has seen the events up to `since`, or up to `head`. */
-  join(socket: Socket, since: number | undefined, head: number): Promise<void>
+  /** Adds a socket, and sends the events after `since` to one that resumes. */
+  join(socket: Socket, since: number | undefined): Promise<void>
   /** Removes the socket; returns whether others remain. */
   leave(socket: Socket): boolean
   /** Reads the log for new events. */
   wake(): void
+  /** Sends no new events until access has been checked again. */
+  holdFor(accessChecked: Promise<void>): void
 }
 
 const maxBufferedBytes = 1024 * 1024
@@ -36,7 +44,7 @@ const pageSize = 500
 const retryDelayMs = 500
 
 /** Closes a socket that reads too slowly and returns false; the client can reconnect and catch up. */
-function hasBufferSpace({ ws }: Socket): boolean {
+export function hasBufferSpace({ ws }: Socket): boolean {
   if (ws.bufferedAmount <= maxBufferedBytes) return true
   ws.close(closeCodes.tooSlow, 'too slow')
   return false
@@ -62,6 +70,7 @@ export function createWorkspaceStream(
   let seq = start
   let isReading = false
   let hasMore = false
+  let accessChecked: Promise<void> | undefined
 
   function broadcast(event: LogEvent): void {
     seq = event.seq
@@ -69,7 +78,7 @@ export function createWorkspaceStream(
     const bytes = encodeTextFrame(toFrame(event))
     const changesUnread = affectsUnread(event)
     for (const socket of caughtUp) {
-      if (!canReceive(socket.caller, event)) continue
+      if (event.seq <= socket.position || !canReceive(socket.caller, event)) continue
       sendBytes(socket, bytes)
       if (changesUnread) onUnread(socket)
     }
@@ -81,6 +90,7 @@ export function createWorkspaceStream(
       while (hasMore) {
         hasMore = false
         const events = await readLog(deps.db, tenantId, { after: seq, limit: pageSize })
+        await accessChecked
         for (const event of events) broadcast(event)
         hasMore ||= events.length === pageSize
       }
@@ -100,17 +110,18 @@ export function createWorkspaceStream(
   async function replay(socket: Socket, events: readonly LogEvent[]): Promise<void> {
     for (const event of events) {
       if (isPublished(event) && canReceive(socket.caller, event)) send(socket, toFrame(event))
+      socket.position = event.seq
       if (socket.wire.writableNeedDrain) await waitForDrain(socket.wire)
       if (!sockets.has(socket)) return
     }
   }
 
-  /** Catches up with the other sockets and joins them in the same tick, so that no event is missed. */
-  async function catchUp(socket: Socket, since: number): Promise<void> {
-    for (let at = since; at < seq && sockets.has(socket); ) {
-      const events = await readLog(deps.db, tenantId, { after: at, limit: pageSize })
+  /** Sends what a socket missed, then adds it to the others in the same tick, so that no event is missed. */
+  async function catchUp(socket: Socket): Promise<void> {
+    while (socket.position < seq && sockets.has(socket)) {
+      const events = await readLog(deps.db, tenantId, { after: socket.position, limit: pageSize })
       await replay(socket, events)
-      at = events.at(-1)?.seq ?? seq
+      if (events.length === 0) socket.position = seq
     }
     if (sockets.has(socket)) caughtUp.add(socket)
   }
@@ -118,12 +129,16 @@ export function createWorkspaceStream(
   return {
     sockets,
     wake,
-    async join(socket, since, head) {
+    holdFor(checked) {
+      accessChecked = checked
+    },
+    async join(socket, since) {
       sockets.add(socket)
       if (since !== undefined && (await isOutOfRange(deps, tenantId, since))) {
+        socket.position = seq
         send(socket, JSON.stringify({ type: 'resync', data: { seq } }))
-        await catchUp(socket, seq)
-      } else await catchUp(socket, since ?? head)
+      } else socket.position = since ?? socket.position
+      await catchUp(socket)
       wake()
     },
     leave(socket) {

@@ -53,7 +53,7 @@ export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptio
     isReady: async () => ready && (await isDatabaseReachable(deps)),
   })
   if (api) await registerReference(app, routes)
-  const realtime = sockets ? serveSockets(app, openRealtime(deps, authenticate), metrics) : undefined
+  const realtime = sockets ? serveSockets(app, openRealtime(deps), metrics) : undefined
   await listen(app, deps)
   return {
     setReady: value => {

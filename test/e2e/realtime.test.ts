@@ -135,3 +135,32 @@ test('closes with 4401 without a valid token', async () => {
   expect(await (await open('')).closed).toBe(4401)
   expect(await (await open('?ticket=rtt_wrong')).closed).toBe(4401)
 })
+
+test('a key receives only the frames that its scopes allow, live and with since; 4403 without such a scope', async () => {
+  const { owner, key, inboxId } = await createTestWorkspace()
+  const connect = async (scopes: string[], query = '') =>
+    open(query, bearer(await key({ role: 'admin', scopes: ['user:read_self', ...scopes] })))
+  expect(await (await connect([])).closed).toBe(4403)
+  expect(await (await connect([], '?since=0')).closed).toBe(4403)
+  const live = [await connect(['contact:read']), await connect(['conversation:read'])] as const
+  const all = await open('', bearer(owner))
+  await owner.post('/sandbox/inbound', { inboxId, from: '+14155550174', content: text('secret') })
+  await until(
+    async () => types(all),
+    seen => seen.includes('message.created') && seen.includes('contact.created'),
+  )
+  const since = [
+    await connect(['contact:read'], '?since=0'),
+    await connect(['conversation:read'], '?since=0'),
+  ] as const
+  for (const [contactReader, conversationReader] of [live, since]) {
+    await until(
+      async () => [types(contactReader), types(conversationReader)] as const,
+      ([contacts, conversations]) =>
+        contacts.includes('contact.created') && conversations.includes('message.created'),
+    )
+    expect(types(contactReader).filter(type => /^(message|conversation)/.test(type))).toEqual([])
+    expect(types(conversationReader).filter(type => type.startsWith('contact'))).toEqual([])
+  }
+  for (const connection of [...live, ...since, all]) connection.close()
+})

@@ -85,7 +85,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<T
     pageKey: deps.keys.current('page-tokens'),
     checkResponses: true,
   })
-  const realtime = openRealtime(deps, authenticate)
+  const realtime = openRealtime(deps)
   app.server.on('upgrade', realtime.upgrade)
   await app.listen({ port: 0, host: '127.0.0.1' })
   afterAll(async () => {

@@ -28,7 +28,7 @@ interface CacheEntry {
 
 export function createAuthenticator(deps: Deps): Authenticate {
   const cache = new LRUCache<string, CacheEntry>({ max: 20_000 })
-  const load = createLoader(deps)
+  const load = createCallerLoader(deps)
   const { changedSince, getRevision } = trackChanges(deps, () => cache.clear())
   // Monotonic, but advanced by tests that advance the clock.
   const now = () => performance.now() + deps.clock.offsetMs()
@@ -66,7 +66,8 @@ function trackChanges(deps: Deps, clearCache: () => void) {
   }
 }
 
-function createLoader(deps: Deps): Authenticate {
+/** Returns an authenticator that always reads the caller's current access. */
+export function createCallerLoader(deps: Deps): Authenticate {
   const { db, clock } = deps
   const tokens = createAccessTokens(deps.keys, clock)
   const claimsCache = new LRUCache<string, AccessClaims & { expiresAt: number }>({ max: 20_000 })

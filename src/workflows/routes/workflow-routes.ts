@@ -280,7 +280,11 @@ function simulationRoute({ kind, tag, campaignExists }: WorkflowApi): Route {
     path: `/${kind}s/{id}/simulate`,
     tag,
     summary: `Simulate a run of a ${kind} with a simulated clock; nothing is sent or stored`,
-    access: can('read'),
+    access: {
+      ...can('read'),
+      bodyScopes: body => (body.contactId === undefined ? [] : ['contact:read']),
+      conditionalScopes: [{ when: 'contactId is set', scope: 'contact:read' }],
+    },
     extension: true,
     params: IdPath,
     body: SimulationRequest,

@@ -199,3 +199,24 @@ test('a simulated journey sends nothing and skips long waits', async () => {
   expect(calls.some(call => call.url === '/never')).toBe(false)
   await expectStatus(owner.post(`/journeys/${id}/simulate`, { contact: { phone } }), 409)
 })
+
+test('403 for simulating a contact without contact:read; 404 for a contact that the caller may not see', async () => {
+  const { owner: admin, key, user, teamId } = await service.workspace()
+  const inbox = await connectInbox(admin, '7203')
+  const { id: team } = await expectStatus(admin.post('/teams', { name: 'Others' }), 201)
+  await expectStatus(admin.put(`/inboxes/${inbox}/team`, { teamId: team }), 200)
+  const phone = '+14155550188'
+  await receiveMessage(admin, inbox, phone, 'hi')
+  const [contact] = await until(
+    async () => (await admin.get('/contacts')).body.contacts as { id: string }[],
+    contacts => contacts.length === 1,
+  )
+  const journey = await createJourney(admin, calling('/never'))
+  const path = `/journeys/${journey}/simulate`
+  const blind = await key({ role: 'admin', scopes: ['journey:read'] })
+  await expectStatus(blind.post(path, { contactId: contact!.id }), 403)
+  await expectStatus(blind.post(path), 200)
+  const outsider = await user('agent', [teamId])
+  await expectStatus(outsider.post(path, { contactId: contact!.id }), 404)
+  await expectStatus((await user('agent', [team])).post(path, { contactId: contact!.id }), 200)
+})
