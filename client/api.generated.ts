@@ -1196,7 +1196,10 @@ export interface paths {
         get: operations["getSegmentsSegmentId"];
         put?: never;
         post?: never;
-        /** Delete a segment */
+        /**
+         * Delete a segment
+         * @description A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.
+         */
         delete: operations["deleteSegmentsSegmentId"];
         options?: never;
         head?: never;
@@ -5700,7 +5703,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     name?: string;
@@ -5941,7 +5944,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    name?: string;
+                    name?: string | null;
                     phone?: string | null;
                     /** @description extension; an empty value clears */
                     customFields?: {
@@ -10834,6 +10837,15 @@ export interface operations {
             };
             /** @description `segment_not_found`: Segment not found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `segment_in_use`: A scheduled campaign uses the segment */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

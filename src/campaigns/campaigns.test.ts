@@ -314,6 +314,41 @@ describe('scheduling', () => {
     expect(codes).toEqual(['campaign_not_sending', 'campaign_not_paused', 'campaign_not_cancellable'])
   })
 
+  test('409 for deleting a segment that a scheduled campaign uses, with the campaigns', async () => {
+    const workspace = await api.workspace()
+    const { owner } = workspace
+    const { id, name, segmentId } = await complete(workspace)
+    const remove = () => owner.delete(`/segments/${segmentId}`, { 'if-match': '*' })
+    expect((await owner.post(`/campaigns/${id}/schedule`, { sendAt: later() })).status).toBe(200)
+    expect((await remove()).body).toMatchObject({
+      status: 409,
+      code: 'segment_in_use',
+      detail: expect.stringContaining(name),
+      campaigns: [{ id, name }],
+    })
+    expect((await owner.get(`/segments/${segmentId}`)).status).toBe(200)
+    await owner.post(`/campaigns/${id}/unschedule`)
+    expect((await remove()).status).toBe(204)
+  })
+
+  test('a segment deleted while its campaign is scheduled: one of the two is refused', async () => {
+    const workspace = await api.workspace()
+    const { owner } = workspace
+    const inboxId = await inboxOf(owner)
+    for (let round = 0; round < 10; round++) {
+      const segmentId = await segmentOf(owner)
+      const { id } = await draft(owner, { inboxId, segmentId, content: text('Hello') })
+      const [scheduled, deleted] = await Promise.all([
+        owner.post(`/campaigns/${id}/schedule`, { sendAt: later() }),
+        owner.delete(`/segments/${segmentId}`, { 'if-match': '*' }),
+      ])
+      expect([
+        [200, 409],
+        [400, 204],
+      ]).toContainEqual([scheduled.status, deleted.status])
+    }
+  })
+
   test('the audit entry of a deleted tag names campaigns scheduled on its segments', async () => {
     const workspace = await api.workspace()
     const { owner } = workspace

@@ -9,6 +9,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch, Write } from '../platform/http/route.ts'
 import { isTimestamp } from '../platform/http/schemas.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
+import { lockSegmentForShare } from '../segments/segments.ts'
 import { getCampaign, lockForChange, recordCampaignAudit } from './campaigns.ts'
 import {
   CampaignNotCancellable,
@@ -82,6 +83,8 @@ async function schedule(
     otherwise: CampaignNotDraft,
   })
   if (campaign.revision !== seen.revision) throw new ConcurrentChange()
+  // The segment cannot be deleted from here on: deleting it looks for scheduled campaigns under its lock.
+  if (!(await lockSegmentForShare(tx, tenantId, campaign.segmentId!))) throw new ConcurrentChange()
   const row = await updateScheduled(tx, tenantId, seen.id, at ?? tx.now)
   const payload = { campaignId: row.id, scheduleNo: row.scheduleNo }
   await enqueue(tx, startCampaign, { tenantId, payload, ...(at ? { runAt: at } : {}) })

@@ -45,6 +45,12 @@ describe('POST /contacts', () => {
     expect(answer).toMatchObject({ status: 201, body: { name: null, identities: [], customFields: {} } })
   })
 
+  test('201 without a body', async () => {
+    const { owner } = await api.workspace()
+    expect(await owner.post('/contacts')).toMatchObject({ status: 201, body: { name: null } })
+    expect(await owner.post('/contacts', '')).toMatchObject({ status: 201, body: { name: null } })
+  })
+
   test('201 with one identity per number, in every notation', async () => {
     const { owner } = await api.workspace()
     const pairs = [
@@ -159,6 +165,18 @@ describe('text', () => {
 })
 
 describe('PATCH /contacts/{id}', () => {
+  test('200 clears the name with null', async () => {
+    const { owner } = await api.workspace()
+    const { id } = (await owner.post('/contacts', { name: 'Ada', phone: '+14155550100' })).body
+    expect(await owner.patch(`/contacts/${id}`, { name: null })).toMatchObject({
+      status: 200,
+      body: { name: null, identities: [{ metadata: { phoneNumber: '+14155550100' } }] },
+    })
+    expect((await owner.get('/contacts?search=ada')).body.contacts).toEqual([])
+    const { updatedAt } = (await owner.get(`/contacts/${id}`)).body
+    expect((await owner.patch(`/contacts/${id}`, { name: null })).body.updatedAt).toBe(updatedAt)
+  })
+
   test('200 changes only the given properties', async () => {
     const { owner } = await api.workspace()
     const { body } = await owner.post('/contacts', {

@@ -133,7 +133,7 @@ export async function setFieldValue(
 }
 
 export interface ContactChange {
-  name?: string
+  name?: string | null
   /** Canonical; null removes it. */
   phone?: string | null
   /** Validated, by field id; an empty value clears the field. */
@@ -159,7 +159,7 @@ export async function changeContact(
     changes.phone = true
   if (Object.keys(changes).length === 0) return changes
   const profile = {
-    name: change.name ?? contact.name,
+    name: change.name === undefined ? contact.name : change.name,
     fields: withoutEmpty({ ...contact.fields, ...change.values }),
   }
   await saveProfile(tx, viewer.tenantId, contact, profile, definitions)

@@ -74,7 +74,7 @@ export const NewContact = object({
 export type NewContact = Static<typeof NewContact>
 
 export const ContactPatch = object({
-  name: Type.Optional(ContactName),
+  name: Type.Optional(nullable({ ...ContactName, description: 'null clears it' })),
   phone: Type.Optional(nullable({ ...PhoneNumber, description: 'extension; null removes it' })),
   customFields: Type.Optional({ ...FieldsByName, description: 'extension; an empty value clears' }),
 })

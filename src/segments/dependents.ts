@@ -17,7 +17,7 @@ export interface DeletedReference {
 }
 
 export interface Dependents {
-  /** Lists the campaigns scheduled on these segments, for the audit entry of a rewritten segment. */
+  /** Lists the campaigns scheduled on these locked segments. */
   listScheduledOn(tx: Tx, tenantId: string, segmentIds: readonly string[]): Promise<SegmentUse[]>
   /** Called in the transaction that deletes the tag, field or segment. */
   onDeleted(tx: Tx, caller: Caller, deleted: DeletedReference): Promise<void>

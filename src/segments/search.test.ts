@@ -70,6 +70,16 @@ describe('GET /contacts', () => {
     expect(await list(owner, all)).toEqual(['Ada'])
   })
 
+  test('names of custom fields may contain brackets', async () => {
+    const { owner } = await api.workspace()
+    for (const name of ['size [cm]', 'a]b[', '[x]']) {
+      await owner.post('/contacts/custom-fields', { name, type: 'text' })
+      await owner.post('/contacts', { name, customFields: { [name]: '5' } })
+      expect(await list(owner, `customFields[${encodeURIComponent(name)}]=5`)).toEqual([name])
+      expect(await list(owner, `customFields${encodeURIComponent(`[${name}]`)}=5`)).toEqual([name])
+    }
+  })
+
   test.each([
     ['tagIds=tag_no', 'tagIds[0]'],
     ['customFields[nope]=1', 'customFields.nope'],

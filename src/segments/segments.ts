@@ -9,7 +9,7 @@ import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import type { Dependents } from './dependents.ts'
-import { SegmentNotFound } from './errors.ts'
+import { SegmentInUse, SegmentNotFound } from './errors.ts'
 import { removeReference } from './filter/filter.ts'
 import { lockFilterReferences } from './references.ts'
 import { type NewSegment, type Segment, SegmentId, type SegmentPatch } from './schemas.ts'
@@ -22,7 +22,7 @@ import {
   updateSegment,
 } from './store/segments.ts'
 
-export { findSegment } from './store/segments.ts'
+export { findSegment, lockSegmentForShare } from './store/segments.ts'
 
 export async function getSegment(on: Queryable, tenantId: string, id: string): Promise<Segment> {
   return (await findSegment(on, tenantId, id)) ?? fail(SegmentNotFound)
@@ -70,6 +70,12 @@ export async function deleteSegment(
 ): Promise<void> {
   const segment = (await lockSegment(tx, caller.tenantId, id)) ?? fail(SegmentNotFound)
   ifMatch.check(segment.revision)
+  const uses = await dependents.listScheduledOn(tx, caller.tenantId, [id])
+  if (uses.length > 0) {
+    const campaigns = uses.map(use => ({ id: use.id, name: use.name }))
+    const names = campaigns.map(({ name }) => `"${name}"`).join(', ')
+    fail(SegmentInUse, `unschedule ${names} first`, { members: { campaigns } })
+  }
   await markSegmentDeleted(tx, caller.tenantId, id)
   await audit(tx, caller, 'segment.deleted', id, { name: segment.name })
   await dependents.onDeleted(tx, caller, { kind: 'segment', id, name: segment.name })

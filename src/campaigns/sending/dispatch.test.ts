@@ -500,24 +500,6 @@ describe('scheduled start', () => {
 })
 
 describe('deletions while sending', () => {
-  test('a deleted segment fails the campaign with a dispatchError', async () => {
-    const at = await setUp()
-    const { owner } = at
-    await people(owner, 1)
-    const { path, segmentId } = await campaign(at)
-    await owner.post(`${path}/schedule`, {
-      sendAt: new Date(service.deps.clock.now().getTime() + 60_000).toISOString(),
-    })
-    await owner.delete(`/segments/${segmentId}`, { 'if-match': '*' })
-    service.deps.clock.advance(61_000)
-    await untilStatus(owner, path, 'failed')
-    expect((await owner.get(path)).body).toMatchObject({
-      dispatchError: expect.stringContaining('segment_deleted'),
-      audienceCount: null,
-    })
-    expect((await owner.delete(path)).status).toBe(204)
-  })
-
   test('a deleted inbox fails the campaign and skips the rest', async () => {
     const at = await setUp()
     const { owner, inboxId } = at

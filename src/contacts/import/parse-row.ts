@@ -91,7 +91,7 @@ function parseCell(values: RowValues, column: Column, cell: string): string | un
 
 function parseTags(values: RowValues, cell: string): string | undefined {
   if (cell.length > maxValueLength) return `must have at most ${maxValueLength} characters`
-  values.tags = splitNames(cell)
+  values.tags = splitNames(cell).map(name => name.trim())
   if (values.tags.length > maxTags) return `must have at most ${maxTags} tags`
   return values.tags.every(name => matchesSchema(DisplayName, name))
     ? undefined

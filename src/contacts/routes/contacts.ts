@@ -35,6 +35,7 @@ export const contactRoutes = [
     summary: 'Create a contact',
     access: { scopes: ['contact:create'], roles: everyone },
     body: NewContact,
+    bodyOptional: true,
     success: { status: 201, body: Contact },
     errors: [ContactPhoneTaken],
     handle: ({ write, caller, body }) => write(tx => createContact(tx, caller, body)),

@@ -109,8 +109,10 @@ export function toValuesById(
 /** Rejects __proto__: a request body with a member of that name is refused, so such a field could never be set. */
 export const isValidFieldName = (name: string): boolean => name !== '__proto__'
 
-function assertValidName(name: string): void {
+function toFieldName(text: string): string {
+  const name = text.trim()
   if (!isValidFieldName(name)) invalid(violation('name', 'reserved', 'must not be __proto__'))
+  return name
 }
 
 export async function createField(
@@ -119,8 +121,8 @@ export async function createField(
   entityType: EntityType,
   input: { name: string; type: FieldType },
 ): Promise<CustomField> {
-  const { name, type } = input
-  assertValidName(name)
+  const name = toFieldName(input.name)
+  const { type } = input
   const id = CustomFieldId.create()
   const nameKey = normalizeText(name)
   const created =
@@ -141,20 +143,19 @@ export async function editField(
   id: string,
   input: { name: string; type: FieldType },
 ): Promise<CustomField> {
-  assertValidName(input.name)
+  const name = toFieldName(input.name)
   const field = await lockEditableField(tx, tenantId, entityType, id)
   if (input.type !== field.type)
     invalid(violation('type', 'unchangeable', `cannot be changed: the field is of type ${field.type}`))
-  if (input.name === field.name) return field
-  if (isReserved(entityType, normalizeText(input.name)))
-    fail(CustomFieldNameTaken, `"${input.name}" is taken`)
+  if (name === field.name) return field
+  if (isReserved(entityType, normalizeText(name))) fail(CustomFieldNameTaken, `"${name}" is taken`)
   try {
-    await renameField(tx, tenantId, id, input.name, normalizeText(input.name))
+    await renameField(tx, tenantId, id, name, normalizeText(name))
   } catch (error) {
-    if (isUniqueViolation(error, 'custom_fields_name')) fail(CustomFieldNameTaken, `"${input.name}" is taken`)
+    if (isUniqueViolation(error, 'custom_fields_name')) fail(CustomFieldNameTaken, `"${name}" is taken`)
     throw error
   }
-  return { ...field, name: input.name }
+  return { ...field, name }
 }
 
 async function lockEditableField(

@@ -16,6 +16,15 @@ describe('tags', () => {
     expect((await owner.get('/tags')).body).toEqual({ tags: [answer.body] })
   })
 
+  test('201 with the name trimmed, and 409 for the name with blanks around it', async () => {
+    const { owner } = await api.workspace()
+    expect(await owner.post('/tags', { name: ' VIP\t' })).toMatchObject({
+      status: 201,
+      body: { name: 'VIP' },
+    })
+    expect((await owner.post('/tags', { name: 'vip ' })).body).toMatchObject({ code: 'tag_name_taken' })
+  })
+
   test('labeledCount is exact under concurrent tagging and folding of deltas', async () => {
     const { owner } = await api.workspace()
     const tag = (await owner.post('/tags', { name: 'vip' })).body
@@ -92,6 +101,8 @@ describe('custom field definitions', () => {
       )
       const renamed = await owner.patch(`${base}/${made.body.id}`, { name: 'Tier', type: 'text' })
       expect(renamed).toMatchObject({ status: 200, body: { ...made.body, name: 'Tier' } })
+      const trimmed = await owner.patch(`${base}/${made.body.id}`, { name: ' Tier ', type: 'text' })
+      expect(trimmed.body).toEqual(renamed.body)
       const retyped = await owner.patch(`${base}/${made.body.id}`, { name: 'Tier', type: 'date' })
       expect(retyped.body).toMatchObject({ status: 400, violations: [{ field: 'type' }] })
       expect((await owner.patch(`${base}/cf_none`, { name: 'X', type: 'text' })).status).toBe(404)
@@ -100,7 +111,7 @@ describe('custom field definitions', () => {
       expect(clash.body).toMatchObject({ status: 409, code: 'custom_field_name_taken' })
       // Nobody could give it a value: bodies with such a member are refused.
       for (const refused of [
-        await owner.post(base, { name: '__proto__', type: 'text' }),
+        await owner.post(base, { name: ' __proto__ ', type: 'text' }),
         await owner.patch(`${base}/${other.body.id}`, { name: '__proto__', type: 'text' }),
       ])
         expect(refused.body).toMatchObject({ status: 400, violations: [{ field: 'name', code: 'reserved' }] })

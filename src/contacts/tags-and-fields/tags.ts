@@ -26,7 +26,8 @@ export { lockTags } from '../store/tags.ts'
 
 type Creator = { tenantId: string; id: string | null }
 
-export async function createTag(tx: Tx, creator: Creator, name: string): Promise<TagRow> {
+export async function createTag(tx: Tx, creator: Creator, text: string): Promise<TagRow> {
+  const name = text.trim()
   const id = TagId.create()
   const row = { id, name, nameKey: normalizeText(name), createdBy: creator.id }
   if (!(await insertTag(tx, creator.tenantId, row))) fail(TagNameTaken, `"${name}" is taken`)

@@ -7,7 +7,7 @@ import { cursorPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
 import type { Dependents } from '../dependents.ts'
-import { SegmentNotFound } from '../errors.ts'
+import { SegmentInUse, SegmentNotFound } from '../errors.ts'
 import { explainFilter } from '../filter/filter.ts'
 import { checkFilter } from '../references.ts'
 import {
@@ -144,11 +144,13 @@ const deleteRoute = (dependents: Dependents) =>
     path: '/segments/{segmentId}',
     tag,
     summary: 'Delete a segment',
+    description:
+      'A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.',
     access: { scopes: ['segment:delete'], roles: managers },
     params: SegmentPath,
     concurrency: 'required',
     success: { status: 204 },
-    errors: [SegmentNotFound],
+    errors: [SegmentNotFound, SegmentInUse],
     handle: ({ write, caller, params, ifMatch }) =>
       write(tx => deleteSegment(tx, caller, dependents, { id: params.segmentId, ifMatch })),
   })

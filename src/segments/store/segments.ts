@@ -17,6 +17,13 @@ export function lockSegment(tx: Tx, tenantId: string, id: string): Promise<Segme
     select ${columns} from segments where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for update`)
 }
 
+/** Locks a segment against deletion. Returns whether it exists. */
+export async function lockSegmentForShare(tx: Tx, tenantId: string, id: string): Promise<boolean> {
+  const row = await tx.maybe(sql`
+    select 1 from segments where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for share`)
+  return row !== undefined
+}
+
 export function listSegments(
   on: Queryable,
   tenantId: string,

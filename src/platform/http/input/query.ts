@@ -44,7 +44,7 @@ export function coerceQuery(schema: TObject | undefined, raw: RawQuery): Record<
   const properties = (schema?.properties ?? {}) as Record<string, TSchema>
   const out: Record<string, unknown> = {}
   for (const [name, values] of Object.entries(raw)) {
-    const bracket = /^([^[\]]+)\[([^[\]]+)\]$/.exec(name)
+    const bracket = /^([^[\]]+)\[(.+)\]$/s.exec(name)
     if (bracket && (properties[bracket[1]!] as Shape)?.type === 'object') {
       setBracketMember(out, bracket[1]!, bracket[2]!, values)
     } else out[name] = coerce(properties[name] as Shape | undefined, values)
