@@ -21,15 +21,8 @@ export const importRoutes = [
     tag,
     summary: 'Import contacts from a CSV file, in the background',
     description:
-      'Columns: name, phone, email, externalRef, tags (names separated by commas or semicolons) and any custom field by its name. A row updates the contact with its phone number; without one, the contact with its externalRef or e-mail address. Other rows create contacts. Blank cells change nothing, missing cells at the end of a row are blank, and lines without text are skipped.',
-    access: {
-      scopes: ['contact:create'],
-      roles: everyone,
-      conditionalScopes: [
-        { when: 'createFields is true', scope: 'custom_field:create' },
-        { when: 'the file has tags that do not exist', scope: 'tag:create' },
-      ],
-    },
+      'Columns: name, phone, email, externalRef, tags (names separated by commas or semicolons) and any custom field by its name. A row updates the contact with its phone number; without one, the contact with its externalRef or e-mail address. Other rows create contacts. Blank cells change nothing, missing cells at the end of a row are blank, and lines without text are skipped. Creating custom fields needs custom_field:create, creating tags tag:create.',
+    access: { scopes: ['contact:create'], roles: everyone },
     multipart: true,
     idempotent: false, // the key is checked after the upload
     body: ImportForm,
