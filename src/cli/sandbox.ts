@@ -23,7 +23,7 @@ export const sandboxCommand = command({
     const port = Number(args.port)
     if (!Number.isInteger(port) || port < 0 || port > 65_535)
       throw new CliError(`--port must be a number from 0 to 65535, not ${args.port}`)
-    const log = createLog(config.logLevel)
+    const log = createLog(config.logLevel, { roles: 'sandbox' })
     // Services must have the same secret: the sandbox signs its webhooks with keys derived from it.
     const keys = createKeys(
       config.secretKey ?? (await readOrCreateSecret(config.dataDir)),

@@ -19,11 +19,17 @@ const secretPaths = [
 // PostgreSQL error details that contain values of the failed row.
 const rowPaths = ['err.detail', 'err.where', 'err.cause.detail', 'err.cause.where']
 
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export interface LogOptions {
+  /** The roles of the process, on each line. */
+  roles?: string
+  destination?: DestinationStream
+}
+
+export function createLog(level: string, { roles, destination }: LogOptions = {}): Logger {
   return pino(
     {
       level,
-      base: undefined,
+      base: { pid: process.pid, roles },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
         paths: [...secretPaths.flatMap(name => [name, `*.${name}`, `*.*.${name}`]), ...rowPaths],

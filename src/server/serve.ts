@@ -48,7 +48,7 @@ const httpDelayMs = 2_000
 type Closer = () => Promise<unknown>
 
 export async function serve(config: Config, roles: readonly ProcessRole[] = processRoles): Promise<Service> {
-  const log = createLog(config.logLevel)
+  const log = createLog(config.logLevel, { roles: roles.join(',') })
   let stopBackground: Closer = async () => {}
   let http: HttpServer | undefined
   /** Closed after HTTP and background work, the newest first. */

@@ -34,7 +34,7 @@ export async function testDeps(
     config,
     db,
     clock,
-    log: createLog(config.logLevel, logTo),
+    log: createLog(config.logLevel, { destination: logTo }),
     keys,
     bus: inProcessBus(),
     outbound,

@@ -88,6 +88,8 @@ async function everythingBreaks() {
     await newOwner(),
     await logIn(api, email, password),
   ]
+  await db.run(sql`alter table users drop constraint broken_row`)
+  await db.run(sql`alter table refresh_tokens drop constraint broken_row`)
   for (const answer of broken) {
     expect(answer.status).toBe(500)
     expect(answer.body).toMatchObject({ code: 'internal_error', title: 'Internal error' })
@@ -125,6 +127,32 @@ describe('the log', () => {
     expect(lines.filter(line => line.includes('request failed'))).toHaveLength(3)
     expect(written).toContain('violates check constraint')
     expect(written).toContain('identity provider unreachable')
+  })
+
+  test('has one line per request with its route, status, problem code and caller', async () => {
+    const { owner, tenantId } = await api.workspace()
+    lines.length = 0
+    await owner.get('/users/usr_unknown?secret=s3cret')
+    await anonymous.get('/users/me')
+    const requests = lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request')
+    const request = {
+      level: 'info',
+      pid: process.pid,
+      method: 'GET',
+      requestId: expect.stringMatching(/^req_/),
+    }
+    expect(requests).toMatchObject([
+      {
+        ...request,
+        route: '/v1/users/:userId',
+        status: 400,
+        code: 'validation_failed',
+        tenantId,
+        callerId: owner.id,
+      },
+      { ...request, route: '/v1/users/me', status: 401, code: 'auth_token_invalid' },
+    ])
+    expect(lines.join('')).not.toContain('s3cret')
   })
 
   test('cuts secrets that are passed in by mistake', () => {

@@ -86,6 +86,7 @@ export function sendProblem(
 ): FastifyReply {
   const problem = toProblem(error)
   const { status } = problem.kind
+  request.problemCode = problem.kind.code
   if (status >= 500)
     log?.error(
       {

@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import { MethodNotAllowed, Problem, RouteNotFound, UnsupportedMediaType } from '../errors.ts'
 import { idType } from '../ids.ts'
+import { logResponses } from './access-log.ts'
 import { registerBodies, registerRawBodies } from './input/body.ts'
 import { sendProblem, toSocketProblem } from './problems.ts'
 import type { Route } from './route.ts'
@@ -30,7 +31,7 @@ export interface ServerOptions extends RouteOptions {
 export async function buildServer(options: ServerOptions): Promise<FastifyInstance> {
   const { log, tracing } = options.deps
   const app: FastifyInstance = Fastify<RawServerDefault>({
-    // Errors are logged in sendProblem; a logger per request is too expensive.
+    // sendProblem logs errors and logResponses requests; a logger per request is too expensive.
     logger: false,
     genReqId: createRequestIds(),
     bodyLimit: options.bodyLimit ?? 1024 * 1024,
@@ -59,6 +60,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     if (encoding === undefined || encoding === 'identity') done()
     else done(new Problem(UnsupportedMediaType, { detail: 'send the body without a content-encoding' }))
   })
+  logResponses(app, log)
   if (options.observe) {
     const { observe } = options
     app.addHook('onResponse', (request, reply, done) => {
