@@ -23,6 +23,12 @@ async function connect(client: Client, number = newNumber()): Promise<string> {
   return body.inboxes[0].id
 }
 
+async function lastMessageOf(address: string) {
+  const [conversation] = (await owner.get(`/conversations?search=${encodeURIComponent(address)}`)).body
+    .conversations
+  return conversation && (await owner.get(`/conversations/${conversation.id}/messages`)).body.messages[0]
+}
+
 beforeEach(async () => {
   workspace = await service.workspace()
   owner = workspace.owner
@@ -79,6 +85,86 @@ test('messages include their reactions, in lists and alone, until the reactions 
   expect(both).toEqual((await owner.get(`/messages/${message.id}`)).body.message.reactions)
   await admin.post(path, { emoji: '🎉', removed: true })
   expect(await listed()).toMatchObject([{ messageId: message.id, senderType: 'user', emoji: '❤️' }])
+})
+
+test('the provider gets the reaction that remains; 404 for one that does not exist', async () => {
+  const to = newPhone()
+  const recipient = { type: 'phone', phoneNumber: to }
+  const { message } = (await owner.post('/messages', { recipient, inboxId, content: text('Like it?') })).body
+  const admin = await workspace.user('admin')
+  const path = `/messages/${message.id}/reactions`
+  const atProvider = async () =>
+    (await owner.get(`/sandbox/sent?inboxId=${inboxId}&to=${encodeURIComponent(to)}`)).body.items
+      .filter(({ payload }: { payload: { type: string } }) => payload.type === 'reaction')
+      .map(({ payload }: { payload: { reaction: { emoji: string } } }) => payload.reaction.emoji)
+  // One after the other: two reactions before the first is sent may reach the provider as one.
+  const react = async (by: Client, body: object, shown: string[]) => {
+    expect((await by.post(path, body)).status).toBe(200)
+    await until(atProvider, emojis => JSON.stringify(emojis) === JSON.stringify(shown))
+  }
+  const notFound = { status: 404, body: { code: 'reaction_not_found' } }
+  expect(await owner.post(path, { emoji: '👍', removed: true })).toMatchObject(notFound)
+  await react(owner, { emoji: '👍' }, ['👍'])
+  await react(admin, { emoji: '❤️' }, ['👍', '❤️'])
+  expect(await admin.post(path, { emoji: '👍', removed: true })).toMatchObject(notFound)
+  await react(admin, { emoji: '❤', removed: true }, ['👍', '❤️', '👍'])
+  await react(owner, { emoji: '👍', removed: true }, ['👍', '❤️', '👍', ''])
+  expect(await owner.post(path, { emoji: '👍', removed: true })).toMatchObject(notFound)
+})
+
+test('409 for a reaction on a channel without them, 400 for an emoji that the channel does not support', async () => {
+  const listed = await owner.post(`/smsprovider/AC${newNumber()}/phone-numbers`, { authToken: 'token' })
+  const { pendingCredentialId, phoneNumbers } = listed.body
+  const phoneNumberSids = [phoneNumbers[0].phoneNumberSid]
+  const connected = await owner.post('/inboxes', { sms: { pendingCredentialId, phoneNumberSids } })
+  const sms = connected.body.inboxes[0].id
+  const sent = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: newPhone() },
+    inboxId: sms,
+    content: text('Hello'),
+  })
+  for (const removed of [false, true])
+    expect(
+      await owner.post(`/messages/${sent.body.message.id}/reactions`, { emoji: '👍', removed }),
+    ).toMatchObject({ status: 409, body: { code: 'reactions_unsupported' } })
+  const account = { socialapp: { resourceIds: [`1784${newNumber()}`] } }
+  const social = (await owner.post('/inboxes', account)).body.inboxes[0].id
+  const from = `ig-${newNumber()}`
+  await owner.post('/sandbox/inbound', { inboxId: social, from, content: text('Hi') })
+  const message = await until(
+    () => lastMessageOf(from),
+    found => found !== undefined,
+  )
+  const path = `/messages/${message.id}/reactions`
+  expect((await owner.post(path, { emoji: '👍' })).body.violations).toMatchObject([
+    { field: 'emoji', code: 'content_unsupported' },
+  ])
+  expect((await owner.post(path, { emoji: '❤️' })).status).toBe(200)
+})
+
+test("the sender of a customer's message and reaction is the contact, also after a merge", async () => {
+  const from = newPhone()
+  await owner.post('/sandbox/inbound', { inboxId, from, content: text('Hi') })
+  const message = await until(
+    () => lastMessageOf(from),
+    found => found !== undefined,
+  )
+  const { contactId } = (await owner.get(`/conversations/${message.conversationId}`)).body
+  expect(message).toMatchObject({ senderType: 'customer', senderId: contactId })
+  const react = async (emoji: string | null, senderId: string) => {
+    const reaction = { providerMessageId: message.channelMessageId, emoji }
+    await owner.post('/sandbox/inbound', { inboxId, from, content: { type: 'reaction', reaction } })
+    const reactions = await until(
+      async () => (await owner.get(`/messages/${message.id}`)).body.message.reactions ?? [],
+      found => (found[0]?.emoji ?? null) === emoji,
+    )
+    expect(reactions).toMatchObject(emoji ? [{ senderType: 'customer', senderId, emoji }] : [])
+  }
+  await react('👍', contactId)
+  const other = (await owner.post('/contacts', { name: 'Ada' })).body.id
+  await owner.post(`/contacts/${contactId}/merge`, { intoContactId: other })
+  await react('🎉', other)
+  await react(null, other)
 })
 
 test('a customer writes, the reply quotes the message, and unread counts change', async () => {

@@ -13,7 +13,7 @@ import { applyStatus, applyStatusBatched } from '../delivery-status.ts'
 import { enqueueInboundFetch } from '../media/fetch-inbound.ts'
 import { buildMessage } from '../message-row.ts'
 import { openConversation } from '../open-conversations.ts'
-import { putReaction } from '../reactions.ts'
+import { applyCustomerReaction } from '../reactions.ts'
 import { MediaId, type StoredContext } from '../schemas.ts'
 import type { ConversationRow } from '../store/conversations.ts'
 import { buildAcceptMessages } from '../store/insert-messages.ts'
@@ -188,5 +188,5 @@ async function handleReaction(
   event: InboundReaction,
 ): Promise<void> {
   const target = await findMessageByChannelId(tx, tenantId, inboxId, event.channelMessageId)
-  if (target) await putReaction(tx, tenantId, target.id, { type: 'customer', id: event.from }, event.emoji)
+  if (target) await applyCustomerReaction(tx, tenantId, target.id, event.emoji)
 }

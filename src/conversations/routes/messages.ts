@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { IdPath, object } from '../../platform/http/schemas.ts'
-import { MessageNotFound, ReactionNotFound, RecipientNotFound } from '../errors.ts'
+import { MessageNotFound, ReactionNotFound, ReactionsUnsupported, RecipientNotFound } from '../errors.ts'
 import { getMessage } from '../messages.ts'
 import { sendMessage, toSendContext } from '../outbound/send-message.ts'
 import { reactToMessage } from '../reactions.ts'
@@ -45,6 +45,8 @@ export const messageRoutes = [
     path: '/messages/{id}/reactions',
     tag,
     summary: 'React to a message with one emoji, or remove the reaction',
+    description:
+      'Each caller has one reaction on a message. The customer sees the latest one. `removed` removes the reaction with this emoji.',
     access: { scopes: ['message:create'], roles: everyone },
     params: IdPath,
     body: object({
@@ -52,7 +54,7 @@ export const messageRoutes = [
       removed: Type.Optional(Type.Boolean()),
     }),
     success: { status: 200, body: object({ reaction: Reaction }) },
-    errors: [MessageNotFound, ReactionNotFound],
+    errors: [MessageNotFound, ReactionNotFound, ReactionsUnsupported],
     handle: ({ write, caller, params, body }) => write(tx => reactToMessage(tx, caller, params.id, body)),
   }),
 ]

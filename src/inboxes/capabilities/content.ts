@@ -1,4 +1,4 @@
-/** Content types and sizes that each channel supports. */
+/** Content types, sizes and reactions that each channel supports. */
 import type { Channel } from '../../platform/config.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { Content, SendableContent } from '../content.ts'
@@ -8,6 +8,13 @@ export const supportedTypes: Record<Channel, readonly Content['type'][]> = {
   chatapp: ['text', 'template', 'media', 'rich', 'contactInfoRequest'],
   socialapp: ['text', 'media', 'rich'],
   sms: ['text', 'media'],
+}
+
+/** Emojis that our side can react with. */
+export const supportedReactions: Record<Channel, 'any' | readonly string[]> = {
+  chatapp: 'any',
+  socialapp: ['❤️', '❤'],
+  sms: [],
 }
 
 const maxTextLength: Record<Channel, number> = { chatapp: 4096, socialapp: 1000, sms: 1600 }

@@ -1,4 +1,5 @@
 /** socialapp adapter: Instagram messaging. */
+import { supportedReactions } from '../../capabilities/content.ts'
 import type { Account, OutboundMessage, OutboundReaction, Provider, SendResult } from '../../provider.ts'
 import {
   asRecord,
@@ -31,12 +32,10 @@ const send = (account: Account, outgoing: OutboundMessage): Promise<SendResult> 
     throw missingMessageId()
   })
 
-const hearts = ['❤️', '❤']
-
 /** The provider supports one reaction, a heart, without an id of its own. */
 const react = (account: Account, { to, channelMessageId, emoji }: OutboundReaction): Promise<SendResult> =>
   toSendResult(async () => {
-    if (emoji !== undefined && !hearts.includes(emoji))
+    if (emoji !== undefined && !supportedReactions.socialapp.includes(emoji))
       throw new ProviderCallError({
         kind: 'permanent',
         code: 'content_unsupported',
