@@ -891,7 +891,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** React to a message with one emoji, or remove the reaction */
+        /**
+         * React to a message with one emoji, or remove the reaction
+         * @description Each caller has one reaction on a message. The customer sees the latest one. `removed` removes the reaction with this emoji.
+         */
         post: operations["postMessagesIdReactions"];
         delete?: never;
         options?: never;
@@ -9262,7 +9265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `message_not_found`: Message not found */
+            /** @description `message_not_found`: Message not found; `reaction_not_found`: Reaction not found */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9271,7 +9274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `reaction_not_found`: You have no reaction to remove */
+            /** @description `reactions_unsupported`: The channel of this message has no reactions */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -1,6 +1,7 @@
 /**
- * Read cursors and unread counters. A cursor only advances. The counters of a user are computed under the lock of their
- * row, so the highest version always has the newest counts.
+ * Read cursors and unread counters. A cursor only advances; a reply advances the sender's (store/insert-messages.ts). The
+ * counters of a user are computed under the lock of their row, which is taken before any cursor of the user: the highest
+ * version always has the newest counts.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -34,9 +35,10 @@ export async function markRead(
   if (message?.conversationId !== conversationId) {
     invalid(violation('lastMessageId', 'unknown_message', 'is not a message of this conversation'))
   }
+  const counter = await lockUnreadCounter(tx, caller.tenantId, caller.id)
   const advanced = await advanceReadCursor(tx, caller.tenantId, caller.id, conversationId, message.position)
   if (advanced) {
-    const { version } = await recountUnread(tx, caller)
+    const { version } = await recountUnread(tx, caller, counter)
     const data = { userId: caller.id, conversationId, lastMessageId, version }
     await emit(tx, conversationRead, {
       tenantId: caller.tenantId,
@@ -48,13 +50,14 @@ export async function markRead(
 }
 
 export function getUnread(deps: Deps, caller: Caller): Promise<UnreadCounter> {
-  return transact(deps.db, tx => recountUnread(tx, caller))
+  return transact(deps.db, async tx =>
+    recountUnread(tx, caller, await lockUnreadCounter(tx, caller.tenantId, caller.id)),
+  )
 }
 
-async function recountUnread(tx: Tx, caller: Caller): Promise<UnreadCounter> {
-  const before = await lockUnreadCounter(tx, caller.tenantId, caller.id)
+async function recountUnread(tx: Tx, caller: Caller, locked: UnreadCounter): Promise<UnreadCounter> {
   const now = await countUnread(tx, caller)
-  if (now.count === before.count && now.conversations === before.conversations) return before
+  if (now.count === locked.count && now.conversations === locked.conversations) return locked
   return (
     (await updateUnreadCounter(tx, caller.tenantId, caller.id, now)) ??
     fail({ status: 404, code: 'auth_user_not_found', title: 'User not found' })

@@ -24,7 +24,7 @@ import { deleteOpenInvitationsBy } from './store/invitations.ts'
 import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
 import { countOtherOwners, findUser, type UserRow, updateUserRow } from './store/users.ts'
 
-export { findUser } from './store/users.ts'
+export { findUser, joinedAt } from './store/users.ts'
 
 export async function getUser(
   db: Parameters<typeof findUser>[0],

@@ -206,6 +206,44 @@ test('a customer writes, the reply quotes the message, and unread counts change'
   expect(sent[0].payload.context.message_id).toBe(messages[0].channelMessageId)
 })
 
+test('a new user has nothing unread; a reply marks the conversation read for its sender only', async () => {
+  const summary = async (by: Client) => {
+    const { count, conversations } = (await by.get('/users/me/unread-summary')).body
+    return { count, conversations }
+  }
+  const write = async (from: string, body: string) => {
+    await owner.post('/sandbox/inbound', { inboxId, from, content: text(body) })
+    return until(
+      () => lastMessageOf(from),
+      message => message?.content.text.body === body,
+    )
+  }
+  const [one, two] = [newPhone(), newPhone()]
+  const old = await write(one, 'first')
+  await write(one, 'second')
+  const { conversationId } = await write(two, 'other')
+  await owner.post(`/conversations/${conversationId}/close`)
+  expect(await summary(owner)).toEqual({ count: 2, conversations: 1 })
+  const agent = await workspace.user('agent')
+  expect(await summary(agent)).toEqual({ count: 0, conversations: 0 })
+  await write(one, 'third')
+  await write(two, 'again')
+  await write(newPhone(), 'new')
+  for (const repeated of [1, 2])
+    expect(await summary(agent), `count ${repeated}`).toEqual({ count: 3, conversations: 3 })
+  expect(await summary(owner)).toEqual({ count: 6, conversations: 3 })
+  const late = await workspace.user('agent')
+  await write(one, 'fourth')
+  await late.post(`/conversations/${old.conversationId}/read`, { lastMessageId: old.id })
+  expect(await summary(late)).toEqual({ count: 1, conversations: 1 })
+  await agent.post(`/conversations/${old.conversationId}/messages`, { content: text('Hello') })
+  expect(await summary(agent)).toEqual({ count: 2, conversations: 2 })
+  expect(await summary(owner)).toEqual({ count: 7, conversations: 3 })
+  const key = await workspace.key()
+  await key.post(`/conversations/${conversationId}/messages`, { content: text('Automatic') })
+  expect(await summary(agent)).toEqual({ count: 2, conversations: 2 })
+})
+
 test('400 for a context with a message of another conversation, and for two messages', async () => {
   const send = (contexts: object[] = [], to = newPhone()) =>
     owner.post('/messages', {

@@ -38,7 +38,7 @@ const lockedAssignmentKey = raw(
 /**
  * Builds the statement that accepts a batch of messages. States are locked in one order, and everything else follows from
  * the rows that were inserted. A message is left out, without an effect on the others, when its session ended, when the
- * assignment that its event was built for changed, or when it exists already.
+ * assignment that its event was built for changed, or when it exists already. A user who writes has read the conversation.
  */
 export function buildAcceptMessages(
   { now, causationDepth }: Pick<Tx, 'now' | 'causationDepth'>,
@@ -89,6 +89,15 @@ export function buildAcceptMessages(
         last_message_sender = l.sender_type,
         last_customer_at = case when l.customers is not null then ${now}::timestamptz else s.last_customer_at end
       from latest l where s.tenant_id = l.tenant_id and s.conversation_id = l.conversation_id
+    ), read_by_sender as (
+      insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)
+      select n.tenant_id, p.sender_id, n.conversation_id, max(n.position), max(p.customer_position)
+      from inserted n join placed p on p.tenant_id = n.tenant_id and p.id = n.id
+      where p.direction = 'out' and p.sender_type = 'user'
+      group by n.tenant_id, p.sender_id, n.conversation_id
+      on conflict (tenant_id, user_id, conversation_id) do update
+        set position = excluded.position, customer_position = greatest(r.customer_position, excluded.customer_position)
+        where r.position < excluded.position
     ), emitted as (
       ${emit(sql`
         select p.event_id as event_id, p.tenant_id, ${messageCreated.type}::text as type, ${now}::timestamptz as at, p.event as data,

@@ -1,5 +1,6 @@
+import { joinedAt } from '../../identity/users.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { raw, sql } from '../../platform/db/sql.ts'
 
 export interface ConversationMerge {
   tenantId: string
@@ -22,6 +23,7 @@ export function listFirstUnread(tx: Tx, { tenantId, from, into }: ConversationMe
     left join lateral (
       select m.id from messages m
       where m.tenant_id = ${tenantId} and m.conversation_id = c.id and m.position > coalesce(r.position, 0) and m.direction = 'in'
+        and (r.position is not null or m.created_at > ${joinedAt(tenantId, raw('u.user_id'))})
       order by m.position limit 1) first on true
     group by u.user_id order by u.user_id`)
 }

@@ -1,3 +1,4 @@
+import { joinedAt } from '../../identity/users.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
@@ -15,17 +16,42 @@ export function lockUnreadCounter(tx: Tx, tenantId: string, userId: string): Pro
     returning count, conversations, version`)
 }
 
-/** Counts customer messages after the read cursor, in open conversations of the viewer, of their teams or unassigned. */
+/**
+ * Counts customer messages after the read cursor, in open conversations of the viewer, of their teams or unassigned.
+ * Messages from before the viewer joined are read: a conversation that is older than the viewer gets a cursor behind
+ * them when it has the first message after, so that they are searched once.
+ */
 export function countUnread(tx: Tx, viewer: Viewer): Promise<Pick<UnreadCounter, 'count' | 'conversations'>> {
+  const { tenantId, id: userId } = viewer
   return tx.one(sql`
-    select coalesce(sum(s.customer_count - coalesce(r.customer_position, 0)), 0)::int as count, count(*)::int as conversations
-    from conversation_states s
-    left join read_cursors r on r.tenant_id = s.tenant_id and r.conversation_id = s.conversation_id and r.user_id = ${viewer.id}
-    where s.tenant_id = ${viewer.tenantId} and s.status = 'open' and s.customer_count > 0
-      and s.customer_count > coalesce(r.customer_position, 0)
-      and ${visibleTo(viewer)}
-      and (s.owner_type is null or (s.owner_type = 'user' and s.owner_id = ${viewer.id})
-        or (s.owner_type = 'team' and s.owner_id = any(${viewer.teamIds})))`)
+    with viewer as materialized (select ${joinedAt(tenantId, userId)} as joined_at),
+    unread as materialized (
+      select s.conversation_id, s.customer_count, r.customer_position as read_position
+      from conversation_states s
+      left join read_cursors r on r.tenant_id = s.tenant_id and r.conversation_id = s.conversation_id and r.user_id = ${userId}
+      where s.tenant_id = ${tenantId} and s.status = 'open' and s.customer_count > 0
+        and s.customer_count > coalesce(r.customer_position, 0)
+        and (r.user_id is not null or s.last_customer_at > (select joined_at from viewer))
+        and ${visibleTo(viewer)}
+        and (s.owner_type is null or (s.owner_type = 'user' and s.owner_id = ${userId})
+          or (s.owner_type = 'team' and s.owner_id = any(${viewer.teamIds})))
+    ), started as (
+      insert into read_cursors (tenant_id, user_id, conversation_id, position, customer_position)
+      select ${tenantId}, ${userId}, u.conversation_id, m.position, m.customer_position
+      from unread u cross join viewer v
+      join conversations c on c.tenant_id = ${tenantId} and c.id = u.conversation_id and c.created_at <= v.joined_at
+      cross join lateral (
+        select m.position, m.customer_position from messages m
+        where m.tenant_id = ${tenantId} and m.conversation_id = u.conversation_id and m.customer_position is not null
+          and m.created_at <= v.joined_at
+        order by m.position desc limit 1) m
+      where u.read_position is null
+      on conflict do nothing
+      returning conversation_id, customer_position
+    )
+    select coalesce(sum(u.customer_count - coalesce(u.read_position, s.customer_position, 0)), 0)::int as count,
+      count(*)::int as conversations
+    from unread u left join started s on s.conversation_id = u.conversation_id`)
 }
 
 export function updateUnreadCounter(
@@ -51,8 +77,8 @@ export async function advanceReadCursor(
     insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)
     values (${tenantId}, ${userId}, ${conversationId}, ${position}, coalesce((
       select customer_position from messages
-      where tenant_id = ${tenantId} and conversation_id = ${conversationId} and position <= ${position}
-        and customer_position is not null
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} and customer_position is not null
+        and (position <= ${position} or created_at <= ${joinedAt(tenantId, userId)})
       order by position desc limit 1), 0))
     on conflict (tenant_id, user_id, conversation_id) do update
       set position = excluded.position, customer_position = greatest(r.customer_position, excluded.customer_position)

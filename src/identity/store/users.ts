@@ -1,5 +1,5 @@
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, sql } from '../../platform/db/sql.ts'
+import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
 
 /** Normalizes text for comparison: e-mail addresses and names match regardless of case and Unicode composition. */
@@ -30,6 +30,10 @@ export function findUser(db: Queryable, tenantId: string, id: string): Promise<U
     sql`select ${columns} from users u where u.tenant_id = ${tenantId} and u.id = ${id}`,
   )
 }
+
+/** For statements of other domains: when the user joined. The user may be a column. */
+export const joinedAt = (tenantId: string, userId: string | Sql): Sql =>
+  sql`(select joined_at from users where tenant_id = ${tenantId} and id = ${userId})`
 
 export function listUsers(db: Db, tenantId: string): Promise<UserRow[]> {
   return db.rows<UserRow>(
