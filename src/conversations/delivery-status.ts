@@ -1,4 +1,6 @@
 /** Applies delivery statuses. The status of a message only rises in rank; the timeline records every update. */
+import { markDegraded } from '../inboxes/health.ts'
+import type { InboxIssue } from '../inboxes/schemas.ts'
 import { batched } from '../platform/db/batched.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
@@ -26,6 +28,8 @@ import {
 export interface StatusUpdate {
   status: 'sent' | 'delivered' | 'read' | 'failed'
   error?: DeliveryError
+  /** The failure concerns the whole inbox, which is degraded in the same transaction. */
+  inboxIssue?: InboxIssue | undefined
   channelMessageId?: string
   /** Time reported by the provider. */
   at?: string
@@ -79,7 +83,22 @@ async function applyStatuses(
     emitMany(tx, events),
     finishAll(tx, works),
   ])
+  await degradeInboxes(tx, updates, rows)
   return found
+}
+
+/** Locks the inboxes last and in the order of their ids. */
+async function degradeInboxes(
+  tx: Tx,
+  updates: readonly MessageStatusUpdate[],
+  rows: ReadonlyMap<string, MessageRow>,
+): Promise<void> {
+  const issues = new Map<string, Parameters<typeof markDegraded>>()
+  for (const { tenantId, messageId, update } of updates) {
+    const inboxId = update.inboxIssue && rows.get(messageId)?.inboxId
+    if (inboxId) issues.set(`${inboxId}/${update.inboxIssue}`, [tx, tenantId, inboxId, update.inboxIssue!])
+  }
+  for (const key of [...issues.keys()].sort()) await markDegraded(...issues.get(key)!)
 }
 
 interface LockedMessages {

@@ -1,6 +1,7 @@
 /** Applies provider events to conversations: messages, statuses, reactions, comments. Each event is applied exactly once. */
 import { recordInteractions } from '../../contacts/activity.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
+import { issueFor } from '../../inboxes/health.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { InboundMessage, InboundReaction, StatusEvent } from '../../inboxes/provider.ts'
 import { batched } from '../../platform/db/batched.ts'
@@ -172,7 +173,8 @@ async function handleStatus(
     message: failure.message,
     retryable: failure.kind === 'retryable',
   }
-  const update = { status: event.status, channelMessageId, at, ...(error ? { error } : {}) }
+  const inboxIssue = failure && issueFor(failure)
+  const update = { status: event.status, channelMessageId, at, inboxIssue, ...(error ? { error } : {}) }
   if (event.upTo && messageId !== undefined)
     for (const { id } of await listUnreadBefore(deps.db, tenantId, messageId))
       await applyStatusBatched(deps.db, { tenantId, messageId: id, update: { status: event.status, at } })

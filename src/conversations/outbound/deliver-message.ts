@@ -10,7 +10,7 @@ import { batched } from '../../platform/db/batched.ts'
 import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
-import { addTimelineEntry, applyStatus, applyStatusBatched } from '../delivery-status.ts'
+import { addTimelineEntry, applyStatus, applyStatusBatched, type StatusUpdate } from '../delivery-status.ts'
 import { findAnsweredComment, isCommentReply } from '../inbound/comments.ts'
 import { loadAttachment } from '../media/attachments.ts'
 import { clearSendStarted, markSendsStarted, type PendingSend } from '../store/deliveries.ts'
@@ -135,10 +135,11 @@ async function markFailed(
   deps: Deps,
   work: Work,
   { tenantId, id }: MessageRow,
-  { code, message }: Refusal,
+  { code, message, inboxIssue }: Refusal & Pick<StatusUpdate, 'inboxIssue'>,
 ): Promise<void> {
+  const error = { code, message, retryable: false }
   await transact(deps.db, async tx => {
-    await applyStatus(tx, tenantId, id, { status: 'failed', error: { code, message, retryable: false } })
+    await applyStatus(tx, tenantId, id, { status: 'failed', error, inboxIssue })
     await work.finish(tx)
   })
 }
@@ -146,14 +147,14 @@ async function markFailed(
 async function handleFailure(deps: Deps, work: Work, message: PendingSend, failure: Failure): Promise<void> {
   const { tenantId, id, inboxId, sendAttempts } = message
   const issue = issueFor(failure)
+  if (failure.kind === 'permanent')
+    return markFailed(deps, work, message, { ...failure, inboxIssue: issue })
   await transact(deps.db, async tx => {
     if (issue) await markDegraded(tx, tenantId, inboxId, issue)
-    if (failure.kind === 'permanent') return
     const details = { code: failure.code, message: failure.message }
     await addTimelineEntry(tx, tenantId, id, `send_${failure.kind}`, details)
     if (failure.kind !== 'uncertain') await clearSendStarted(tx, tenantId, id, sendAttempts)
   })
-  if (failure.kind === 'permanent') return markFailed(deps, work, message, failure)
   throw new RetryLater(getRetryDelay(failure, sendAttempts), failure.message)
 }
 
