@@ -123,6 +123,15 @@ const routes = [
   }),
   route({
     method: 'GET',
+    path: '/made-by-get',
+    tag: 't',
+    summary: 's',
+    access: open,
+    success: { status: 200, body: Made },
+    handle: ({ write, caller }) => write(tx => tx.one<{ id: number }>(insert(caller.tenantId, 'by get'))),
+  }),
+  route({
+    method: 'GET',
     path: '/cursor',
     tag: 't',
     summary: 's',
@@ -457,6 +466,14 @@ describe('Idempotency-Key', () => {
     for (const key of ['""', 'x'.repeat(256), 'a b'])
       expect((await me.post('/things', { name: 'a' }, { 'idempotency-key': key })).status).toBe(400)
   })
+})
+
+test('HEAD answers like GET without its effects', async () => {
+  const made = () => db.rows(sql`select name from made where name = 'by get'`)
+  expect(await me.request('HEAD', '/made-by-get')).toMatchObject({ status: 200, body: '' })
+  expect(await made()).toEqual([])
+  expect((await me.get('/made-by-get')).status).toBe(200)
+  expect(await made()).toHaveLength(1)
 })
 
 test('answers cannot run, be framed, sniffed or cached; CORS only for the listed origins', async () => {

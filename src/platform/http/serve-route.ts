@@ -1,7 +1,7 @@
 /** Registers a route with Fastify and runs its checks in a fixed order. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import Type, { type TObject } from 'typebox'
-import type { Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../errors.ts'
@@ -119,6 +119,7 @@ function createInputReader(route: Route, options: RouteOptions) {
   const checkBody = createBodyCheck(route)
   const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
   const shared = { ...deps, write, exclusiveWrite: undefined }
+  const sharedByHead = { ...shared, write: (fn: (tx: Tx) => Promise<unknown>) => rehearse(deps.db, fn) }
   return (request: FastifyRequest, reply: FastifyReply): Context<never, never, never> => {
     if (route.bodyOptional) request.body ??= {}
     const params = request.params as Record<string, string>
@@ -131,7 +132,7 @@ function createInputReader(route: Route, options: RouteOptions) {
       requireScopes(route.access.bodyScopes(request.body as never), caller)
     // Shared members are inherited: copying them for each request would cost more than the rest of this function.
     return {
-      __proto__: shared,
+      __proto__: request.method === 'HEAD' ? sharedByHead : shared,
       caller,
       params: params as never,
       query: query as never,
@@ -143,6 +144,26 @@ function createInputReader(route: Route, options: RouteOptions) {
       request,
       reply,
     } as unknown as Context<never, never, never>
+  }
+}
+
+class Rehearsed extends Error {
+  readonly result: unknown
+  constructor(result: unknown) {
+    super('rolled back')
+    this.result = result
+  }
+}
+
+/** Returns the result of a write and rolls it back: HEAD runs the handler of GET without its effects. */
+async function rehearse(db: Db, fn: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+  try {
+    return await transact(db, async tx => {
+      throw new Rehearsed(await fn(tx))
+    })
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result
+    throw error
   }
 }
 
