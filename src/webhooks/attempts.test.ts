@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
 import type { Client } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
 import { dropOldPartitions, ensurePartitions } from './partitions.ts'
@@ -132,4 +133,63 @@ test('a list reads only its page', async () => {
   expect(plan).not.toContain('Sort Key')
   expect(await harness.attempts(client, '?status=failed')).toEqual([])
   expect(await harness.attempts(client, '?status=succeeded&limit=200')).toHaveLength(200)
+})
+
+/** Answers the first request of each connection; reads the second one and closes. Returns the ids of all requests. */
+async function startClosingEndpoint() {
+  const ids: string[] = []
+  const server = createServer(socket => {
+    let text = ''
+    let answered = 0
+    socket.on('error', () => {})
+    socket.on('data', chunk => {
+      text += chunk
+      const [head, body] = text.split('\r\n\r\n')
+      if (body === undefined || body.length < Number(/content-length: (\d+)/i.exec(head!)![1])) return
+      text = ''
+      ids.push(/webhook-id: (\S+)/i.exec(head!)![1]!)
+      if (answered++ > 0) socket.end()
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => server.close())
+  return { ids, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` }
+}
+
+test('a connection that closes after the request was written is a failed attempt and is not repeated', async () => {
+  const { client, tenantId } = await harness.createWorkspace()
+  const { ids, url } = await startClosingEndpoint()
+  await client.patch('/webhooks', { url })
+  for (const count of [1, 2]) {
+    await harness.emit(tenantId)
+    await eventually(async () => expect(await harness.attempts(client)).toHaveLength(count))
+  }
+  const [failed, succeeded] = await harness.attempts(client)
+  expect(ids).toEqual([succeeded.eventId, failed.eventId])
+  expect(succeeded).toMatchObject({ status: 'succeeded', attemptNumber: 1 })
+  expect(failed).toMatchObject({ status: 'failed', attemptNumber: 1, responseStatus: null })
+  expect(failed.errorText).toMatch(/^closed:/)
+  harness.advance(7_000)
+  await eventually(async () =>
+    expect((await harness.attempts(client))[0]).toMatchObject({
+      eventId: failed.eventId,
+      status: 'succeeded',
+      attemptNumber: 2,
+    }),
+  )
+  expect(ids).toEqual([succeeded.eventId, failed.eventId, failed.eventId])
+})
+
+test('verify sends one request', async () => {
+  const { client } = await harness.createWorkspace()
+  const { ids, url } = await startClosingEndpoint()
+  expect((await client.post('/webhooks/verify', { url })).body.delivered).toBe(true)
+  expect((await client.post('/webhooks/verify', { url })).body).toEqual({
+    delivered: false,
+    statusCode: null,
+    error: expect.stringMatching(/^closed:/),
+  })
+  expect(new Set(ids).size).toBe(2)
+  expect(ids).toHaveLength(2)
 })

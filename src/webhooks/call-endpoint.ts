@@ -83,7 +83,6 @@ async function callOnce(
     timeoutMs,
     connectTimeoutMs,
     maxResponseBytes,
-    isRepeatable: true, // endpoints deduplicate by webhook-id
     ...(signal ? { signal } : {}),
   })
   const signedWith = keys.map(key => key.version)

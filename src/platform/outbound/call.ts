@@ -111,7 +111,7 @@ async function exchange(attempt: Attempt): Promise<{ ending: ResponseEnd; connec
 // A server may close an idle connection at the moment we write to it.
 function canRepeat(error: unknown, { request, sink: receiver }: Attempt): boolean {
   if (!(error instanceof OutboundError) || error.code !== 'closed' || receiver.head()) return false
-  return !error.sent || (request.isRepeatable ?? isIdempotent(request.method))
+  return !error.sent || isIdempotent(request.method)
 }
 
 async function openConnection({

@@ -18,8 +18,6 @@ export interface OutboundRequest {
   signal?: AbortSignal
   /** The workspace. Groups share no connections and do not wait for each other. */
   group?: string
-  /** Whether to send the request again if an idle connection turns out to be closed. Default: idempotent methods. */
-  isRepeatable?: boolean
 }
 
 export interface OutboundFailure {
