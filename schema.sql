@@ -854,8 +854,10 @@ create table webhook_settings (
   event_types text[] collate "C" not null,
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
+  disabled_reason text collate "C",
   constraint webhook_settings_pkey PRIMARY KEY (tenant_id),
-  constraint webhook_settings_check CHECK (((NOT enabled) OR (url IS NOT NULL)))
+  constraint webhook_settings_check CHECK (((NOT enabled) OR (url IS NOT NULL))),
+  constraint webhook_settings_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])))
 );
 
 create table workflow_runs (

@@ -1992,7 +1992,7 @@ export interface paths {
         head?: never;
         /**
          * Update the webhook settings
-         * @description All members are optional. A new URL resets `verified`. All event types are delivered until `eventTypes` is set.
+         * @description All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types are delivered until `eventTypes` is set.
          */
         patch: operations["patchWebhooks"];
         trace?: never;
@@ -2008,7 +2008,7 @@ export interface paths {
         put?: never;
         /**
          * Send a signed test event
-         * @description Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified`; deliveries do not depend on it.
+         * @description Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.
          */
         post: operations["postWebhooksVerify"];
         delete?: never;
@@ -2048,9 +2048,29 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing key
-         * @description The old key also signs for 24 hours. Only this response contains the plaintext of the new key.
+         * @description Each replaced key also signs for 24 hours, or until it is revoked; while ten are valid, the answer is 429. Only this response contains the plaintext of the new key.
          */
         post: operations["postWebhooksSigningKeysRotate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/signing-keys/{id}/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a replaced signing key
+         * @description The key stops signing immediately. To revoke the active key, rotate it first.
+         */
+        post: operations["postWebhooksSigningKeysIdRevoke"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3417,6 +3437,12 @@ export interface components {
             availableEventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated")[];
             createdAt: string | null;
             updatedAt: string | null;
+            health: {
+                failingSince: string | null;
+                consecutiveFailures: number;
+                nextAttemptAt: string | null;
+                disabledReason: ("gone" | "failing") | null;
+            };
         };
         WebhookSigningKey: {
             id: string;
@@ -16000,6 +16026,92 @@ export interface operations {
                 };
             };
             /** @description `webhook_signing_key_missing`: No signing key exists; list the signing keys to create the first one */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postWebhooksSigningKeysIdRevoke: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_token_invalid`: A valid bearer token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `webhook_signing_key_not_found`: Signing key not found, or it has expired or was revoked */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `webhook_signing_key_active`: The active signing key cannot be revoked; rotate it first */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -20,6 +20,10 @@ export const testType = 'webhook.test'
 
 export const WebhookEventType = literals(eventTypes)
 
+/** Why delivery disabled the endpoint. */
+export const disableReasons = ['gone', 'failing'] as const
+export type DisableReason = (typeof disableReasons)[number]
+
 export const WebhookSettingsId = idType('whs')
 export const WebhookKeyId = idType('whk')
 export const DeliveryId = idType('whd')
@@ -36,6 +40,24 @@ export const WebhookSettings = named(
     availableEventTypes: Type.Array(WebhookEventType),
     createdAt: nullable(Timestamp),
     updatedAt: nullable(Timestamp),
+    health: object({
+      failingSince: nullable(
+        Type.String({ format: 'date-time', description: 'First failure since the last success' }),
+      ),
+      consecutiveFailures: Type.Integer({ minimum: 0 }),
+      nextAttemptAt: nullable(
+        Type.String({
+          format: 'date-time',
+          description: 'When the next waiting delivery is attempted; null if none is waiting',
+        }),
+      ),
+      disabledReason: nullable(
+        literals(disableReasons, {
+          description:
+            '`gone` after a 410 response, `failing` after five days without a success; null if enabled or disabled by a user',
+        }),
+      ),
+    }),
   }),
 )
 

@@ -1,18 +1,18 @@
 /**
- * Webhook settings: one endpoint per workspace. Enabled settings always have a URL; a new URL resets `verified`. Events
- * emitted while the webhook is disabled are not queued but can be replayed; waiting deliveries are kept.
+ * Webhook settings: one endpoint per workspace. Enabled settings always have a URL; a new URL resets `verified`. A new URL,
+ * `enabled: true` and a successful verification close the circuit. Events emitted while the webhook is disabled are not queued but can be replayed; waiting deliveries are kept.
  */
 import { recordAudit } from '../identity/audit.ts'
-import type { Tx } from '../platform/db/db.ts'
+import type { Queryable, Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import type { Outbound } from '../platform/outbound/outbound.ts'
-import { notifyEndpointChanged } from './notify.ts'
+import { notifyCircuitClosed, notifyEndpointChanged } from './notify.ts'
 import { deleteDeliveries } from './retention.ts'
-import { DeliveryId, type EventType, eventTypes, WebhookSettingsId } from './schemas.ts'
-import { markDue, resetCircuit } from './store/endpoint-state.ts'
+import { DeliveryId, type DisableReason, type EventType, eventTypes, WebhookSettingsId } from './schemas.ts'
+import { type EndpointHealth, findHealth, markDue, resetCircuit } from './store/endpoint-state.ts'
 import {
   deleteSettings,
   disableSettings,
@@ -38,10 +38,20 @@ const unconfigured = {
   eventTypes: [...eventTypes],
   createdAt: null,
   updatedAt: null,
+  disabledReason: null,
 }
 
-export function settingsToApi(row: SettingsRow | undefined) {
-  return { ...(row ?? unconfigured), availableEventTypes: [...eventTypes] }
+const unknownHealth: EndpointHealth = { failingSince: null, consecutiveFailures: 0, nextAttemptAt: null }
+
+/** Returns the settings as the API shows them. */
+export async function getSettings(on: Queryable, tenantId: string) {
+  const [row, health] = await Promise.all([findSettings(on, tenantId), findHealth(on, tenantId)])
+  const { disabledReason, ...settings } = row ?? unconfigured
+  return {
+    ...settings,
+    availableEventTypes: [...eventTypes],
+    health: { ...(health ?? unknownHealth), disabledReason },
+  }
 }
 
 /** Rejects URLs that can never be called. Host names are checked when they are resolved. */
@@ -60,13 +70,21 @@ export async function changeSettings(tx: Tx, context: ChangeContext, change: Set
   const after = applyChange(before, change)
   if (after.enabled && after.url === null)
     invalid(violation('url', 'required', 'is required to enable the webhook'))
-  if (before && !isChanged(before, after)) return settingsToApi(before)
-  const saved = await saveSettings(tx, tenantId, after)
-  if (saved.url !== before?.url || !before.enabled) await resetCircuit(tx, tenantId)
-  if (saved.enabled) await markDue(tx, tenantId)
-  notifyEndpointChanged(tx, context.bus, tenantId)
-  await recordSettingsAudit(tx, context.caller, 'webhook.changed', saved.id, { ...change })
-  return settingsToApi(saved)
+  if (!before || isChanged(before, after)) {
+    const { id } = await saveSettings(tx, tenantId, after)
+    notifyEndpointChanged(tx, context.bus, tenantId)
+    await recordSettingsAudit(tx, context.caller, 'webhook.changed', id, { ...change })
+  }
+  if (change.enabled || after.url !== before?.url) await closeCircuit(tx, context, tenantId)
+  else if (after.enabled) await markDue(tx, tenantId)
+  return getSettings(tx, tenantId)
+}
+
+/** Resumes delivery immediately. Deliveries that wait for their own retry keep waiting. */
+export async function closeCircuit(tx: Tx, { bus }: Pick<Deps, 'bus'>, tenantId: string): Promise<void> {
+  await resetCircuit(tx, tenantId)
+  await markDue(tx, tenantId)
+  notifyCircuitClosed(tx, bus, tenantId)
 }
 
 function applyChange(before: SettingsRow | undefined, change: SettingsChange): SettingsValues {
@@ -99,8 +117,6 @@ export async function removeSettings(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller:
   await recordSettingsAudit(tx, caller, 'webhook.deleted', row.id, { url: row.url })
 }
 
-export type DisableReason = 'gone' | 'failing'
-
 /** Disables the endpoint after a 410 response, or after days without a success. */
 export async function disableEndpoint(
   tx: Tx,
@@ -108,7 +124,7 @@ export async function disableEndpoint(
   url: string,
   reason: DisableReason,
 ): Promise<boolean> {
-  const row = await disableSettings(tx, tenantId, url)
+  const row = await disableSettings(tx, tenantId, url, reason)
   if (!row) return false
   const entry = { action: 'webhook.disabled', targetType: 'webhook', targetId: row.id }
   await recordAudit(tx, tenantId, { kind: 'system' }, { ...entry, details: { reason, url } })

@@ -1,12 +1,20 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { raw, sql } from '../platform/db/sql.ts'
+import type { ReceivedCall } from './testing/endpoint.ts'
 import { eventually, startHarness } from './testing/harness.ts'
 
 const day = 24 * 3_600_000
 const lines: string[] = []
 const harness = await startHarness({ logTo: { write: line => lines.push(line) } })
 const { api } = harness
+
+/** Verified at the time of sending, because the clock is advanced. */
+function isSignedWith(secret: string, { body, headers }: ReceivedCall): boolean {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
+  const wanted = new Webhook(secret).sign(id!, new Date(Number(timestamp) * 1000), body)
+  return signatures!.split(' ').includes(wanted)
+}
 
 test('the first list creates a key and returns its plaintext; later lists do not', async () => {
   const { owner } = await api.workspace()
@@ -64,13 +72,7 @@ test('409 for a rotation without a key', async () => {
 
 test('both keys sign during the overlap, then only the new one', async () => {
   const { client, tenantId, endpoint, key } = await harness.createWorkspace()
-  const verifies = (secret: string, n: number) => {
-    const { body, headers } = endpoint.received[n]!
-    // Verified at the time of sending, because the clock is advanced.
-    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
-    const wanted = new Webhook(secret).sign(id!, new Date(Number(timestamp) * 1000), body)
-    return signatures!.split(' ').includes(wanted)
-  }
+  const verifies = (secret: string, n: number) => isSignedWith(secret, endpoint.received[n]!)
   const rotated = await client.post('/webhooks/signing-keys/rotate')
   expect(rotated).toMatchObject({
     status: 200,
@@ -101,20 +103,52 @@ test('both keys sign during the overlap, then only the new one', async () => {
   await eventually(async () => expect((await harness.attempts(client))[0].signedWithVersions).toEqual([2]))
 })
 
-test('concurrent rotations are serialized; at most six keys sign', async () => {
+test('HEAD neither creates a key nor reveals it', async () => {
+  const { owner, tenantId } = await api.workspace()
+  const stored = () => api.deps.db.rows(sql`select revealed from webhook_keys where tenant_id = ${tenantId}`)
+  const head = () => owner.request('HEAD', '/webhooks/signing-keys')
+  expect(await head()).toMatchObject({ status: 200, body: '' })
+  expect(await stored()).toEqual([])
+  await owner.post('/webhooks/verify', { url: 'http://127.0.0.1:9/' }) // creates the key
+  await head()
+  expect(await stored()).toEqual([{ revealed: false }])
+  expect((await owner.get('/webhooks/signing-keys')).body.keys[0].plaintextKey).toMatch(/^whsec_/)
+})
+
+test('concurrent rotations are serialized and each replaced key keeps its 24 hours; 429 after ten', async () => {
   const { client, tenantId, endpoint } = await harness.createWorkspace()
-  const answers = await Promise.all(
-    Array.from({ length: 9 }, () => client.post('/webhooks/signing-keys/rotate')),
-  )
-  expect(answers.map(answer => answer.status)).toEqual(Array(9).fill(200))
-  expect(new Set(answers.map(answer => answer.body.key.version))).toEqual(
-    new Set([2, 3, 4, 5, 6, 7, 8, 9, 10]),
-  )
+  const rotate = () => client.post('/webhooks/signing-keys/rotate')
+  const answers = await Promise.all(Array.from({ length: 12 }, rotate))
+  expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), 429, 429])
+  const refused = answers.find(({ status }) => status === 429)!
+  expect(refused.body.code).toBe('too_many_requests')
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
   const { keys } = (await client.get('/webhooks/signing-keys')).body
-  expect(keys.map((key: { version: number }) => key.version)).toEqual([10, 9, 8, 7, 6, 5])
+  expect(keys.map((key: { version: number }) => key.version)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   await harness.emit(tenantId)
   await eventually(() => expect(endpoint.received).toHaveLength(1))
-  expect(endpoint.received[0]!.headers['webhook-signature']!.split(' ')).toHaveLength(6)
+  expect(endpoint.received[0]!.headers['webhook-signature']!.split(' ')).toHaveLength(11)
+})
+
+test('204 revokes a replaced key immediately; 404 afterwards; 409 for the active key', async () => {
+  const { client, tenantId, endpoint, key } = await harness.createWorkspace()
+  const { body } = await client.post('/webhooks/signing-keys/rotate')
+  const { keys } = (await client.get('/webhooks/signing-keys')).body
+  const revoke = (id: string) => client.post(`/webhooks/signing-keys/${id}/revoke`)
+  const [active, replaced] = keys.map(({ id }: { id: string }) => id)
+  expect(await revoke(active)).toMatchObject({ status: 409, body: { code: 'webhook_signing_key_active' } })
+  expect((await revoke(replaced)).status).toBe(204)
+  expect(await revoke(replaced)).toMatchObject({
+    status: 404,
+    body: { code: 'webhook_signing_key_not_found' },
+  })
+  await harness.emit(tenantId)
+  await eventually(() => expect(endpoint.received).toHaveLength(1))
+  const [call] = endpoint.received
+  expect([isSignedWith(body.key.plaintextKey, call!), isSignedWith(key, call!)]).toEqual([true, false])
+  const audit = sql`select details from audit_log
+    where tenant_id = ${tenantId} and action = 'webhook.signing_key_revoked'`
+  expect(await api.deps.db.rows(audit)).toEqual([{ details: { version: 1 } }])
 })
 
 test('no plaintext in a repeated response, in the database or in the log', async () => {

@@ -1,32 +1,32 @@
 /**
- * Signing keys of a workspace. One key is active; replaced keys also sign for a day. The plaintext is stored encrypted and
- * returned exactly once: by the rotation that created the key, or by the first list that contains it. Reading it requires
- * webhook:update, because the holder of a signing key can forge webhooks.
+ * Signing keys of a workspace. One key is active; replaced keys also sign for a day, unless they are revoked. The plaintext
+ * is stored encrypted and returned exactly once: by the rotation that created the key, or by the first list that contains
+ * it. Reading it requires webhook:update, because the holder of a signing key can forge webhooks.
  */
 import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
-import { fail } from '../platform/errors.ts'
+import { fail, TooManyRequests } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Keys } from '../platform/keys.ts'
-import { SigningKeyMissing } from './errors.ts'
+import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from './errors.ts'
 import { notifyEndpointChanged } from './notify.ts'
 import { WebhookKeyId } from './schemas.ts'
 import { newPlaintextKey } from './sign.ts'
 import {
-  deleteOldKeys,
   expireActiveKey,
   insertKey,
   type KeyRow,
   listKeys,
   type NewKey,
   revealKeys,
+  revokeReplacedKey,
 } from './store/keys.ts'
 import { lockWebhooks } from './store/settings.ts'
 
 const overlapMs = 24 * 60 * 60_000
-/** Limits the signatures per delivery after many rotations within a day. */
-const maxKeys = 6
+/** Limits rotations, and so the signatures of a delivery. */
+const maxReplacedKeys = 10
 
 export interface SigningKey {
   id: string
@@ -104,12 +104,12 @@ export async function rotateSigningKey(
 ): Promise<{ key: SigningKey; plaintextKey: string }> {
   const { tenantId } = caller
   await lockWebhooks(tx, tenantId)
+  assertMayRotate(await listKeys(tx, tenantId, tx.now), tx.now)
   const expiresAt = new Date(Date.parse(tx.now) + overlapMs).toISOString()
   const replaced = await expireActiveKey(tx, tenantId, expiresAt)
   if (!replaced) fail(SigningKeyMissing, 'list the signing keys once to create the first one')
   const { plaintextKey, ...row } = generateKey(keys, replaced.version + 1, true)
   const created = await insertKey(tx, tenantId, row)
-  await deleteOldKeys(tx, tenantId, maxKeys)
   notifyEndpointChanged(tx, bus, tenantId)
   await recordAudit(tx, tenantId, caller, {
     action: 'webhook.signing_key_rotated',
@@ -118,4 +118,34 @@ export async function rotateSigningKey(
     details: { version: row.version, replacedVersion: replaced.version, replacedUntil: expiresAt },
   })
   return { key: keyToApi(created!), plaintextKey }
+}
+
+function assertMayRotate(keys: readonly KeyRow[], now: string): void {
+  const ends = keys.flatMap(({ expiresAt }) => expiresAt ?? []).sort()
+  if (ends.length < maxReplacedKeys) return
+  const wait = Math.ceil((Date.parse(ends[0]!) - Date.parse(now)) / 1000)
+  const detail = `${maxReplacedKeys} replaced keys are still valid; revoke one or try again in ${wait} s`
+  fail(TooManyRequests, detail, { headers: { 'retry-after': String(wait) } })
+}
+
+export async function revokeSigningKey(
+  tx: Tx,
+  { bus }: Pick<Deps, 'bus'>,
+  caller: Caller,
+  id: string,
+): Promise<void> {
+  const { tenantId } = caller
+  await lockWebhooks(tx, tenantId)
+  const revoked = await revokeReplacedKey(tx, tenantId, id)
+  if (!revoked) {
+    const isValid = (await listKeys(tx, tenantId, tx.now)).some(key => key.id === id)
+    fail(isValid ? SigningKeyActive : SigningKeyNotFound)
+  }
+  notifyEndpointChanged(tx, bus, tenantId)
+  await recordAudit(tx, tenantId, caller, {
+    action: 'webhook.signing_key_revoked',
+    targetType: 'webhook_signing_key',
+    targetId: id,
+    details: { version: revoked.version },
+  })
 }

@@ -10,7 +10,7 @@ import { type CallResult, callEndpoint } from './call-endpoint.ts'
 import { buildTestBody } from './envelope.ts'
 import { ensurePartitions } from './partitions.ts'
 import { AttemptId, DeliveryId, testType } from './schemas.ts'
-import { validateEndpointUrl } from './settings.ts'
+import { closeCircuit, validateEndpointUrl } from './settings.ts'
 import { decodeSecret, type SigningSecret } from './sign.ts'
 import { decryptKey, ensureKey } from './signing-keys.ts'
 import { insertTestAttempt } from './store/attempts.ts'
@@ -42,7 +42,11 @@ export async function verifyEndpoint(
     { eventId, body: buildTestBody(eventId, attemptedAt), group: `${tenantId} test` },
   )
   await recordAttempt(deps, tenantId, { eventId, attemptedAt, result })
-  if (result.succeeded && url === savedUrl) await transact(deps.db, tx => markAsVerified(tx, caller, url))
+  if (result.succeeded && url === savedUrl)
+    await transact(deps.db, async tx => {
+      await markAsVerified(tx, caller, url)
+      await closeCircuit(tx, deps, tenantId)
+    })
   return { delivered: result.succeeded, statusCode: result.responseStatus, error: result.errorText }
 }
 

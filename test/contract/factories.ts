@@ -287,4 +287,11 @@ export const factories: Record<string, Factory> = {
       return { id: (await owner.get('/webhooks/attempts')).body.attempts[0].id }
     },
   },
+  '/webhooks/signing-keys/{id}/revoke': {
+    params: async ({ owner }) => {
+      await owner.get('/webhooks/signing-keys')
+      await owner.post('/webhooks/signing-keys/rotate')
+      return { id: (await owner.get('/webhooks/signing-keys')).body.keys[1].id }
+    },
+  },
 }

@@ -13,7 +13,7 @@ import { dailyPartitionCheck } from '../partitions.ts'
 import { openCalls } from './calls.ts'
 import { claimDeliveries } from './claim.ts'
 import { openCompletionWriter } from './completions.ts'
-import { invalidateEndpoint } from './endpoint-state.ts'
+import { closeCircuit, invalidateEndpoint } from './endpoint-state.ts'
 import { endpointLoader } from './endpoints.ts'
 import { openEndpointLeases } from './leases.ts'
 
@@ -69,11 +69,12 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
     }
   }
 
-  function onNotice({ tenantId, endpointChanged }: EndpointNotice): void {
+  function onNotice({ tenantId, endpointChanged, circuitClosed }: EndpointNotice): void {
     const state = leases.endpoints.get(tenantId)
     if (state) state.mayHaveMore = true
     else mayHaveDue = true
     if (state && endpointChanged) invalidateEndpoint(state)
+    if (state && circuitClosed) closeCircuit(state)
     signal.notify()
   }
 

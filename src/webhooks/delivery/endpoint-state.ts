@@ -157,6 +157,12 @@ export function resetCircuit(state: EndpointState): void {
   state.concurrency = initialConcurrency
 }
 
+/** Closes the circuit on request; stored again, because a save may have been in flight. */
+export function closeCircuit(state: EndpointState): void {
+  resetCircuit(state)
+  state.circuitChanged = true
+}
+
 export function recordSuccess(state: EndpointState): void {
   state.concurrency = Math.min(maxConcurrency, state.concurrency + 1)
   if (state.circuit.failedAt === null) return

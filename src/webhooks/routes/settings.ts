@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { nullable, object } from '../../platform/http/schemas.ts'
-import { SigningKeyMissing } from '../errors.ts'
+import { IdPath, nullable, object } from '../../platform/http/schemas.ts'
+import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from '../errors.ts'
 import { WebhookEventType, WebhookSettings, WebhookSigningKey } from '../schemas.ts'
-import { changeSettings, removeSettings, settingsToApi } from '../settings.ts'
-import { listSigningKeys, rotateSigningKey } from '../signing-keys.ts'
-import { findSettings } from '../store/settings.ts'
+import { changeSettings, getSettings, removeSettings } from '../settings.ts'
+import { listSigningKeys, revokeSigningKey, rotateSigningKey } from '../signing-keys.ts'
 import { verifyEndpoint } from '../verify.ts'
 
 const tag = 'Webhooks'
@@ -21,7 +20,7 @@ export const webhookSettingsRoutes = [
     description: 'Before the first change, `enabled` is false and `url` is null.',
     access: { scopes: ['webhook:read'], roles: managers },
     success: { status: 200, body: WebhookSettings },
-    handle: async ({ db, caller }) => settingsToApi(await findSettings(db, caller.tenantId)),
+    handle: ({ db, caller }) => getSettings(db, caller.tenantId),
   }),
   route({
     method: 'PATCH',
@@ -29,7 +28,7 @@ export const webhookSettingsRoutes = [
     tag,
     summary: 'Update the webhook settings',
     description:
-      'All members are optional. A new URL resets `verified`. All event types are delivered until `eventTypes` is set.',
+      'All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types are delivered until `eventTypes` is set.',
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({
       enabled: Type.Optional(Type.Boolean()),
@@ -56,7 +55,7 @@ export const webhookSettingsRoutes = [
     tag,
     summary: 'Send a signed test event',
     description:
-      'Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified`; deliveries do not depend on it.',
+      'Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.',
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({ url: Type.Optional(Url) }),
     bodyOptional: true,
@@ -89,7 +88,7 @@ export const webhookSettingsRoutes = [
     tag,
     summary: 'Rotate the signing key',
     description:
-      'The old key also signs for 24 hours. Only this response contains the plaintext of the new key.',
+      'Each replaced key also signs for 24 hours, or until it is revoked; while ten are valid, the answer is 429. Only this response contains the plaintext of the new key.',
     access: { scopes: ['webhook:update'], roles: managers },
     success: { status: 200, body: object({ key: WebhookSigningKey }) },
     errors: [SigningKeyMissing],
@@ -103,5 +102,18 @@ export const webhookSettingsRoutes = [
       })
       return { key: { ...key, ...(plaintextKey ? { plaintextKey } : {}) } }
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/signing-keys/{id}/revoke',
+    tag,
+    summary: 'Revoke a replaced signing key',
+    description: 'The key stops signing immediately. To revoke the active key, rotate it first.',
+    extension: true,
+    access: { scopes: ['webhook:update'], roles: managers },
+    params: IdPath,
+    success: { status: 204 },
+    errors: [SigningKeyNotFound, SigningKeyActive],
+    handle: ({ write, bus, caller, params }) => write(tx => revokeSigningKey(tx, { bus }, caller, params.id)),
   }),
 ]

@@ -121,6 +121,21 @@ export async function releaseLeases(
   return new Set(rows.map(row => row.tenantId))
 }
 
+export interface EndpointHealth extends Pick<CircuitState, 'failingSince' | 'consecutiveFailures'> {
+  /** Time of the next attempt; null if no delivery is waiting or the webhook is disabled. */
+  nextAttemptAt: string | null
+}
+
+export function findHealth(on: Queryable, tenantId: string): Promise<EndpointHealth | undefined> {
+  return on.maybe(sql`
+    select failing_since as "failingSince", consecutive_failures as "consecutiveFailures", (
+      select greatest(state.circuit_open_until, min(due_at))
+      from (values ${firstDue('webhook_deliveries')}, ${firstDue('webhook_backlog')}) as first (due_at)
+      having min(due_at) is not null and exists (
+        select from webhook_settings where tenant_id = state.tenant_id and enabled)) as "nextAttemptAt"
+    from webhook_endpoint_state state where tenant_id = ${tenantId}`)
+}
+
 /** Saves the circuit state while the lease is held and the URL is unchanged. */
 export async function saveCircuit(
   on: Queryable,

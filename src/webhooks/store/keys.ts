@@ -51,11 +51,15 @@ export function expireActiveKey(
     returning version`)
 }
 
-/** Deletes expired keys and all but the newest ones. */
-export async function deleteOldKeys(tx: Tx, tenantId: string, maxKeys: number): Promise<void> {
-  await tx.run(sql`
-    delete from webhook_keys where tenant_id = ${tenantId} and (expires_at <= ${tx.now} or version <= (
-      select max(version) from webhook_keys where tenant_id = ${tenantId}) - ${maxKeys})`)
+/** Lets a key that was replaced expire now; returns undefined if there is no such key. */
+export function revokeReplacedKey(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+): Promise<{ version: number } | undefined> {
+  return tx.maybe(sql`
+    update webhook_keys set expires_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} and expires_at > ${tx.now} returning version`)
 }
 
 export async function deleteExpiredKeys(on: Queryable, now: string): Promise<void> {

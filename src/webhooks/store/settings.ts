@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
-import type { EventType } from '../schemas.ts'
+import type { DisableReason, EventType } from '../schemas.ts'
 
 export interface SettingsRow {
   id: string
@@ -10,10 +10,11 @@ export interface SettingsRow {
   eventTypes: EventType[]
   createdAt: string
   updatedAt: string
+  disabledReason: DisableReason | null
 }
 
 const columns = raw(`id, enabled, verified, url, event_types as "eventTypes",
-  created_at as "createdAt", updated_at as "updatedAt"`)
+  created_at as "createdAt", updated_at as "updatedAt", disabled_reason as "disabledReason"`)
 
 export function findSettings(on: Queryable, tenantId: string): Promise<SettingsRow | undefined> {
   return on.maybe(sql`select ${columns} from webhook_settings where tenant_id = ${tenantId}`)
@@ -31,7 +32,8 @@ export function saveSettings(tx: Tx, tenantId: string, row: SettingsValues): Pro
     insert into webhook_settings (tenant_id, id, enabled, verified, url, event_types, created_at, updated_at)
     values (${tenantId}, ${row.id}, ${row.enabled}, ${row.verified}, ${row.url}, ${row.eventTypes}, ${tx.now}, ${tx.now})
     on conflict (tenant_id) do update set enabled = excluded.enabled, verified = excluded.verified,
-      url = excluded.url, event_types = excluded.event_types, updated_at = excluded.updated_at
+      url = excluded.url, event_types = excluded.event_types, updated_at = excluded.updated_at,
+      disabled_reason = case when not excluded.enabled then webhook_settings.disabled_reason end
     returning ${columns}`)
 }
 
@@ -55,8 +57,9 @@ export function disableSettings(
   tx: Tx,
   tenantId: string,
   url: string,
+  reason: DisableReason,
 ): Promise<Pick<SettingsRow, 'id'> | undefined> {
   return tx.maybe(sql`
-    update webhook_settings set enabled = false, updated_at = ${tx.now}
+    update webhook_settings set enabled = false, disabled_reason = ${reason}, updated_at = ${tx.now}
     where tenant_id = ${tenantId} and url = ${url} and enabled returning id`)
 }
