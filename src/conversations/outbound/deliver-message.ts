@@ -147,8 +147,7 @@ async function markFailed(
 async function handleFailure(deps: Deps, work: Work, message: PendingSend, failure: Failure): Promise<void> {
   const { tenantId, id, inboxId, sendAttempts } = message
   const issue = issueFor(failure)
-  if (failure.kind === 'permanent')
-    return markFailed(deps, work, message, { ...failure, inboxIssue: issue })
+  if (failure.kind === 'permanent') return markFailed(deps, work, message, { ...failure, inboxIssue: issue })
   await transact(deps.db, async tx => {
     if (issue) await markDegraded(tx, tenantId, inboxId, issue)
     const details = { code: failure.code, message: failure.message }
