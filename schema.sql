@@ -197,6 +197,7 @@ create table contact_identities (
   external_id text collate "C" not null,
   phone text collate "C",
   created_at timestamp(3) with time zone not null,
+  username text,
   constraint contact_identities_pkey PRIMARY KEY (tenant_id, channel, contact_id, id),
   constraint contact_identities_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text]))),
   constraint contact_identities_check CHECK (((phone IS NULL) OR (phone = external_id)))
@@ -290,6 +291,7 @@ create table conversation_sessions (
   taken_by_person boolean default false not null,
   opened_at timestamp(3) with time zone not null,
   closed_at timestamp(3) with time zone,
+  contact_id text collate "C",
   constraint conversation_sessions_pkey PRIMARY KEY (tenant_id, id),
   constraint conversation_sessions_owner_type_check CHECK ((owner_type = ANY (ARRAY['user'::text, 'team'::text, 'bot'::text])))
 );
@@ -309,6 +311,7 @@ create table conversation_states (
   last_message_preview text,
   last_message_sender text,
   last_customer_at timestamp(3) with time zone,
+  contact_id text collate "C",
   constraint conversation_states_pkey PRIMARY KEY (tenant_id, conversation_id),
   constraint conversation_states_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
@@ -1132,6 +1135,8 @@ CREATE INDEX contacts_name ON contacts USING btree (tenant_id, sort_name, id) WH
 
 CREATE INDEX contacts_text ON contacts USING gin (tenant_id, search gin_trgm_ops, field_text gin_trgm_ops) WITH (gin_pending_list_limit='1024') WHERE (deleted_at IS NULL);
 
+CREATE INDEX conversation_sessions_contact ON conversation_sessions USING btree (tenant_id, contact_id);
+
 CREATE INDEX conversation_sessions_conversation ON conversation_sessions USING btree (tenant_id, conversation_id, id);
 
 CREATE INDEX conversation_sessions_open_inbox ON conversation_sessions USING btree (tenant_id, inbox_id) WHERE (closed_at IS NULL);
@@ -1419,6 +1424,29 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION release_conversation()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update conversation_states s set contact_id = null
+  from conversation_addresses a join conversations c on c.tenant_id = a.tenant_id and c.id = a.conversation_id
+  where a.tenant_id = old.tenant_id and a.channel = old.channel and a.address = old.external_id
+    and c.external_id = old.external_id and s.tenant_id = c.tenant_id and s.conversation_id = c.id;
+  return null;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION rename_conversations()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update conversations set contact_id = contact_id where tenant_id = new.tenant_id and contact_id = new.id;
+  return null;
+end $function$
+;
+
 CREATE OR REPLACE FUNCTION renew_job_leases(p_ids bigint[], p_tokens integer[], p_leases_ms double precision[], p_wait boolean)
  RETURNS SETOF bigint
  LANGUAGE plpgsql
@@ -1440,3 +1468,20 @@ begin
     returning l.id;
 end $function$
 ;
+
+CREATE OR REPLACE FUNCTION set_conversation_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select coalesce(k.name, new.external_id), k.sort_name || E'\n' || lower(new.external_id) into new.name, new.search
+  from contacts k where k.tenant_id = new.tenant_id and k.id = new.contact_id;
+  return new;
+end $function$
+;
+
+CREATE TRIGGER contact_identities_released AFTER DELETE ON contact_identities FOR EACH ROW EXECUTE FUNCTION release_conversation();
+
+CREATE TRIGGER contacts_renamed AFTER UPDATE OF name ON contacts FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION rename_conversations();
+
+CREATE TRIGGER conversations_name BEFORE INSERT OR UPDATE OF contact_id, external_id ON conversations FOR EACH ROW EXECUTE FUNCTION set_conversation_name();

@@ -1031,6 +1031,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/conversations/{id}/contact": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Link a conversation to another contact
+         * @description Moves the customer's address to the contact, with the messages from now on; earlier messages stay with the contact they were exchanged with. An open session is replaced by one with the same inbox, team and owner.
+         */
+        post: operations["postConversationsIdContact"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/conversations/{id}/read": {
         parameters: {
             query?: never;
@@ -2832,6 +2852,8 @@ export interface components {
             /** @enum {string} */
             senderType: "user" | "customer" | "bot" | "journey" | "campaign" | "service";
             senderId: string;
+            /** @description extension: the contact that owned the address when the message was accepted */
+            contactId?: string;
             content: components["schemas"]["MessageContent"];
             /** @enum {string} */
             deliveryStatus: "pending" | "sent" | "failed" | "delivered" | "read" | "received";
@@ -9944,6 +9966,91 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `validation_failed`: The request is not valid */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_token_invalid`: A valid bearer token is required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `conversation_not_found`: Conversation not found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_requests`: Too many requests */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postConversationsIdContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    contactId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
             };
             /** @description `validation_failed`: The request is not valid */
             400: {

@@ -38,7 +38,7 @@ export async function sendTest(
     const { eligibility } = checkRecipients([candidate], context, 1)[0]!
     if ('reason' in eligibility)
       return invalid(violation('contactId', eligibility.reason, skipMessages[eligibility.reason]!))
-    const counterpart = { contactId: id, externalId: eligibility.address, name: candidate.name }
+    const counterpart = { externalId: eligibility.address, name: candidate.name }
     const sender = { type: 'campaign' as const, id: campaign.id }
     const draft = { sender, content: eligibility.content, context: [] }
     const [accepted] = await acceptMany(tx, inbox, [{ counterpart, draft }])

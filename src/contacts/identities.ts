@@ -5,12 +5,22 @@
 
 import type { Channel } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
-import { buildContactRow } from './contacts.ts'
-import { emitContactsCreated } from './emit-events.ts'
+import { fail } from '../platform/errors.ts'
+import { buildContactRow, saveProfile } from './contacts.ts'
+import { emitContactsCreated, emitContactsUpdated } from './emit-events.ts'
+import { ContactNotFound } from './errors.ts'
+import type { ContactChanges } from './events.ts'
 import { canonicalPhone } from './phones.ts'
 import { IdentityId } from './schemas.ts'
-import { lockContactsForShare } from './store/contacts.ts'
-import { claimIdentity, claimPhones, findIdentity, listIdentitiesByClaims } from './store/identities.ts'
+import { lockContact, lockContacts, lockContactsForShare, touch } from './store/contacts.ts'
+import {
+  claimIdentity,
+  claimPhones,
+  findIdentity,
+  listIdentitiesByClaims,
+  releaseAddress,
+  replaceUserIds,
+} from './store/identities.ts'
 import { type IdentityClaim, insertContacts } from './store/insert-contacts.ts'
 import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
 
@@ -52,6 +62,7 @@ export async function findOrCreateContactByIdentity(
   { channel, ...person }: Address & { name?: string },
 ): Promise<IdentityOwner> {
   const [owner] = await findOrCreateContacts(tx, tenantId, channel, [person])
+  if (owner!.created) await emitContactsCreated(tx, tenantId, [owner!.contactId])
   return owner!
 }
 
@@ -59,7 +70,10 @@ const maxAttempts = 5
 const toClaimKey = ({ channel, externalId }: Pick<IdentityClaim, 'channel' | 'externalId'>) =>
   `${channel}/${externalId}`
 
-/** Finds or creates contacts on one channel, in the order of `people`. */
+/**
+ * Finds or creates contacts on one channel, in the order of `people`. The caller emits `contact.created` for those that
+ * were created, once they are linked to their conversations.
+ */
 export async function findOrCreateContacts(
   tx: Tx,
   tenantId: string,
@@ -89,15 +103,11 @@ export async function findOrCreateContacts(
   if (missing().length > 0) throw new Error('an identity changed its contact during every attempt')
   const results = wanted.map(({ claim }) => owners.get(toClaimKey(claim))!)
   const phones = wanted.flatMap(({ claim: { phone, channel: claimed } }, i) =>
-    phone && claimed !== channel ? [{ contactId: results[i]!.contactId, phone }] : [],
+    phone && claimed !== channel
+      ? [{ id: IdentityId.create(), contactId: results[i]!.contactId, phone }]
+      : [],
   )
-  if (phones.length > 0) await attachPhones(tx, tenantId, channel, phones)
-  const created = [...owners.values()].filter(owner => owner.created)
-  await emitContactsCreated(
-    tx,
-    tenantId,
-    created.map(owner => owner.contactId),
-  )
+  if (phones.length > 0) await claimPhones(tx, tenantId, channel, phones)
   return results
 }
 
@@ -116,25 +126,64 @@ async function createMissing(
   return rows.flatMap(({ id }, i) => (created.has(id) ? [{ claim: people[i]!.claim, id }] : []))
 }
 
-/** Adds an address to a contact. Returns the contact that has the address now, which may be another one. */
+/**
+ * Moves an address to a contact and locks both contacts. Returns the contacts that changed, for the events, which the
+ * caller emits once the conversation is linked.
+ */
+export async function moveAddress(
+  tx: Tx,
+  tenantId: string,
+  address: Address,
+  contactId: string,
+): Promise<{ contactId: string; changes: ContactChanges }[]> {
+  const claim = toClaim(address)
+  const find = () => findIdentity(tx, tenantId, claim.channel, claim.externalId)
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const before = await find()
+    if (before?.contactId === contactId) return []
+    const contacts = await lockContacts(tx, tenantId, [contactId, ...(before ? [before.contactId] : [])])
+    if (!contacts.some(contact => contact.id === contactId)) fail(ContactNotFound)
+    // Otherwise the address changed hands before its contact was locked.
+    if ((await find())?.contactId !== before?.contactId) continue
+    if (before) await releaseAddress(tx, tenantId, before)
+    if (!(await claimIdentity(tx, tenantId, contactId, { ...claim, username: before?.username ?? null })))
+      continue
+    const definitions = await getFieldDefinitions(tx, tenantId)
+    for (const contact of contacts) await saveProfile(tx, tenantId, contact, contact, definitions)
+    const ids = contacts.map(contact => contact.id)
+    await touch(tx, tenantId, ids)
+    return ids.map(id => ({ contactId: id, changes: claim.phone === null ? {} : { phone: true } }))
+  }
+  throw new Error('an identity changed its contact during every attempt')
+}
+
+/** Adds an address to a contact, unless another contact has it. */
 export async function attachIdentity(
   tx: Tx,
   tenantId: string,
   contactId: string,
   address: Address,
-): Promise<string> {
-  const claim = toClaim(address)
-  if (await claimIdentity(tx, tenantId, contactId, claim)) return contactId
-  return (await findIdentity(tx, tenantId, claim.channel, claim.externalId))?.contactId ?? contactId
+): Promise<boolean> {
+  return claimIdentity(tx, tenantId, contactId, toClaim(address))
 }
 
-/** Adds identities on another channel for phone numbers of contacts. */
-export function attachPhones(
+/**
+ * Adds phone numbers that the provider reported for its user ids to a locked contact. The user ids are no identities of
+ * their own beside a phone number: they lead to the conversation, which goes by the number.
+ */
+export async function attachPhones(
   tx: Tx,
   tenantId: string,
-  channel: Channel,
-  owners: readonly { contactId: string; phone: string }[],
+  contactId: string,
+  { channel, phones, userIds }: { channel: Channel; phones: readonly string[]; userIds: readonly string[] },
 ): Promise<void> {
-  const claims = owners.map(owner => ({ ...owner, id: IdentityId.create() }))
-  return claimPhones(tx, tenantId, channel, claims)
+  let isNew = false
+  for (const externalId of phones)
+    isNew = (await attachIdentity(tx, tenantId, contactId, { channel, externalId })) || isNew
+  await replaceUserIds(tx, tenantId, contactId, { channel, phone: phones[0]!, userIds })
+  const contact = isNew && (await lockContact(tx, tenantId, contactId))
+  if (!contact) return
+  await saveProfile(tx, tenantId, contact, contact, await getFieldDefinitions(tx, tenantId))
+  await touch(tx, tenantId, [contactId])
+  await emitContactsUpdated(tx, tenantId, [{ contactId, changes: { phone: true } }])
 }

@@ -1,5 +1,5 @@
 /** Emits conversation events and updates the contact's visibility. */
-import { linkConversations } from '../contacts/activity.ts'
+import { linkConversations, unlinkConversation } from '../contacts/activity.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emit } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
@@ -8,7 +8,8 @@ import {
   type ConversationRow,
   conversationToApi,
   findConversation,
-  updateConversationContact,
+  moveToContact,
+  updateContact,
 } from './store/conversations.ts'
 
 /** An agent sees a contact through the team and the owner of its conversations. */
@@ -21,6 +22,17 @@ export function toContactLink(row: ConversationRow) {
     teamId: row.teamId,
     ownerId: row.ownerType === 'user' ? row.ownerId : null,
   }
+}
+
+/** Links a locked conversation to the contact that owns its address; the caller adds the link of the contact. */
+export async function linkToContact(
+  tx: Tx,
+  tenantId: string,
+  row: ConversationRow,
+  contactId: string,
+): Promise<void> {
+  if (row.contactId !== contactId) await unlinkConversation(tx, tenantId, row.contactId, row.id)
+  await updateContact(tx, tenantId, row.id, contactId)
 }
 
 export async function syncContactVisibility(tx: Tx, tenantId: string, row: ConversationRow): Promise<void> {
@@ -46,9 +58,10 @@ export async function moveConversationsToContact(
   tx: Tx,
   tenantId: string,
   ids: readonly string[],
-  contactId: string,
+  merge: { from: string; into: string },
 ): Promise<void> {
-  for (const id of await updateConversationContact(tx, tenantId, ids, contactId)) {
+  await moveToContact(tx, tenantId, ids, merge)
+  for (const id of ids) {
     const row = await findConversation(tx, tenantId, id)
     if (row) await emitConversation(tx, tenantId, conversationUpdated, row)
   }

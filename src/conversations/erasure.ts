@@ -29,6 +29,8 @@ import { mediaBlobKey, thumbnailBlobKey } from './store/media.ts'
 
 interface ErasurePayload extends ErasedContact {
   conversationIds: string[]
+  /** Conversations in which other contacts have messages too: those stay. */
+  sharedIds?: string[]
 }
 
 const batchSize = 500
@@ -43,12 +45,14 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
   const { tenantId } = caller
   const { contactIds, addresses } = await eraseContact(tx, caller, contactId)
   const conversations = await listContactConversations(tx, tenantId, contactIds)
+  const own = conversations.filter(conversation => !conversation.isShared)
+  const conversationIds = own.map(conversation => conversation.id)
   const payload: ErasurePayload = {
     contactIds,
-    addresses: [...new Set([...addresses, ...conversations.flatMap(conversation => conversation.addresses)])],
-    conversationIds: conversations.map(conversation => conversation.id),
+    addresses: [...new Set([...addresses, ...own.flatMap(conversation => conversation.addresses)])],
+    conversationIds,
+    sharedIds: conversations.filter(({ isShared }) => isShared).map(({ id }) => id),
   }
-  const { conversationIds } = payload
   await emit(tx, contactErased, { tenantId, data: { contactIds, conversationIds } })
   await enqueue(tx, eraseContactData, { tenantId, orderingKey: contactId, payload })
   await recordAudit(tx, tenantId, caller, {
@@ -61,12 +65,12 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
 /** Idempotent: another worker can repeat every step. */
 async function erase(
   deps: Deps,
-  { contactIds, addresses, conversationIds }: ErasurePayload,
+  { contactIds, addresses, conversationIds, sharedIds = [] }: ErasurePayload,
   work: Work,
 ): Promise<void> {
   const { tenantId } = work
-  for (const conversationId of conversationIds)
-    await eraseConversationData(deps, tenantId, conversationId, work)
+  for (const conversationId of [...conversationIds, ...sharedIds])
+    await eraseConversationData(deps, { tenantId, conversationId, contactIds }, work)
   // Providers write phone numbers with and without the plus.
   const words = [...contactIds, ...conversationIds, ...addresses.map(address => address.replace(/^\+/, ''))]
   await scrubProviderEvents(deps.db, tenantId, words)
@@ -79,17 +83,22 @@ async function erase(
 
 async function eraseConversationData(
   deps: Deps,
-  tenantId: string,
-  conversationId: string,
+  {
+    tenantId,
+    conversationId,
+    contactIds,
+  }: { tenantId: string; conversationId: string; contactIds: string[] },
   work: Work,
 ): Promise<void> {
   const { db, blobs } = deps
-  while ((await transact(db, tx => eraseMessages(tx, tenantId, conversationId, batchSize))) === batchSize)
-    if (!work.holdsLease()) throw new LeaseLost(work.id)
+  const limit = batchSize
+  const eraseBatch = () =>
+    transact(db, tx => eraseMessages(tx, tenantId, conversationId, { contactIds, limit }))
+  while ((await eraseBatch()) === limit) if (!work.holdsLease()) throw new LeaseLost(work.id)
   const files = await transact(db, tx => listExclusiveMedia(tx, tenantId, conversationId))
   for (const id of files) {
     await blobs.delete(thumbnailBlobKey(tenantId, id))
     await blobs.delete(mediaBlobKey(tenantId, id))
   }
-  await transact(db, tx => eraseConversation(tx, tenantId, conversationId, files))
+  await transact(db, tx => eraseConversation(tx, tenantId, conversationId, { contactIds, mediaIds: files }))
 }

@@ -5,13 +5,13 @@
  * read.
  *
  * Lock order, for every transaction: addresses, the merge lock, contacts, conversation states, activity, read state;
- * rows of one kind by id. A transaction reads the contact of a conversation after it locks the state, and a merge
- * changes it only while it holds that lock: so chats, links and messages are always stored for the current contact
+ * rows of one kind by id. A transaction reads the contact of a conversation after it locks the state, and changes it only
+ * while it holds that lock: so chats, links and messages are always stored for the current contact
  * (docs/decisions/0005-lock-order.md).
  */
 import { unlinkConversation } from '../contacts/activity.ts'
 import { lockContacts } from '../contacts/contacts.ts'
-import { attachIdentity, findContactByIdentity } from '../contacts/identities.ts'
+import { attachPhones, findContactByIdentity } from '../contacts/identities.ts'
 import { lockMerges, mergeContacts } from '../contacts/merge.ts'
 import type { Contact } from '../contacts/schemas.ts'
 import type { Channel } from '../platform/config.ts'
@@ -23,7 +23,7 @@ import { claimAddresses, findConversationIdsByAddress } from './store/addresses.
 import {
   type ConversationRow,
   findConversation,
-  listContactIds,
+  listConversationsByIds,
   lockConversations,
   lockConversationsOfContacts,
   updateOpenTeam,
@@ -44,8 +44,6 @@ export interface Counterpart {
   /** All other addresses that the provider has for the customer. */
   alsoKnownAs?: readonly string[]
   name?: string | null
-  /** Set where the contact is known; the transaction has locked it. */
-  contactId?: string
 }
 
 export interface ChannelCounterpart extends Counterpart {
@@ -66,16 +64,16 @@ export async function linkAddresses(
   await claimAddresses(tx, tenantId, counterpart.channel, claims)
   const known = await findConversationIdsByAddress(tx, tenantId, counterpart.channel, addresses)
   const ids = [...new Set([into, ...known.map(row => row.conversationId)])]
-  const rows = await lockForMerge(tx, tenantId, ids, { channel: counterpart.channel, addresses })
+  const { rows, holders } = await lockForMerge(tx, tenantId, ids, counterpart)
   const survivor = rows.find(row => row.id === into)
   // Undefined when it was merged into another while the transaction waited: the caller looks the address up again.
   if (!survivor) return
   for (const other of rows) if (other.id !== into) await mergeConversation(tx, tenantId, other, survivor)
   await preferPhone(tx, tenantId, counterpart, survivor)
-  const contactId = await mergeContactsOf(tx, tenantId, counterpart, survivor)
+  await mergeHolders(tx, tenantId, counterpart, holders)
   const row = (await findConversation(tx, tenantId, into))!
   await syncContactVisibility(tx, tenantId, row)
-  const changed = row.externalId !== survivor.externalId || contactId !== survivor.contactId
+  const changed = row.externalId !== survivor.externalId || row.contactId !== survivor.contactId
   if (changed || rows.length > 1) await emitConversation(tx, tenantId, conversationUpdated, row)
 }
 
@@ -98,8 +96,6 @@ async function mergeConversation(
   await unlinkConversation(tx, tenantId, other.contactId, other.id)
   if (other.status === 'open')
     await emitConversation(tx, tenantId, conversationClosed, { ...other, status: 'closed' })
-  if (other.contactId !== survivor.contactId)
-    await mergeContactInto(tx, tenantId, other.contactId, survivor.contactId)
 }
 
 /** Replaces a provider's user id by the phone number. */
@@ -110,27 +106,23 @@ async function preferPhone(
   row: ConversationRow,
 ): Promise<void> {
   if (!counterpart.externalId.startsWith('+') || row.externalId.startsWith('+')) return
-  const name = row.name === row.externalId ? (counterpart.name ?? counterpart.externalId) : row.name
-  await updateExternalId(tx, tenantId, row.id, { externalId: counterpart.externalId, name })
+  await updateExternalId(tx, tenantId, row.id, counterpart.externalId)
 }
 
-/** Merges the contacts that have one of the addresses. The contact with the phone number survives. */
-async function mergeContactsOf(
+/** Merges the contacts that have one of the addresses. The contact with the phone number survives and gets all of them. */
+async function mergeHolders(
   tx: Tx,
   tenantId: string,
   counterpart: ChannelCounterpart,
-  row: ConversationRow,
-): Promise<string> {
-  let { contactId } = row
-  for (const externalId of listAddresses(counterpart)) {
-    const holder = await attachIdentity(tx, tenantId, contactId, { channel: counterpart.channel, externalId })
-    if (holder === contactId) continue
-    const hasPhone = externalId.startsWith('+')
-    const [from, into] = hasPhone ? [contactId, holder] : [holder, contactId]
-    await mergeContactInto(tx, tenantId, from, into)
-    contactId = into
-  }
-  return contactId
+  [survivor, ...others]: readonly string[],
+): Promise<void> {
+  // Otherwise no contact has one of the addresses: the caller resolves the address of the conversation.
+  if (survivor === undefined) return
+  for (const other of others) await mergeContactInto(tx, tenantId, other, survivor)
+  const addresses = listAddresses(counterpart)
+  const phones = addresses.filter(isPhone)
+  const userIds = addresses.filter(address => !isPhone(address))
+  if (phones.length > 0) await attachPhones(tx, tenantId, survivor, { ...counterpart, phones, userIds })
 }
 
 /** On behalf of the provider, which reports that both are one customer. */
@@ -147,31 +139,58 @@ export async function mergeWithConversations(
   intoId: string,
 ): Promise<Contact> {
   const { tenantId } = caller
-  const { contact, conversationIds } = await mergeContacts(tx, caller, id, intoId, from =>
+  const { contact, mergedId, conversationIds } = await mergeContacts(tx, caller, id, intoId, from =>
     lockConversationsOfContacts(tx, tenantId, [from]),
   )
-  await moveConversationsToContact(tx, tenantId, conversationIds, contact.id)
+  if (mergedId !== undefined)
+    await moveConversationsToContact(tx, tenantId, conversationIds, { from: mergedId, into: contact.id })
   return contact
 }
 
 /**
  * Locks conversations that may be merged, the contacts of these conversations and of the addresses, and all conversations
- * of these contacts. Returns the conversations that still exist.
+ * of these contacts. Returns the conversations that still exist, and the contacts that have one of their addresses, those
+ * with a phone number first.
  */
 async function lockForMerge(
   tx: Tx,
   tenantId: string,
   ids: readonly string[],
-  { channel, addresses }: { channel: Channel; addresses: readonly string[] },
-): Promise<ConversationRow[]> {
+  counterpart: ChannelCounterpart,
+): Promise<{ rows: ConversationRow[]; holders: string[] }> {
   await lockMerges(tx, tenantId)
-  // Only a merge changes the contact of a conversation, and no other merge runs now.
-  const contactIds = new Set(await listContactIds(tx, tenantId, ids))
+  const found = await listConversationsByIds(
+    tx,
+    ids.map(id => ({ tenantId, id })),
+  )
+  const addresses = [...listAddresses(counterpart), ...found.map(row => row.externalId)]
+  addresses.sort((a, b) => Number(isPhone(b)) - Number(isPhone(a)))
+  const locked = new Set<string>()
+  for (;;) {
+    const holders = await findHolders(tx, tenantId, counterpart.channel, addresses)
+    const contactIds = [...found.map(row => row.contactId), ...holders]
+    if (locked.size > 0 && contactIds.every(id => locked.has(id))) {
+      await lockConversationsOfContacts(tx, tenantId, [...locked])
+      return { rows: await lockConversations(tx, tenantId, ids), holders }
+    }
+    // A contact that is locked keeps its addresses; another may have got one before that.
+    for (const id of contactIds) locked.add(id)
+    await lockContacts(tx, tenantId, contactIds)
+  }
+}
+
+async function findHolders(
+  tx: Tx,
+  tenantId: string,
+  channel: Channel,
+  addresses: readonly string[],
+): Promise<string[]> {
+  const holders = new Set<string>()
   for (const externalId of addresses) {
     const holder = await findContactByIdentity(tx, tenantId, { channel, externalId })
-    if (holder !== undefined) contactIds.add(holder)
+    if (holder !== undefined) holders.add(holder)
   }
-  await lockContacts(tx, tenantId, [...contactIds])
-  await lockConversationsOfContacts(tx, tenantId, [...contactIds])
-  return lockConversations(tx, tenantId, ids)
+  return [...holders]
 }
+
+const isPhone = (address: string) => address.startsWith('+')

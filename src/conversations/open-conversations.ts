@@ -5,18 +5,24 @@
  */
 
 import { linkConversations, recordChats } from '../contacts/activity.ts'
-import { attachIdentity, attachPhones, findOrCreateContacts } from '../contacts/identities.ts'
+import { emitContactsCreated } from '../contacts/emit-events.ts'
+import { findOrCreateContacts, type IdentityOwner } from '../contacts/identities.ts'
 import type { InboxRow } from '../inboxes/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, pendingEvent } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
-import { toContactLink } from './conversation-events.ts'
+import { linkToContact, toContactLink } from './conversation-events.ts'
 import { conversationStarted } from './events.ts'
 import { type Counterpart, linkAddresses } from './merge-conversations.ts'
 import { ConversationId, SessionId } from './schemas.ts'
-import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
-import { type ConversationRow, conversationToApi, lockConversations } from './store/conversations.ts'
-import { insertConversations, type NewSession, startSessions } from './store/open-conversations.ts'
+import { claimAddresses, findConversationIdsByAddress, type KnownAddress } from './store/addresses.ts'
+import {
+  type ConversationRow,
+  conversationToApi,
+  listConversationsByIds,
+  lockConversations,
+} from './store/conversations.ts'
+import { insertConversations, startSessions } from './store/open-conversations.ts'
 import { findAssignedBot } from './store/sessions.ts'
 
 const maxAttempts = 5
@@ -54,7 +60,10 @@ interface SessionTarget {
   owner: InitialOwner
 }
 
-/** Leaves out conversations that are merged into another meanwhile; the caller looks these addresses up again. */
+/**
+ * Leaves out conversations that are merged into another, or whose contact releases the address, meanwhile; the caller
+ * looks these addresses up again.
+ */
 async function openBatch(
   tx: Tx,
   tenantId: string,
@@ -71,13 +80,22 @@ async function openBatch(
   )
   const created = await createMissing(tx, tenantId, [...unknown.values()], target)
   if (unknown.size > 0)
-    for (const [address, id] of await findConversationIds(tx, tenantId, inbox, [...unknown.keys()]))
-      known.set(address, id)
-  const rows = await lockConversations(tx, tenantId, [...new Set(known.values())])
-  const byId = new Map(rows.map(row => [row.id, row]))
-  await ensureSessions(tx, tenantId, byId, created, target)
+    for (const row of await findAddresses(tx, tenantId, inbox, [...unknown.keys()]))
+      known.set(row.address, row)
+  const released = counterparts.flatMap(({ externalId, name }) => {
+    const found = known.get(externalId)
+    return found && !found.hasOwner ? [{ id: found.conversationId, name }] : []
+  })
+  const owners = await resolveOwners(tx, tenantId, inbox, released)
+  const ids = new Set([...known.values()].map(row => row.conversationId))
+  const rows = await lockConversations(tx, tenantId, [...ids])
+  const linked = await linkToOwners(tx, tenantId, rows, owners)
+  const byId = new Map(linked.flatMap(row => (row.addressOwnerId === null ? [] : [[row.id, row]])))
+  const moved = rows.filter(row => row.contactId !== byId.get(row.id)?.contactId).map(row => row.id)
+  const newContacts = [...owners.values(), ...created.contacts].filter(contact => contact.created)
+  await ensureSessions(tx, tenantId, byId, { target, created: created.ids, moved, newContacts })
   return counterparts.flatMap(({ externalId }) => {
-    const row = byId.get(known.get(externalId) ?? '')
+    const row = byId.get(known.get(externalId)?.conversationId ?? '')
     return row ? [[externalId, row]] : []
   })
 }
@@ -85,35 +103,65 @@ async function openBatch(
 const listAddresses = (counterparts: readonly Counterpart[]) =>
   counterparts.flatMap(({ externalId, alsoKnownAs = [] }) => [externalId, ...alsoKnownAs])
 
-async function findConversationIds(
-  tx: Tx,
-  tenantId: string,
-  { channel }: InboxRow,
-  addresses: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await findConversationIdsByAddress(tx, tenantId, channel, addresses)
-  return new Map(rows.map(row => [row.address, row.conversationId]))
-}
+const findAddresses = (tx: Tx, tenantId: string, { channel }: InboxRow, addresses: readonly string[]) =>
+  findConversationIdsByAddress(tx, tenantId, channel, addresses)
 
-/** Returns ids of existing conversations by address; links further addresses of their customers. */
+/** Returns the existing conversations by address; links further addresses of their customers. */
 async function findKnown(
   tx: Tx,
   tenantId: string,
   inbox: InboxRow,
   counterparts: readonly Counterpart[],
-): Promise<Map<string, string>> {
-  const known = await findConversationIds(tx, tenantId, inbox, listAddresses(counterparts))
+): Promise<Map<string, KnownAddress>> {
+  const rows = await findAddresses(tx, tenantId, inbox, listAddresses(counterparts))
+  const known = new Map(rows.map(row => [row.address, row]))
   for (const counterpart of counterparts) {
     const { externalId, alsoKnownAs = [] } = counterpart
-    const ids = [externalId, ...alsoKnownAs].map(address => known.get(address))
+    const found = [externalId, ...alsoKnownAs].map(address => known.get(address))
     // The phone number comes first, so its conversation is preferred.
-    const id = ids.find(found => found !== undefined)
-    if (id === undefined) continue
-    if (ids.some(found => found !== id))
-      await linkAddresses(tx, tenantId, { ...counterpart, channel: inbox.channel }, id)
-    known.set(externalId, id)
+    const first = found.find(row => row !== undefined)
+    if (first === undefined) continue
+    known.set(externalId, first)
+    if (found.every(row => row?.conversationId === first.conversationId)) continue
+    await linkAddresses(tx, tenantId, { ...counterpart, channel: inbox.channel }, first.conversationId)
+    for (const row of await findAddresses(tx, tenantId, inbox, [externalId])) known.set(externalId, row)
   }
   return known
+}
+
+/**
+ * Finds or creates the contacts that own the addresses of conversations whose contact released the address. Returns them
+ * by conversation, locked against deletion: contacts are locked before states (docs/decisions/0005-lock-order.md).
+ */
+async function resolveOwners(
+  tx: Tx,
+  tenantId: string,
+  { channel }: InboxRow,
+  released: readonly { id: string; name?: string | null | undefined }[],
+): Promise<Map<string, IdentityOwner>> {
+  if (released.length === 0) return new Map()
+  const rows = await listConversationsByIds(
+    tx,
+    released.map(({ id }) => ({ tenantId, id })),
+  )
+  const names = new Map(released.map(({ id, name }) => [id, name ?? null]))
+  const people = rows.map(({ id, externalId }) => ({ externalId, name: names.get(id)! }))
+  const owners = await findOrCreateContacts(tx, tenantId, channel, people)
+  return new Map(rows.map(({ id }, i) => [id, owners[i]!]))
+}
+
+/** Links locked conversations to the owners of their addresses; returns the conversations as they are then. */
+async function linkToOwners(
+  tx: Tx,
+  tenantId: string,
+  rows: readonly ConversationRow[],
+  owners: ReadonlyMap<string, IdentityOwner>,
+): Promise<readonly ConversationRow[]> {
+  const released = rows.filter(row => row.addressOwnerId === null && owners.has(row.id))
+  if (released.length === 0) return rows
+  for (const row of released) await linkToContact(tx, tenantId, row, owners.get(row.id)!.contactId)
+  const ids = rows.map(row => row.id)
+  return lockConversations(tx, tenantId, ids)
 }
 
 export type InitialOwner = { type: 'team' | 'bot'; id: string } | null
@@ -125,14 +173,14 @@ export async function getInitialOwner(tx: Tx, tenantId: string, inbox: InboxRow)
   return inbox.teamId ? { type: 'team', id: inbox.teamId } : null
 }
 
-/** Returns the ids of the conversations it created; concurrent transactions created the others. */
+/** Returns the ids of the conversations it created, and their contacts; concurrent transactions created the others. */
 async function createMissing(
   tx: Tx,
   tenantId: string,
   counterparts: readonly Counterpart[],
   { inbox, owner }: SessionTarget,
-): Promise<Set<string>> {
-  if (counterparts.length === 0) return new Set()
+): Promise<{ ids: Set<string>; contacts: IdentityOwner[] }> {
+  if (counterparts.length === 0) return { ids: new Set(), contacts: [] }
   const { channel } = inbox
   const claims = counterparts.map(({ externalId }) => ({
     address: externalId,
@@ -142,62 +190,18 @@ async function createMissing(
   const created = counterparts.flatMap((counterpart, i) =>
     claimed.has(counterpart.externalId) ? [{ counterpart, id: claims[i]!.conversationId }] : [],
   )
+  if (created.length === 0) return { ids: new Set(), contacts: [] }
   const further = created.flatMap(({ counterpart, id }) =>
     (counterpart.alsoKnownAs ?? []).map(address => ({ address, conversationId: id })),
   )
   if (further.length > 0) await claimAddresses(tx, tenantId, channel, further)
-  const contactIds = await findOrCreateContactIds(
-    tx,
-    tenantId,
-    inbox,
-    created.map(({ counterpart }) => counterpart),
-  )
-  const rows = created.map(({ counterpart, id }, i) =>
-    buildConversation(tx, { ...counterpart, contactId: contactIds[i]! }, id, inbox, owner),
-  )
-  if (rows.length > 0) await insertConversations(tx, tenantId, rows)
-  return new Set(created.map(({ id }) => id))
-}
-
-async function findOrCreateContactIds(
-  tx: Tx,
-  tenantId: string,
-  { channel }: InboxRow,
-  counterparts: readonly Counterpart[],
-): Promise<string[]> {
-  const unknown = counterparts.filter(({ contactId }) => contactId === undefined)
-  const found = new Map(
-    (await findOrCreateContacts(tx, tenantId, channel, unknown)).map(({ contactId }, i) => [
-      unknown[i]!.externalId,
-      contactId,
-    ]),
-  )
-  const phones = counterparts.flatMap(({ contactId, externalId }) =>
-    contactId !== undefined && externalId.startsWith('+') ? [{ contactId, phone: externalId }] : [],
-  )
-  if (channel !== 'chatapp' && phones.length > 0) await attachPhones(tx, tenantId, channel, phones)
-  const contactIds = counterparts.map(({ contactId, externalId }) => contactId ?? found.get(externalId)!)
-  for (const [i, { alsoKnownAs = [] }] of counterparts.entries())
-    for (const externalId of alsoKnownAs)
-      await attachIdentity(tx, tenantId, contactIds[i]!, { channel, externalId })
-  return contactIds
-}
-
-function buildConversation(
-  tx: Tx,
-  { externalId, contactId, name: given }: Counterpart & { contactId: string },
-  id: string,
-  inbox: InboxRow,
-  owner: InitialOwner,
-) {
-  const name = given?.trim().slice(0, 200) || externalId
-  return {
+  const people = created.map(({ counterpart }) => counterpart)
+  const contacts = await findOrCreateContacts(tx, tenantId, channel, people)
+  const rows = created.map(({ counterpart: { externalId }, id }, i) => ({
     id,
-    channel: inbox.channel,
+    channel,
     externalId,
-    contactId,
-    name,
-    search: `${name}\n${externalId}`.toLowerCase(),
+    contactId: contacts[i]!.contactId,
     // `ensureSessions` fills it in.
     sessionId: '',
     inboxId: inbox.id,
@@ -205,49 +209,67 @@ function buildConversation(
     ownerType: owner?.type ?? null,
     ownerId: owner?.id ?? null,
     at: tx.now,
-  }
+  }))
+  await insertConversations(tx, tenantId, rows)
+  return { ids: new Set(created.map(({ id }) => id)), contacts }
 }
 
-/** Starts a session for each conversation that is new, closed or on another inbox, and emits `conversation.started`. */
+interface SessionStart {
+  target: SessionTarget
+  created: ReadonlySet<string>
+  /** Conversations that have another contact than their session. */
+  moved: readonly string[]
+  newContacts: readonly IdentityOwner[]
+}
+
+/**
+ * Starts a session for each conversation that is new, closed, on another inbox or has another contact; in the last case
+ * it keeps its team and owner. Emits `contact.created`, once the contacts are linked, and `conversation.started`.
+ */
 async function ensureSessions(
   tx: Tx,
   tenantId: string,
   rows: Map<string, ConversationRow>,
-  created: ReadonlySet<string>,
-  { inbox, owner }: SessionTarget,
+  { target, created, moved, newContacts }: SessionStart,
 ): Promise<void> {
-  const isCurrent = (row: ConversationRow) => row.status === 'open' && row.inboxId === inbox.id
-  const rowsToStart = [...rows.values()].filter(row => created.has(row.id) || !isCurrent(row))
-  if (rowsToStart.length === 0) return
-  const sessions: NewSession[] = rowsToStart.map(row => ({
-    conversationId: row.id,
-    sessionId: SessionId.create(),
-  }))
-  const attributes = { inboxId: inbox.id, teamId: inbox.teamId, owner }
-  const started = rowsToStart.map(
-    (row, i): ConversationRow => ({
-      ...row,
-      status: 'open',
-      inboxId: inbox.id,
-      sessionId: sessions[i]!.sessionId,
-      teamId: inbox.teamId,
-      ownerType: owner?.type ?? null,
-      ownerId: owner?.id ?? null,
-      activeOwner: owner,
-    }),
-  )
+  const isCurrent = (row: ConversationRow) =>
+    row.status === 'open' && row.inboxId === target.inbox.id && !created.has(row.id)
+  const started = [...rows.values()]
+    .filter(row => !isCurrent(row) || moved.includes(row.id))
+    .map(row => startSession(isCurrent(row) ? row : assignInitially(row, target)))
   for (const row of started) rows.set(row.id, row)
+  if (started.length === 0 && newContacts.length === 0) return
   const chats = started.map(row => ({ contactId: row.contactId, sessionId: row.sessionId, at: tx.now }))
   // Pipelined: the statements run in order, without a round trip between them.
-  await Promise.all([
-    startSessions(tx, tenantId, sessions, attributes),
+  const linking = [
+    startSessions(tx, tenantId, started),
     recordChats(tx, tenantId, chats),
     linkConversations(tx, tenantId, started.map(toContactLink)),
-    emitMany(
-      tx,
-      started.map(row => buildStarted(tenantId, row)),
-    ),
-  ])
+  ]
+  if (newContacts.length > 0) {
+    await Promise.all(linking)
+    const contactIds = newContacts.map(contact => contact.contactId)
+    await emitContactsCreated(tx, tenantId, contactIds)
+  }
+  const events = started.map(row => buildStarted(tenantId, row))
+  await Promise.all([...linking, emitMany(tx, events)])
+}
+
+const startSession = (row: ConversationRow): ConversationRow => ({
+  ...row,
+  status: 'open',
+  sessionId: SessionId.create(),
+})
+
+function assignInitially(row: ConversationRow, { inbox, owner }: SessionTarget): ConversationRow {
+  return {
+    ...row,
+    inboxId: inbox.id,
+    teamId: inbox.teamId,
+    ownerType: owner?.type ?? null,
+    ownerId: owner?.id ?? null,
+    activeOwner: owner,
+  }
 }
 
 function buildStarted(tenantId: string, row: ConversationRow) {

@@ -67,6 +67,10 @@ export const Message = named(
     conversationId: AnyId,
     senderType: literals(senderTypes),
     senderId: Type.String(),
+    contactId: Type.Optional({
+      ...AnyId,
+      description: 'extension: the contact that owned the address when the message was accepted',
+    }),
     content: MessageContent,
     deliveryStatus: literals(deliveryStatuses),
     deliveryError: Type.Optional(DeliveryError),

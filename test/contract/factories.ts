@@ -272,6 +272,10 @@ export const factories: Record<string, Factory> = {
     params: conversation,
     body: ({ owner }) => ({ POST: { userId: owner.id } }),
   },
+  '/conversations/{id}/contact': {
+    params: conversation,
+    body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
+  },
   '/conversations/{id}/read': {
     params: conversation,
     body: async (workspace, { id }) => ({

@@ -188,7 +188,7 @@ async function acceptMessages(
     'reason' in eligibility ? [] : [{ ...candidate, ...eligibility }],
   )
   const messages = eligible.map(({ address, content, contactId, name }) => ({
-    counterpart: { contactId, externalId: address, name },
+    counterpart: { externalId: address, name },
     // clientMessageId is unique per campaign: a second message to the same recipient cannot be inserted.
     draft: { sender: { type: 'campaign' as const, id }, content, context: [], clientMessageId: contactId },
   }))

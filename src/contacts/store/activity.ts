@@ -105,10 +105,12 @@ export async function unlinkConversation(
   conversationId: string,
 ): Promise<void> {
   await tx.run(sql`
-    with deleted as (
-      delete from contact_conversations
-      where tenant_id = ${tenantId} and contact_id = ${contactId} and conversation_id = ${conversationId}
-      returning contact_id
+    with locked as materialized (
+      select contact_id from contact_activity where tenant_id = ${tenantId} and contact_id = ${contactId} for no key update
+    ), deleted as (
+      delete from contact_conversations v using locked
+      where v.tenant_id = ${tenantId} and v.contact_id = locked.contact_id and v.conversation_id = ${conversationId}
+      returning v.contact_id
     )
     update contact_activity a set conversation_count = a.conversation_count - 1
     from deleted where a.tenant_id = ${tenantId} and a.contact_id = deleted.contact_id`)

@@ -9,9 +9,11 @@ export interface IdentityRow {
   channel: Channel
   externalId: string
   phone: string | null
+  /** The name that the customer has chosen at the provider. */
+  username: string | null
 }
 
-const columns = sql`id, contact_id as "contactId", channel, external_id as "externalId", phone`
+const columns = sql`id, contact_id as "contactId", channel, external_id as "externalId", phone, username`
 
 export function findIdentity(
   on: Queryable,
@@ -49,11 +51,12 @@ export async function claimIdentity(
   tx: Tx,
   tenantId: string,
   contactId: string,
-  claim: IdentityClaim,
+  claim: IdentityClaim & { username?: string | null },
 ): Promise<boolean> {
   const claimed = await tx.run(sql`
-    insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, created_at)
-    values (${tenantId}, ${contactId}, ${claim.id}, ${claim.channel}, ${claim.externalId}, ${claim.phone}, ${tx.now})
+    insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, username, created_at)
+    values (${tenantId}, ${contactId}, ${claim.id}, ${claim.channel}, ${claim.externalId}, ${claim.phone},
+      ${claim.username ?? null}, ${tx.now})
     on conflict (tenant_id, channel, external_id) do nothing`)
   return claimed === 1
 }
@@ -72,6 +75,37 @@ export async function claimPhones(
       ${claims.map(claim => claim.phone)}::text[]) as i (contact_id, id, phone)
     order by phone
     on conflict (tenant_id, channel, external_id) do nothing`)
+}
+
+/** Deletes the provider's user ids of a contact in favour of a phone number, which keeps their username. */
+export async function replaceUserIds(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  { channel, phone, userIds }: { channel: Channel; phone: string; userIds: readonly string[] },
+): Promise<void> {
+  await tx.run(sql`
+    with deleted as (
+      delete from contact_identities
+      where tenant_id = ${tenantId} and channel = ${channel} and external_id = any(${userIds})
+        and contact_id = ${contactId}
+      returning username
+    )
+    update contact_identities i set username = coalesce(i.username, deleted.username) from deleted
+    where i.tenant_id = ${tenantId} and i.channel = ${channel} and i.external_id = ${phone}
+      and i.contact_id = ${contactId} and deleted.username is not null`)
+}
+
+/** Takes an address from its contact; a phone number on every channel. */
+export async function releaseAddress(
+  tx: Tx,
+  tenantId: string,
+  { contactId, channel, externalId, phone }: Omit<IdentityRow, 'id' | 'username'>,
+): Promise<void> {
+  if (phone !== null) return releasePhone(tx, tenantId, contactId, phone)
+  await tx.run(sql`
+    delete from contact_identities
+    where tenant_id = ${tenantId} and channel = ${channel} and external_id = ${externalId} and contact_id = ${contactId}`)
 }
 
 export async function releasePhone(

@@ -101,7 +101,7 @@ async function openTarget(
   { conversation, inbox, address }: AutomatedTarget,
 ): Promise<ConversationRow> {
   const row = conversation && (await lockConversation(tx, tenantId, conversation.id))
-  if (row?.status === 'open' && row.inboxId === inbox.id) return row
+  if (row?.status === 'open' && row.inboxId === inbox.id && row.addressOwnerId !== null) return row
   return openConversation(tx, tenantId, { externalId: address }, inbox)
 }
 
@@ -127,8 +127,14 @@ async function findTargetConversation(
   channel: Channel | undefined,
 ): Promise<ConversationRow | undefined> {
   const named = conversationId && (await findConversation(tx, tenantId, conversationId))
-  if (named && (channel === undefined || named.channel === channel)) return named
-  return findLatestConversation(tx, tenantId, contactId, channel)
+  if (named && isOwn(named) && (channel === undefined || named.channel === channel)) return named
+  const latest = await findLatestConversation(tx, tenantId, contactId, channel)
+  return latest && isOwn(latest) ? latest : undefined
+
+  /** Its address still belongs to the contact: a number that moved must not get the messages of its former owner. */
+  function isOwn(row: ConversationRow): boolean {
+    return row.addressOwnerId === contactId
+  }
 }
 
 /** For a contact without a conversation: uses the requested inbox, else the first inbox that can reach the contact. */

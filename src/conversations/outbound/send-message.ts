@@ -61,7 +61,8 @@ export async function sendMessage(
   if (!inbox) invalid(violation('inboxId', 'required', 'is required for the first message to a recipient'))
   const { channel } = counterpart
   const draft = await checkContent(deps, caller, { inbox, channel }, input)
-  if (context.strict) await checkPolicy(deps, draft, inbox, { channel, contactId: '', lastCustomerAt: null })
+  if (context.strict)
+    await checkPolicy(deps, draft, inbox, { channel, contactId: null, lastCustomerAt: null })
   return openAndAccept(context, inbox, { counterpart, draft })
 }
 
@@ -88,7 +89,7 @@ async function sendInConversation(
   const { channel, id: conversationId } = row
   const draft = await checkContent(deps, caller, { inbox, channel, conversationId }, input)
   if (context.strict) await checkPolicy(deps, draft, inbox, row)
-  const isCurrent = row.status === 'open' && row.inboxId === inbox.id
+  const isCurrent = row.status === 'open' && row.inboxId === inbox.id && row.addressOwnerId !== null
   if (isCurrent && !context.exclusiveWrite) {
     const accepted = await acceptReply(deps, caller.tenantId, row, draft)
     if (accepted) return accepted

@@ -124,7 +124,8 @@ const messages: Record<SendBlock, string> = {
 }
 
 export interface SendAttempt {
-  conversation: Pick<ConversationRow, 'channel' | 'contactId' | 'lastCustomerAt'>
+  /** The contact is null when it is not known yet. */
+  conversation: Pick<ConversationRow, 'channel' | 'lastCustomerAt'> & { contactId: string | null }
   contentType: string
   senderType: SenderType
   isCommentReply?: boolean
@@ -138,7 +139,7 @@ export async function checkSend(
   on: Queryable = deps.db,
 ): Promise<Refusal | undefined> {
   const { contactId, channel } = attempt.conversation
-  const optedOut = await listOptedOut(on, tenantId, [contactId], channel)
+  const optedOut = await listOptedOut(on, tenantId, contactId === null ? [] : [contactId], channel)
   return evaluateSend(deps, attempt, optedOut.size > 0)
 }
 

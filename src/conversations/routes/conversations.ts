@@ -13,6 +13,7 @@ import { listConversationMessages } from '../messages.ts'
 import { buildWindow } from '../outbound/messaging-window.ts'
 import { sendReply, toSendContext } from '../outbound/send-message.ts'
 import { markRead } from '../read-state.ts'
+import { relinkConversation } from '../relink-conversation.ts'
 import { Accepted, Conversation, ConversationWithWindow, Message, ReplyRequest } from '../schemas.ts'
 import { listConversations } from '../store/conversation-pages.ts'
 import { conversationToApi } from '../store/conversations.ts'
@@ -127,6 +128,22 @@ export const conversationRoutes = [
     errors: [ConversationNotFound],
     handle: ({ write, caller, params, body }) =>
       write(tx => reassignConversation(tx, caller, params.id, body.userId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/conversations/{id}/contact',
+    tag,
+    summary: 'Link a conversation to another contact',
+    description:
+      "Moves the customer's address to the contact, with the messages from now on; earlier messages stay with the contact they were exchanged with. An open session is replaced by one with the same inbox, team and owner.",
+    access: { scopes: ['conversation:assign', 'contact:update'], roles: everyone },
+    extension: true,
+    params: IdPath,
+    body: object({ contactId: AnyId }),
+    success: { status: 200, body: Conversation },
+    errors: [ConversationNotFound],
+    handle: ({ write, caller, params, body }) =>
+      write(tx => relinkConversation(tx, caller, params.id, body.contactId)),
   }),
   route({
     method: 'POST',

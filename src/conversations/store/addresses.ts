@@ -3,15 +3,26 @@ import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type ConversationRow, conversationColumns } from './conversations.ts'
 
+export interface KnownAddress {
+  address: string
+  conversationId: string
+  /** Whether the contact of the conversation owns its address; otherwise the address must be resolved again. */
+  hasOwner: boolean
+}
+
 export function findConversationIdsByAddress(
   on: Queryable,
   tenantId: string,
   channel: string,
   addresses: readonly string[],
-): Promise<{ conversationId: string; address: string }[]> {
+): Promise<KnownAddress[]> {
   return on.rows(sql`
-    select conversation_id as "conversationId", address from conversation_addresses
-    where tenant_id = ${tenantId} and channel = ${channel} and address = any(${addresses})`)
+    select a.conversation_id as "conversationId", a.address, s.contact_id is not null as "hasOwner"
+    from conversation_addresses a
+    left join lateral (
+      select s.contact_id from conversation_states s
+      where s.tenant_id = a.tenant_id and s.conversation_id = a.conversation_id limit 1) s on true
+    where a.tenant_id = ${tenantId} and a.channel = ${channel} and a.address = any(${addresses})`)
 }
 
 export interface Address {

@@ -1,4 +1,5 @@
 /** Lists conversations, a page at a time. */
+import { normalizeText } from '../../contacts/search-text.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { and, inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
@@ -59,7 +60,7 @@ export function listConversations(
 }
 
 function likeLiteral(text: string): string {
-  return text.toLowerCase().replace(/[\\%_]/g, character => `\\${character}`)
+  return normalizeText(text).replace(/[\\%_]/g, character => `\\${character}`)
 }
 
 interface IdleConversation {

@@ -9,6 +9,8 @@ export interface ConversationRow extends Conversation {
   ownerType: 'user' | 'team' | 'bot' | null
   ownerId: string | null
   sessionId: string
+  /** The contact that owns the address; null when it released the address and nobody has written since. */
+  addressOwnerId: string | null
   messageCount: number
   customerCount: number
   lastCustomerAt: string | null
@@ -21,7 +23,7 @@ const apiColumns = `c.id, c.channel, c.external_id as "externalId", s.inbox_id a
   s.last_message_sender as "lastMessageSender"`
 export const listedColumns = raw(apiColumns)
 export const conversationColumns = raw(`${apiColumns}, s.team_id as "teamId", s.owner_type as "ownerType",
-  s.owner_id as "ownerId", s.session_id as "sessionId", s.message_count as "messageCount",
+  s.owner_id as "ownerId", s.session_id as "sessionId", s.contact_id as "addressOwnerId", s.message_count as "messageCount",
   s.customer_count as "customerCount", s.last_customer_at as "lastCustomerAt"`)
 
 export const conversationTables = raw(`conversations c
@@ -217,18 +219,31 @@ export async function updateOpenTeam(
   )
 }
 
-/** Updates in the order of the ids, which prevents deadlocks between merges. */
-export async function updateConversationContact(
+/** Moves the conversations and sessions of a merged contact. The transaction has locked the states. */
+export async function moveToContact(
   tx: Tx,
   tenantId: string,
   ids: readonly string[],
-  contactId: string,
-): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    update conversations set contact_id = ${contactId} where tenant_id = ${tenantId} and id in (
-      select id from conversations where tenant_id = ${tenantId} and id = any(${ids}) order by id for no key update)
-    returning id`)
-  return rows.map(row => row.id)
+  { from, into }: { from: string; into: string },
+): Promise<void> {
+  await tx.run(sql`
+    with sessions as (
+      update conversation_sessions set contact_id = ${into} where tenant_id = ${tenantId} and contact_id = ${from}
+    ), states as (
+      update conversation_states set contact_id = ${into}
+      where tenant_id = ${tenantId} and conversation_id = any(${ids}) and contact_id = ${from}
+    )
+    update conversations set contact_id = ${into} where tenant_id = ${tenantId} and id in (
+      select id from conversations where tenant_id = ${tenantId} and id = any(${ids}) order by id for no key update)`)
+}
+
+/** Links a conversation, whose state is locked, to the contact that owns its address. */
+export async function updateContact(tx: Tx, tenantId: string, id: string, contactId: string): Promise<void> {
+  await tx.run(sql`
+    with state as (
+      update conversation_states set contact_id = ${contactId} where tenant_id = ${tenantId} and conversation_id = ${id}
+    )
+    update conversations set contact_id = ${contactId} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
 /** Locks the states of all conversations of these contacts. The contacts are locked, so the set is complete. */
@@ -241,17 +256,6 @@ export async function lockConversationsOfContacts(
     select from conversation_states where tenant_id = ${tenantId} and conversation_id in (
       select id from conversations where tenant_id = ${tenantId} and contact_id = any(${contactIds}))
     order by conversation_id for no key update`)
-}
-
-export async function listContactIds(
-  on: Queryable,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<string[]> {
-  const rows = await on.rows<{ contactId: string }>(sql`
-    select distinct contact_id as "contactId" from conversations
-    where tenant_id = ${tenantId} and id = any(${ids})`)
-  return rows.map(row => row.contactId)
 }
 
 /** Records that the customer has just written, without a message. */

@@ -12,7 +12,6 @@ import { type MessageRow, messageColumns } from './messages.ts'
 export interface PendingSend extends MessageRow {
   channel: Channel
   externalId: string
-  contactId: string
   lastCustomerAt: string | null
   optedOut: boolean
   /** Null when the inbox was deleted. */
@@ -32,7 +31,7 @@ export function markSendsStarted(
 ): Promise<PendingSend[]> {
   return tx.rows(sql`
     with found as materialized (
-      select ${messageColumns}, c.channel, c.external_id as "externalId", c.contact_id as "contactId",
+      select ${messageColumns}, c.channel, c.external_id as "externalId",
         s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c')} as "optedOut", i.health_issues as "healthIssues"
       from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(tenant_id, id)
       cross join lateral (

@@ -4,6 +4,8 @@ import { containsAnyWord, sql } from '../../platform/db/sql.ts'
 export interface ContactConversation {
   id: string
   addresses: string[]
+  /** Another contact, who had the address before or has it now, has messages in it too. */
+  isShared: boolean
 }
 
 export function listContactConversations(
@@ -13,20 +15,26 @@ export function listContactConversations(
 ): Promise<ContactConversation[]> {
   return tx.rows<ContactConversation>(sql`
     select c.id, array(
-      select address from conversation_addresses a where a.tenant_id = c.tenant_id and a.conversation_id = c.id) as addresses
-    from conversations c where tenant_id = ${tenantId} and contact_id = any(${contactIds})`)
+      select address from conversation_addresses a where a.tenant_id = c.tenant_id and a.conversation_id = c.id) as addresses,
+      exists (select from conversation_sessions o where o.tenant_id = c.tenant_id and o.conversation_id = c.id
+        and o.contact_id <> all(${contactIds})) as "isShared"
+    from conversations c where tenant_id = ${tenantId} and (contact_id = any(${contactIds}) or id in (
+      select conversation_id from conversation_sessions where tenant_id = ${tenantId} and contact_id = any(${contactIds})))`)
 }
 
-/** Returns how many were deleted, up to the limit. */
+/** Deletes the messages of these contacts. Returns how many were deleted, up to the limit. */
 export function eraseMessages(
   tx: Tx,
   tenantId: string,
   conversationId: string,
-  limit: number,
+  { contactIds, limit }: { contactIds: readonly string[]; limit: number },
 ): Promise<number> {
   return tx.run(sql`
     with old as (
       select id from messages where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+        and session_id not in (
+          select id from conversation_sessions where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+            and contact_id <> all(${contactIds}))
       order by position limit ${limit}
     ), timeline as (
       delete from message_timeline t using old where t.tenant_id = ${tenantId} and t.message_id = old.id
@@ -36,7 +44,7 @@ export function eraseMessages(
     delete from messages m using old where m.tenant_id = ${tenantId} and m.id = old.id`)
 }
 
-/** Lists files that no other conversation uses. */
+/** Lists files that no other conversation and no remaining message uses. */
 export async function listExclusiveMedia(
   tx: Tx,
   tenantId: string,
@@ -45,19 +53,31 @@ export async function listExclusiveMedia(
   const rows = await tx.rows<{ id: string }>(sql`
     select media_id as id from media_uses u where tenant_id = ${tenantId} and conversation_id = ${conversationId}
       and not exists (select from media_uses o where o.tenant_id = u.tenant_id and o.media_id = u.media_id
-        and o.conversation_id <> u.conversation_id)`)
+        and o.conversation_id <> u.conversation_id)
+      and not exists (select from messages m where m.tenant_id = u.tenant_id and m.conversation_id = u.conversation_id
+        and position(u.media_id in m.content::text) > 0)`)
   return rows.map(row => row.id)
 }
 
-/** Deletes a conversation whose messages are deleted. */
+/** Deletes a conversation whose messages are deleted; one with messages of other contacts stays. */
 export async function eraseConversation(
   tx: Tx,
   tenantId: string,
   id: string,
-  mediaIds: readonly string[],
+  { contactIds, mediaIds }: { contactIds: readonly string[]; mediaIds: readonly string[] },
 ): Promise<void> {
-  await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${id}`)
+  await tx.run(sql`
+    delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${id} and media_id = any(${mediaIds})`)
   await tx.run(sql`delete from media where tenant_id = ${tenantId} and id = any(${mediaIds})`)
+  await tx.run(sql`
+    update conversation_states s set last_message_preview = null where tenant_id = ${tenantId} and conversation_id = ${id}
+      and not exists (select from messages m where m.tenant_id = s.tenant_id and m.conversation_id = s.conversation_id
+        and m.position = s.message_count)`)
+  const others = await tx.rows(sql`
+    select from conversation_sessions where tenant_id = ${tenantId} and conversation_id = ${id}
+      and contact_id <> all(${contactIds}) limit 1`)
+  if (others.length > 0) return
+  await tx.run(sql`delete from media_uses where tenant_id = ${tenantId} and conversation_id = ${id}`)
   await tx.run(sql`delete from read_cursors where tenant_id = ${tenantId} and conversation_id = ${id}`)
   await tx.run(
     sql`delete from open_conversation_teams where tenant_id = ${tenantId} and conversation_id = ${id}`,

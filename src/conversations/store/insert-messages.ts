@@ -10,6 +10,8 @@ export interface NewMessage {
   tenantId: string
   conversationId: string
   sessionId: string
+  /** The insert is skipped if the address belongs to another contact now. */
+  contactId: string
   direction: 'in' | 'out'
   senderType: SenderType
   senderId: string
@@ -38,7 +40,8 @@ const lockedAssignmentKey = raw(
 /**
  * Builds the statement that accepts a batch of messages. States are locked in one order, and everything else follows from
  * the rows that were inserted. A message is left out, without an effect on the others, when its session ended, when the
- * assignment that its event was built for changed, or when it exists already. A user who writes has read the conversation.
+ * contact of the address or the assignment that its event was built for changed, or when it exists already. A user who
+ * writes has read the conversation.
  */
 export function buildAcceptMessages(
   { now, causationDepth }: Pick<Tx, 'now' | 'causationDepth'>,
@@ -49,13 +52,13 @@ export function buildAcceptMessages(
   return sql`
     with input as (
       select * from unnest(${column('id')}::text[], ${column('tenantId')}::text[], ${column('conversationId')}::text[],
-          ${column('sessionId')}::text[], ${column('direction')}::text[], ${column('senderType')}::text[],
+          ${column('sessionId')}::text[], ${column('contactId')}::text[], ${column('direction')}::text[], ${column('senderType')}::text[],
           ${column('senderId')}::text[], ${column('content')}::json[], ${column('context')}::json[],
           ${column('status')}::text[], ${column('channelMessageId')}::text[], ${column('clientMessageId')}::text[],
           ${column('clientFingerprint')}::text[], ${column('preview')}::text[], ${column('event')}::json[],
           ${column('audience')}::json[], ${column('eventId')}::text[], ${column('assignmentKey')}::text[])
-        with ordinality as i(id, tenant_id, conversation_id, session_id, direction, sender_type, sender_id, content,
-          context, status, channel_message_id, client_message_id, client_fingerprint, preview, event, audience,
+        with ordinality as i(id, tenant_id, conversation_id, session_id, contact_id, direction, sender_type, sender_id,
+          content, context, status, channel_message_id, client_message_id, client_fingerprint, preview, event, audience,
           event_id, assignment_key, ord)
     ), locked as (
       select s.* from conversation_states s
@@ -66,7 +69,8 @@ export function buildAcceptMessages(
         l.message_count + row_number() over conversation as position,
         l.customer_count + count(*) filter (where i.direction = 'in') over conversation as customer_position
       from input i join locked l on l.tenant_id = i.tenant_id and l.conversation_id = i.conversation_id
-      where l.status = 'open' and l.session_id = i.session_id and ${lockedAssignmentKey} = i.assignment_key
+      where l.status = 'open' and l.session_id = i.session_id and l.contact_id = i.contact_id
+        and ${lockedAssignmentKey} = i.assignment_key
       window conversation as (partition by i.tenant_id, i.conversation_id order by i.ord rows unbounded preceding)
     ), inserted as (
       insert into messages (tenant_id, id, conversation_id, position, session_id, inbox_id, direction, sender_type,

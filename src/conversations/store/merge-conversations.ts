@@ -112,10 +112,8 @@ export async function updateExternalId(
   tx: Tx,
   tenantId: string,
   id: string,
-  row: { externalId: string; name: string },
+  externalId: string,
 ): Promise<void> {
-  const search = `${row.name}\n${row.externalId}`.toLowerCase()
   await tx.run(sql`
-    update conversations set external_id = ${row.externalId}, name = ${row.name}, search = ${search}
-    where tenant_id = ${tenantId} and id = ${id}`)
+    update conversations set external_id = ${externalId} where tenant_id = ${tenantId} and id = ${id}`)
 }

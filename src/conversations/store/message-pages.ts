@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { ReactionRow } from '../reactions.ts'
-import type { MessageView } from './messages.ts'
+import { type MessageView, messageContact } from './messages.ts'
 
 interface MessagePage {
   conversationId: string
@@ -30,7 +30,7 @@ export function listMessages(
   const older = after ? sql`and m.position < ${after[0]}::int` : raw('')
   return on.rows(sql`
     select m.id, m.tenant_id as "tenantId", m.conversation_id as "conversationId", m.position,
-      m.sender_type as "senderType", m.sender_id as "senderId", m.content, m.context, m.status, m.error,
+      m.sender_type as "senderType", m.sender_id as "senderId", ${messageContact}, m.content, m.context, m.status, m.error,
       m.channel_message_id as "channelMessageId", m.client_message_id as "clientMessageId",
       m.created_at as "createdAt", m.updated_at as "updatedAt",
       (select json_agg(json_build_object('id', r.id, 'messageId', r.message_id, 'senderType', r.sender_type,

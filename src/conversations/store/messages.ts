@@ -13,6 +13,8 @@ export interface MessageRow {
   direction: 'in' | 'out'
   senderType: SenderType
   senderId: string
+  /** The contact of its session: the owner of the address when the message was accepted. */
+  contactId: string | null
   content: Content
   context: StoredContext[] | null
   status: DeliveryStatus
@@ -27,10 +29,16 @@ export interface MessageRow {
   updatedAt: string
 }
 
+/** A message belongs to the contact of its session. */
+const contactColumn = `(select p.contact_id from conversation_sessions p
+  where p.tenant_id = m.tenant_id and p.id = m.session_id) as "contactId"`
+export const messageContact = raw(contactColumn)
+
 export const messageColumns =
   raw(`m.id, m.tenant_id as "tenantId", m.conversation_id as "conversationId", m.position,
   m.session_id as "sessionId", m.inbox_id as "inboxId", m.direction, m.sender_type as "senderType",
-  m.sender_id as "senderId", m.content, m.context, m.status, m.error, m.channel_message_id as "channelMessageId",
+  m.sender_id as "senderId", ${contactColumn}, m.content, m.context, m.status, m.error,
+  m.channel_message_id as "channelMessageId",
   m.client_message_id as "clientMessageId", m.client_fingerprint as "clientFingerprint",
   m.customer_position as "customerPosition", m.send_started_at as "sendStartedAt", m.send_attempts as "sendAttempts",
   m.created_at as "createdAt", m.updated_at as "updatedAt"`)
@@ -43,6 +51,7 @@ export type MessageView = Pick<
   | 'conversationId'
   | 'senderType'
   | 'senderId'
+  | 'contactId'
   | 'content'
   | 'context'
   | 'status'
@@ -62,6 +71,7 @@ export function messageToApi(row: MessageView): Message {
     conversationId: row.conversationId,
     senderType: row.senderType,
     senderId: row.senderId,
+    ...(row.contactId ? { contactId: row.contactId } : {}),
     content: row.content,
     deliveryStatus: row.status,
     ...(row.error ? { deliveryError: row.error } : {}),

@@ -1,14 +1,13 @@
 /** Inserts conversations and sessions in batches. Each statement locks rows in one order, which prevents deadlocks. */
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { ConversationRow } from './conversations.ts'
 
 export interface NewConversation {
   id: string
   channel: string
   externalId: string
   contactId: string
-  name: string
-  search: string
   sessionId: string
   inboxId: string
   teamId: string | null
@@ -26,64 +25,54 @@ export async function insertConversations(
   await tx.run(sql`
     with input as (
       select * from unnest(${column('id')}::text[], ${column('channel')}::text[], ${column('externalId')}::text[],
-          ${column('contactId')}::text[], ${column('name')}::text[], ${column('search')}::text[],
+          ${column('contactId')}::text[],
           ${column('sessionId')}::text[], ${column('inboxId')}::text[], ${column('teamId')}::text[],
           ${column('ownerType')}::text[], ${column('ownerId')}::text[], ${column('at')}::timestamptz[])
-        as i (id, channel, external_id, contact_id, name, search, session_id, inbox_id, team_id, owner_type, owner_id, at)
+        as i (id, channel, external_id, contact_id, session_id, inbox_id, team_id, owner_type, owner_id, at)
     ), created as (
-      insert into conversations (tenant_id, id, channel, external_id, contact_id, name, search, created_at)
-      select ${tenantId}, id, channel, external_id, contact_id, name, search, at from input
+      insert into conversations (tenant_id, id, channel, external_id, contact_id, created_at)
+      select ${tenantId}, id, channel, external_id, contact_id, at from input
     )
     insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, team_id, owner_type,
-      owner_id, last_message_at)
-    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, at from input`)
-}
-
-export interface NewSession {
-  conversationId: string
-  sessionId: string
-}
-
-export interface SessionAttributes {
-  inboxId: string
-  teamId: string | null
-  owner: { type: string; id: string } | null
+      owner_id, contact_id, last_message_at)
+    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, contact_id, at from input`)
 }
 
 /**
- * Replaces the open sessions by new ones. The caller has locked the states. A transaction that began earlier may get the
- * lock later, so a session opens at least 1 ms after the one before it: ordering by time is ordering by lock.
+ * Replaces the open sessions by the ones that the rows describe. The caller has locked the states. A transaction that
+ * began earlier may get the lock later, so a session opens at least 1 ms after the one before it: ordering by time is
+ * ordering by lock.
  */
 export async function startSessions(
   tx: Tx,
   tenantId: string,
-  sessions: readonly NewSession[],
-  { inboxId, teamId, owner }: SessionAttributes,
+  rows: readonly ConversationRow[],
 ): Promise<void> {
-  const conversationIds = sessions.map(session => session.conversationId)
-  const ownerType = owner?.type ?? null
-  const ownerId = owner?.id ?? null
+  const column = <K extends keyof ConversationRow>(name: K) => rows.map(row => row[name])
   await tx.run(sql`
     with input as (
-      select * from unnest(${conversationIds}::text[], ${sessions.map(session => session.sessionId)}::text[])
-        as i (conversation_id, session_id)
+      select * from unnest(${column('id')}::text[], ${column('sessionId')}::text[], ${column('contactId')}::text[],
+          ${column('inboxId')}::text[], ${column('teamId')}::text[], ${column('ownerType')}::text[],
+          ${column('ownerId')}::text[])
+        as i (conversation_id, session_id, contact_id, inbox_id, team_id, owner_type, owner_id)
     ), ended as (
       update conversation_sessions s set closed_at = greatest(${tx.now}::timestamptz, s.opened_at) from input i
       where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id and s.closed_at is null
     ), moved as (
-      update conversation_states s set status = 'open', session_id = i.session_id, inbox_id = ${inboxId},
-        team_id = ${teamId}, owner_type = ${ownerType}, owner_id = ${ownerId}
+      update conversation_states s set status = 'open', session_id = i.session_id, inbox_id = i.inbox_id,
+        team_id = i.team_id, owner_type = i.owner_type, owner_id = i.owner_id
       from input i where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
     ), freed as (
       delete from open_conversation_teams t using input i
-      where ${teamId}::text is null and t.tenant_id = ${tenantId} and t.conversation_id = i.conversation_id
+      where i.team_id is null and t.tenant_id = ${tenantId} and t.conversation_id = i.conversation_id
     ), referenced as (
       insert into open_conversation_teams (tenant_id, conversation_id, team_id)
-      select ${tenantId}, conversation_id, ${teamId}::text from input where ${teamId}::text is not null
+      select ${tenantId}, conversation_id, team_id from input where team_id is not null
       on conflict (tenant_id, conversation_id) do update set team_id = excluded.team_id
     )
-    insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, team_id, owner_type, owner_id, opened_at)
-    select ${tenantId}, i.session_id, i.conversation_id, ${inboxId}, ${teamId}, ${ownerType}, ${ownerId},
+    insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, contact_id, team_id, owner_type, owner_id,
+      opened_at)
+    select ${tenantId}, i.session_id, i.conversation_id, i.inbox_id, i.contact_id, i.team_id, i.owner_type, i.owner_id,
       greatest(${tx.now}::timestamptz, previous.opened_at + interval '1 ms') from input i
     join conversation_states s on s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
     left join conversation_sessions previous on previous.tenant_id = ${tenantId} and previous.id = s.session_id`)
