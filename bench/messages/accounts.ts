@@ -48,18 +48,21 @@ export async function addPeople(
     insert into contact_activity (tenant_id, contact_id, updated_at)
     select ${tenantId}, ${id('con_')}, ${at} from ${range}`)
   await db.unprepared(sql`
-    insert into conversations (tenant_id, id, channel, external_id, contact_id, name, search, created_at)
-    select ${tenantId}, ${id('cnv_')}, 'chatapp', '+1415' || (5000000 + i), ${id('con_')}, 'Person ' || i,
-      'person ' || i || chr(10) || '+1415' || (5000000 + i), ${at} from ${range}`)
+    insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, created_at)
+    select ${tenantId}, ${id('con_')}, ${id('idn_')}, 'chatapp', '+1415' || (5000000 + i), '+1415' || (5000000 + i), ${at}
+    from ${range}`)
+  await db.unprepared(sql`
+    insert into conversations (tenant_id, id, channel, external_id, contact_id, created_at)
+    select ${tenantId}, ${id('cnv_')}, 'chatapp', '+1415' || (5000000 + i), ${id('con_')}, ${at} from ${range}`)
   await db.unprepared(sql`
     insert into conversation_addresses (tenant_id, channel, address, conversation_id)
     select ${tenantId}, 'chatapp', '+1415' || (5000000 + i), ${id('cnv_')} from ${range}`)
   await db.unprepared(sql`
-    insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, opened_at)
-    select ${tenantId}, ${id('ses_')}, ${id('cnv_')}, ${inboxId}, ${at} from ${range}`)
+    insert into conversation_sessions (tenant_id, id, conversation_id, inbox_id, contact_id, opened_at)
+    select ${tenantId}, ${id('ses_')}, ${id('cnv_')}, ${inboxId}, ${id('con_')}, ${at} from ${range}`)
   await db.unprepared(sql`
-    insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, message_count, last_message_at, last_message_preview, last_message_sender)
-    select ${tenantId}, ${id('cnv_')}, 'open', ${id('ses_')}, ${inboxId}, ${messages}, ${at}, 'Hello', 'user' from ${range}`)
+    insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, contact_id, message_count, last_message_at, last_message_preview, last_message_sender)
+    select ${tenantId}, ${id('cnv_')}, 'open', ${id('ses_')}, ${inboxId}, ${id('con_')}, ${messages}, ${at}, 'Hello', 'user' from ${range}`)
   if (messages > 0)
     await db.unprepared(sql`
       insert into messages (tenant_id, id, conversation_id, position, session_id, inbox_id, direction, sender_type, sender_id, content, status, created_at, updated_at)

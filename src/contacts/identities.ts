@@ -12,7 +12,13 @@ import { ContactNotFound } from './errors.ts'
 import type { ContactChanges } from './events.ts'
 import { canonicalPhone } from './phones.ts'
 import { IdentityId } from './schemas.ts'
-import { lockContact, lockContacts, lockContactsForShare, touch } from './store/contacts.ts'
+import {
+  type LockedContact,
+  lockContact,
+  lockContacts,
+  lockContactsForShare,
+  touch,
+} from './store/contacts.ts'
 import {
   claimIdentity,
   claimPhones,
@@ -137,24 +143,30 @@ export async function moveAddress(
   contactId: string,
 ): Promise<{ contactId: string; changes: ContactChanges }[]> {
   const claim = toClaim(address)
-  const find = () => findIdentity(tx, tenantId, claim.channel, claim.externalId)
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const before = await find()
-    if (before?.contactId === contactId) return []
-    const contacts = await lockContacts(tx, tenantId, [contactId, ...(before ? [before.contactId] : [])])
+    const holder = await findIdentity(tx, tenantId, claim.channel, claim.externalId)
+    if (holder?.contactId === contactId) return []
+    const contacts = await lockContacts(tx, tenantId, [contactId, ...(holder ? [holder.contactId] : [])])
     if (!contacts.some(contact => contact.id === contactId)) fail(ContactNotFound)
-    // Otherwise the address changed hands before its contact was locked.
-    if ((await find())?.contactId !== before?.contactId) continue
-    if (before) await releaseAddress(tx, tenantId, before)
-    if (!(await claimIdentity(tx, tenantId, contactId, { ...claim, username: before?.username ?? null })))
-      continue
-    const definitions = await getFieldDefinitions(tx, tenantId)
-    for (const contact of contacts) await saveProfile(tx, tenantId, contact, contact, definitions)
-    const ids = contacts.map(contact => contact.id)
-    await touch(tx, tenantId, ids)
-    return ids.map(id => ({ contactId: id, changes: claim.phone === null ? {} : { phone: true } }))
+    if (holder) await releaseAddress(tx, tenantId, holder)
+    const username = holder?.username ?? null
+    // Otherwise another contact got the address before its former contact was locked.
+    if (!(await claimIdentity(tx, tenantId, contactId, { ...claim, username }))) continue
+    await refreshContacts(tx, tenantId, contacts)
+    return contacts.map(({ id }) => ({
+      contactId: id,
+      changes: claim.phone === null ? {} : { phone: true },
+    }))
   }
   throw new Error('an identity changed its contact during every attempt')
+}
+
+/** Updates what is derived from the identities of locked contacts. */
+async function refreshContacts(tx: Tx, tenantId: string, contacts: readonly LockedContact[]): Promise<void> {
+  const definitions = await getFieldDefinitions(tx, tenantId)
+  for (const contact of contacts) await saveProfile(tx, tenantId, contact, contact, definitions)
+  const ids = contacts.map(contact => contact.id)
+  await touch(tx, tenantId, ids)
 }
 
 /** Adds an address to a contact, unless another contact has it. */
@@ -183,7 +195,6 @@ export async function attachPhones(
   await replaceUserIds(tx, tenantId, contactId, { channel, phone: phones[0]!, userIds })
   const contact = isNew && (await lockContact(tx, tenantId, contactId))
   if (!contact) return
-  await saveProfile(tx, tenantId, contact, contact, await getFieldDefinitions(tx, tenantId))
-  await touch(tx, tenantId, [contactId])
+  await refreshContacts(tx, tenantId, [contact])
   await emitContactsUpdated(tx, tenantId, [{ contactId, changes: { phone: true } }])
 }

@@ -40,7 +40,8 @@ async function receive(body: string, profileName?: string) {
     const message = messages.find(
       (m: { content: { text?: { body: string } } }) => m.content.text?.body === body,
     )
-    return message && { message, conversation: conversations[0] }
+    // Read together: the conversation was listed before the message was stored.
+    return message && (await owner.get(`/messages/${message.id}`)).body
   }
   return until(find, found => found !== undefined)
 }
