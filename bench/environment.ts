@@ -48,7 +48,12 @@ export async function benchDeps(): Promise<{
   const server = url ? undefined : await startEmbedded({ dataDir })
   const connection: ConnectionConfig = server?.connection ?? { connectionString: url }
   await migrate(connection)
-  const config = readConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error', RATE_LIMIT: '0' })
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+    RATE_LIMIT: '0',
+    OUTBOUND_LOOPBACK: 'on',
+  })
   const deps = await createDeps(config, createLog('error'), {
     connection,
     direct: connection,

@@ -40,6 +40,7 @@ export async function install(): Promise<Installation> {
   const sandbox = run(['sandbox', '--port', String(providers)], {})
   const service = run(['serve'], {
     PORT: String(port),
+    OUTBOUND_LOOPBACK: 'on',
     SANDBOX_URL: `http://127.0.0.1:${providers}`,
   })
   const url = `http://127.0.0.1:${port}`

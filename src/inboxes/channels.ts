@@ -4,6 +4,7 @@
  */
 import { type Channel, type Config, channels } from '../platform/config.ts'
 import type { Keys } from '../platform/keys.ts'
+import { getPort } from '../platform/outbound/urls.ts'
 
 declare module '../platform/deps.ts' {
   interface Deps {
@@ -80,6 +81,13 @@ export function pointAtSandbox(config: Config, settings: Channels, urls: Record<
   for (const channel of channels)
     if (settings[channel].isSandbox)
       settings[channel].baseUrl = withVersion(urls[channel], config.channels[channel].apiVersion)
+}
+
+/** Returns the ports of the sandbox, whose control surface no URL of a workspace may reach. */
+export function getSandboxPorts(settings: Channels): number[] {
+  return channels
+    .filter(channel => settings[channel].isSandbox)
+    .map(channel => getPort(new URL(settings[channel].baseUrl)))
 }
 
 function withVersion(baseUrl: string, version: string | undefined): string {

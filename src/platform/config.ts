@@ -42,6 +42,8 @@ export interface Config {
   /** Trace exporter; no tracing if undefined. */
   tracing: TracingSettings | undefined
   outboundAllow: string[]
+  /** Lets webhooks and workflows call this machine. */
+  outboundLoopback: boolean
   channels: Record<Channel, ChannelConfig>
   oidc:
     | { issuer: string; audience: string; tenantClaim: string | undefined; tenantId: string | undefined }
@@ -98,6 +100,7 @@ export function readConfig(env: Env): Config {
     metricsToken: read.text('METRICS_TOKEN'),
     tracing: readTracing(read, errors),
     outboundAllow: readOutboundAllow(read.list('OUTBOUND_ALLOW'), errors),
+    outboundLoopback: read.choice('OUTBOUND_LOOPBACK', ['on', 'off'], 'off') === 'on',
     channels: {
       chatapp: readGraphChannel(read, 'CHATAPP', errors),
       socialapp: readGraphChannel(read, 'SOCIALAPP', errors),

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { routes } from '../app.ts'
 import { buildRoleScopes } from '../identity/roles.ts'
-import { resolveChannels } from '../inboxes/channels.ts'
+import { getSandboxPorts, resolveChannels } from '../inboxes/channels.ts'
 import { diskBlobs } from '../platform/blobs/disk.ts'
 import { s3Blobs } from '../platform/blobs/s3.ts'
 import { type Bus, inProcessBus } from '../platform/bus/bus.ts'
@@ -38,17 +38,18 @@ export async function createDeps(
   const stopClock = await clock.sync(db, log)
   const bus = await openBus(config, database, log)
   const s3 = config.s3 && (await openS3(config.s3))
+  const keys = createKeys(secret, config.oldSecretKeys)
+  const channels = resolveChannels(config, keys)
   const outbound = createOutbound({
     policy: {
       allowCidrs: config.outboundAllow,
-      allowLoopback: isLoopbackAllowed(config),
+      allowLoopback: config.outboundLoopback,
       // A port chosen by the system is known only after listening.
       get ownPorts() {
-        return [config.port]
+        return [config.port, ...getSandboxPorts(channels)]
       },
     },
   })
-  const keys = createKeys(secret, config.oldSecretKeys)
   return {
     config,
     db,
@@ -58,7 +59,7 @@ export async function createDeps(
     bus,
     outbound,
     blobs: s3 ?? diskBlobs(path.join(config.dataDir, 'blobs')),
-    channels: resolveChannels(config, keys),
+    channels,
     caches: new Map(),
     roleScopes: buildRoleScopes(routes),
     tracing,
@@ -95,9 +96,4 @@ async function openS3(settings: NonNullable<Config['s3']>) {
     )
   })
   return blobs
-}
-
-/** Allows webhook endpoints on this machine for development: only if the service is local and sign-up is closed. */
-export function isLoopbackAllowed(config: Config): boolean {
-  return /^(127\.\d+\.\d+\.\d+|::1|localhost)$/.test(config.host) && config.signup === 'closed'
 }

@@ -81,7 +81,11 @@ test('a trace spans the request, the job and the provider call, and contains no 
   const collector = await startCollector()
   const service = await start({
     dataDir: fresh(root, 'traced'),
-    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SERVICE_NAME: 'parley-under-test' },
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_SERVICE_NAME: 'parley-under-test',
+      OUTBOUND_LOOPBACK: 'on',
+    },
   })
   await service.ready()
   const inboxId = await getChatInboxId(service)

@@ -33,7 +33,12 @@ function checkHost(policy: GuardPolicy, url: URL): UrlCheck {
   if (!literal && !loopbackName) return { ok: true, url }
   const reason = getForbiddenReason(policy, literal ?? '127.0.0.1', getPort(url))
   if (!reason) return { ok: true, url }
-  return { ok: false, code: 'forbidden_address', message: `${url.hostname} cannot be called: ${reason}` }
+  const remedy = reason === 'loopback' ? '; the operator can allow it with OUTBOUND_LOOPBACK=on' : ''
+  return {
+    ok: false,
+    code: 'forbidden_address',
+    message: `${url.hostname} cannot be called: ${reason}${remedy}`,
+  }
 }
 
 /** Returns the IP address of the URL without brackets, or null if it has a host name. */
