@@ -32,6 +32,14 @@ describe('POST /auth/login', () => {
     expect(Object.keys(claims).sort()).toEqual(['exp', 'iat', 'iss', 'sid', 'sub', 'tid'])
   })
 
+  test('413 for a body of more than 16 KiB, before it is read', async () => {
+    const { status, body } = await api.anonymous.post('/auth/login', {
+      email: 'sam@example.com',
+      password: 'x'.repeat(17 * 1024),
+    })
+    expect([status, body.code]).toEqual([413, 'body_too_large'])
+  })
+
   test('401 alike for a wrong password, an unknown address, a disabled user and one without a password', async () => {
     const { tenantId, owner } = await api.workspace()
     const wrong = await createTestUser(api, tenantId)

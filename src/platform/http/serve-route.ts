@@ -42,12 +42,16 @@ declare module 'fastify' {
   }
 }
 
+/** Nobody is accountable for requests without a token. */
+const publicBodyLimit = 16 * 1024
+
 export function serveRoute(app: FastifyInstance, route: Route, options: RouteOptions): void {
   const run = createHandler(route, options)
+  const bodyLimit = route.bodyLimit ?? (route.access === 'public' ? publicBodyLimit : undefined)
   app.route({
     method: route.method,
     url: `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    ...(route.bodyLimit ? { bodyLimit: route.bodyLimit } : {}),
+    ...(bodyLimit ? { bodyLimit } : {}),
     onRequest: createAdmission(route, options),
     handler: async (request, reply) => send(reply, await run(request, reply)),
   })

@@ -1,20 +1,24 @@
-/** Validates values against schemas and describes each violation with its path. */
+/**
+ * Validates values against schemas and describes each violation with its path. The work of describing is bounded: it
+ * ends at 50 violations, and after a number of values that only a hostile request has.
+ */
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Value from 'typebox/value'
 import { invalid, type Violation, violation } from '../errors.ts'
 
 const maxViolations = 50
+const maxValuesChecked = 20_000
 
 export type Check = (value: unknown) => void
 
-/** Returns a check that throws a 400 with all violations. Compiled on first use, because there are hundreds. */
+/** Returns a check that throws a 400 with the violations. Compiled on first use, because there are hundreds. */
 export function createCheck(schema: TSchema, root = 'body'): Check {
   let compiled: ReturnType<typeof Compile> | undefined
   return value => {
     compiled ??= Compile(schema)
     if (compiled.Check(value)) return
-    const violations = explainViolations(schema, value, '')
+    const violations = describeInvalid(schema, value, '')
     invalid(
       ...(violations.length > 0 ? violations : [violation(root, 'invalid', 'is not valid')]).map(v => ({
         ...v,
@@ -48,91 +52,122 @@ interface AnySchema {
 }
 
 export function explainViolations(schema: TSchema, value: unknown, path: string): Violation[] {
-  return findViolations(schema as AnySchema, value, path).slice(0, maxViolations)
+  return Value.Check(schema, value) ? [] : describeInvalid(schema, value, path)
 }
 
-function findViolations(schema: AnySchema, value: unknown, path: string): Violation[] {
-  if (Value.Check(schema as TSchema, value)) return []
-  if (schema.anyOf) return findUnionViolations(schema, value, path)
-  if (schema.type === 'object' && isRecord(value)) return findObjectViolations(schema, value, path)
-  if (schema.type === 'array' && Array.isArray(value)) {
-    const inner = (value as unknown[]).flatMap((item, i) =>
-      schema.items ? findViolations(schema.items, item, `${path}[${i}]`) : [],
-    )
-    if (inner.length > 0) return inner
+function describeInvalid(schema: TSchema, value: unknown, path: string): Violation[] {
+  return take(findViolations(schema as AnySchema, value, path, { left: maxValuesChecked }))
+}
+
+function take(violations: Iterable<Violation>): Violation[] {
+  const taken: Violation[] = []
+  for (const each of violations) if (taken.push(each) === maxViolations) break
+  return taken
+}
+
+/** The number of values that may still be checked. */
+interface Budget {
+  left: number
+}
+
+type Violations = Generator<Violation, void, undefined>
+
+/** Yields nothing for a valid value. Only values without members are checked by the library: no value is checked twice. */
+function* findViolations(schema: AnySchema, value: unknown, path: string, budget: Budget): Violations {
+  if (budget.left-- <= 0) return
+  if (schema.anyOf) yield* findUnionViolations(schema, value, path, budget)
+  else if (schema.type === 'object' && isRecord(value))
+    yield* findObjectViolations(schema, value, path, budget)
+  else if (schema.type === 'array' && Array.isArray(value))
+    yield* findArrayViolations(schema, value, path, budget)
+  else if (!Value.Check(schema as TSchema, value)) yield toLeafViolation(schema, value, path)
+}
+
+function* findArrayViolations(schema: AnySchema, value: unknown[], path: string, budget: Budget): Violations {
+  const { items, ...own } = schema
+  if (!Value.Check(own as TSchema, value)) return yield toLeafViolation(own, value, path)
+  for (const [i, item] of value.entries()) {
+    if (!items || budget.left <= 0) return
+    yield* findViolations(items, item, `${path}[${i}]`, budget)
   }
-  return [toLeafViolation(schema, value, path)]
 }
 
-function findUnionViolations(schema: AnySchema, value: unknown, path: string): Violation[] {
+function* findUnionViolations(schema: AnySchema, value: unknown, path: string, budget: Budget): Violations {
   const options = schema.anyOf!
   const discriminator = schema.discriminator?.propertyName
   if (discriminator && isRecord(value)) {
     const tag = value[discriminator]
     const selected = options.find(option => option.properties?.[discriminator]?.const === tag)
-    if (selected) return findViolations(selected, value, path)
+    if (selected) return yield* findViolations(selected, value, path, budget)
     const allowed = options.map(option => option.properties?.[discriminator]?.const).join(', ')
     const field = joinPath(path, discriminator)
-    return [
-      tag === undefined
-        ? violation(field, 'required', `is required (one of ${allowed})`)
-        : violation(field, 'invalid_value', `must be one of ${allowed}`),
-    ]
+    return yield tag === undefined
+      ? violation(field, 'required', `is required (one of ${allowed})`)
+      : violation(field, 'invalid_value', `must be one of ${allowed}`)
   }
   const concrete = options.filter(option => option.type !== 'null')
-  if (concrete.length === 1) return findViolations(concrete[0]!, value, path)
+  if (value === null && concrete.length < options.length) return
+  if (concrete.length === 1) return yield* findViolations(concrete[0]!, value, path, budget)
   if (concrete.every(option => option.const !== undefined)) {
-    return [
-      violation(path, 'invalid_value', `must be one of ${concrete.map(option => option.const).join(', ')}`),
-    ]
+    const allowed = concrete.map(option => option.const)
+    if (!allowed.includes(value))
+      yield violation(path, 'invalid_value', `must be one of ${allowed.join(', ')}`)
+    return
   }
   const sameType = concrete.filter(option => option.type === typeOf(value))
-  if (sameType.length > 0) return findClosestViolations(sameType, value, path)
-  return [violation(path, 'invalid_type', 'has none of the allowed forms')]
+  if (sameType.length > 0) yield* findClosestViolations(sameType, value, path, budget)
+  else yield violation(path, 'invalid_type', 'has none of the allowed forms')
 }
 
 /** Returns the violations of the option that the value is closest to, most likely the intended one. */
-function findClosestViolations(options: AnySchema[], value: unknown, path: string): Violation[] {
+function findClosestViolations(
+  options: AnySchema[],
+  value: unknown,
+  path: string,
+  budget: Budget,
+): Violation[] {
   return options
-    .map(option => findViolations(option, value, path))
+    .map(option => take(findViolations(option, value, path, budget)))
     .reduce((closest, violations) => (violations.length < closest.length ? violations : closest))
 }
 
-function findObjectViolations(schema: AnySchema, value: Record<string, unknown>, path: string): Violation[] {
-  const properties = schema.properties ?? {}
-  const missing = (schema.required ?? [])
-    .filter(name => value[name] === undefined)
-    .map(name => violation(joinPath(path, name), 'required', 'is required'))
-  const invalidMembers = Object.keys(value).flatMap(name =>
-    findMemberViolations(schema, properties, name, value[name], path),
-  )
-  const violations = [...missing, ...invalidMembers]
-  if (violations.length > 0) return violations
-  const size = Object.keys(value).length
-  if (size < Number(schema.minProperties ?? 0))
-    return [violation(path, 'too_few', `needs at least ${schema.minProperties} member(s)`)]
-  if (size > Number(schema.maxProperties ?? size))
-    return [violation(path, 'too_many', `takes at most ${schema.maxProperties} member(s)`)]
-  return [violation(path, 'invalid', 'is not valid')]
+function* findObjectViolations(
+  schema: AnySchema,
+  value: Record<string, unknown>,
+  path: string,
+  budget: Budget,
+): Violations {
+  const names = Object.keys(value)
+  if (names.length > Number(schema.maxProperties ?? names.length))
+    return yield violation(path, 'too_many', `takes at most ${schema.maxProperties} member(s)`)
+  if (names.length < Number(schema.minProperties ?? 0))
+    return yield violation(path, 'too_few', `needs at least ${schema.minProperties} member(s)`)
+  for (const name of schema.required ?? [])
+    if (value[name] === undefined) yield violation(joinPath(path, name), 'required', 'is required')
+  for (const name of names) {
+    if (budget.left <= 0) return
+    if (value[name] !== undefined) yield* findMemberViolations(schema, name, value[name], path, budget)
+  }
 }
 
-function findMemberViolations(
+function* findMemberViolations(
   schema: AnySchema,
-  properties: Record<string, AnySchema>,
   name: string,
   value: unknown,
   path: string,
-): Violation[] {
-  if (Object.hasOwn(properties, name)) return findViolations(properties[name]!, value, joinPath(path, name))
+  budget: Budget,
+): Violations {
+  const at = joinPath(path, name)
+  const { properties = {} } = schema
+  if (Object.hasOwn(properties, name)) return yield* findViolations(properties[name]!, value, at, budget)
   const pattern = Object.entries(schema.patternProperties ?? {}).find(([expression]) =>
     new RegExp(expression, 'u').test(name),
   )
-  if (pattern) return findViolations(pattern[1], value, joinPath(path, name))
-  if (schema.additionalProperties === false)
-    return [violation(joinPath(path, name), 'unknown_property', 'is not a known property')]
-  return isRecord(schema.additionalProperties)
-    ? findViolations(schema.additionalProperties as AnySchema, value, joinPath(path, name))
-    : []
+  if (pattern) yield* findViolations(pattern[1], value, at, budget)
+  else if (schema.additionalProperties === false)
+    yield violation(at, 'unknown_property', 'is not a known property')
+  else if (isRecord(schema.additionalProperties))
+    yield* findViolations(schema.additionalProperties as AnySchema, value, at, budget)
 }
 
 type DescribeKeyword = (limit: never, schema: AnySchema) => [code: string, message: string]
