@@ -39,7 +39,6 @@ export async function getCampaign(on: Queryable, viewer: Viewer, id: string): Pr
   return (await findVisibleCampaign(on, viewer, id)) ?? fail(CampaignNotFound)
 }
 
-/** Locks the campaign and checks its revision and status. */
 export async function lockForChange(
   tx: Tx,
   viewer: Viewer,

@@ -68,7 +68,6 @@ export function listPlaceholders(content: SendableContent): { path: string; plac
   )
 }
 
-/** Returns placeholders that are malformed or name a value that contacts do not have. */
 export async function findPersonalisationViolations(
   on: Queryable,
   tenantId: string,

@@ -1,4 +1,3 @@
-/** Lists the recipients of a campaign, in pages or as CSV. */
 import { toCsvCell } from '../contacts/csv/cells.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Page } from '../platform/http/page.ts'

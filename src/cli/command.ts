@@ -21,7 +21,6 @@ export function command<const T extends ArgsDef>(definition: Command<T>): Comman
   return strict
 }
 
-/** Renders the help text, with colours on a terminal. */
 export async function getUsage<T extends ArgsDef>(
   stream: NodeJS.WriteStream,
   shownCommand: CommandDef<T>,

@@ -1,4 +1,3 @@
-/** Shows a progress bar on a terminal. */
 import { progress as progressBar } from '@clack/prompts'
 import type { Progress } from '../server/backup/writer.ts'
 

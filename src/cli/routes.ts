@@ -40,7 +40,6 @@ function describe(route: Route, locations: Map<string, string>): string[] {
   return [route.method, route.path, scopes, roles, locations.get(`${route.method} ${route.path}`) ?? '']
 }
 
-/** Finds the file and line of each route, if the sources are installed. */
 function findLocations(): Map<string, string> {
   const locations = new Map<string, string>()
   for (const file of listSources(path.join(projectRoot, 'src'))) {

@@ -35,7 +35,6 @@ export const jsonFlag = {
   json: { type: 'boolean', description: 'Print JSON, for programs', default: false },
 } as const
 
-/** Prints a result as JSON or as lines of text. */
 export function print(json: boolean, value: unknown, lines: readonly string[]): void {
   process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${lines.join('\n')}\n`)
 }

@@ -66,7 +66,6 @@ export function buildPhoneClaim(phone: string): IdentityClaim {
   return { id: IdentityId.create(), channel: 'chatapp', externalId: phone, phone }
 }
 
-/** Builds the row of a new contact with everything derived from its values. */
 export function buildContactRow(
   at: string,
   definitions: FieldDefinitions,

@@ -47,7 +47,6 @@ function toClaim({ channel, externalId }: Address): IdentityClaim {
     : { id, channel: 'chatapp', externalId: phone, phone }
 }
 
-/** Returns the id of the contact with the address, undefined if there is none. */
 export async function findContactByIdentity(
   on: Queryable,
   tenantId: string,

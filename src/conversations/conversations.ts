@@ -33,7 +33,6 @@ export {
   touchMessagingWindow,
 } from './store/conversations.ts'
 
-/** Loads any conversation of the tenant by an address of its customer. */
 export const loadConversationByAddress = batched<Address, ConversationRow | undefined>(
   { batchSize: 64, concurrency: 4 },
   async (db, addresses) => {

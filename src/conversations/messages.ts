@@ -1,4 +1,3 @@
-/** Reads messages of conversations that the caller may see. */
 import type { Queryable } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'

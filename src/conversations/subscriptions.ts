@@ -1,4 +1,3 @@
-/** Reactions of conversations to events of lower domains. */
 import { inboxDeleted } from '../inboxes/events.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { isEvent } from '../platform/events/event.ts'

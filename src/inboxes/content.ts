@@ -145,7 +145,6 @@ export interface MediaReference {
   mediaId: string
 }
 
-/** Lists the files that a message references, with the field of each reference. */
 export function listMediaReferences(content: Content): MediaReference[] {
   if (content.type === 'media') return [{ field: 'content.media.mediaId', mediaId: content.media.mediaId }]
   if (content.type === 'rich')

@@ -122,7 +122,6 @@ export async function markDegraded(
   return change !== undefined
 }
 
-/** Applies an account event to every inbox it affects. */
 export async function applyAccountEvent(tx: Tx, channel: Channel, event: AccountEvent): Promise<void> {
   for (const { tenantId, id } of await findAffectedInboxes(tx, channel, event)) {
     if (event.isResolved) await resolveIssues(tx, tenantId, id, [event.issue])
@@ -186,7 +185,6 @@ async function recheck(deps: Deps, inbox: InboxRow): Promise<void> {
   })
 }
 
-/** Stores a successful webhook registration. */
 export async function recordRegistration(
   tx: Tx,
   { tenantId, id }: Pick<InboxRow, 'tenantId' | 'id'>,

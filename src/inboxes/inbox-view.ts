@@ -1,4 +1,3 @@
-/** Converts inbox rows to the API representation. */
 import { type Inbox, type InboxIssues, issueReasons } from './schemas.ts'
 import type { InboxRow } from './store/inboxes.ts'
 

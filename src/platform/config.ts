@@ -50,7 +50,6 @@ export interface Config {
     | undefined
 }
 
-/** Settings of a channel's provider. */
 export interface ChannelConfig {
   /** The sandbox if undefined. */
   baseUrl: string | undefined

@@ -24,7 +24,6 @@ export function domain(parts: Partial<Domain>): Domain {
   return { routes: [], jobs: [], crons: [], subscriptions: [], background: [], ...parts }
 }
 
-/** Concatenates the parts of all domains, in their order. */
 export function combine(domains: readonly Domain[]): Domain {
   return {
     routes: domains.flatMap(each => each.routes),

@@ -54,12 +54,10 @@ export function interpolate(template: string, scope: Scope): Interpolation {
   return { text: text.join(''), missing }
 }
 
-/** Returns the placeholders of a template, in order. */
 export function findPlaceholders(template: string): Placeholder[] {
   return parseCached(template).flatMap(part => (typeof part === 'string' || 'error' in part ? [] : [part]))
 }
 
-/** Returns the syntax errors of a template. */
 export function findTemplateErrors(template: string): string[] {
   return parseCached(template).flatMap(part =>
     typeof part !== 'string' && 'error' in part ? [part.error] : [],

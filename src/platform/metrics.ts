@@ -2,9 +2,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
-  /** Records a finished HTTP request. */
   observeRequest(route: string, method: string, status: number, seconds: number): void
-  /** Records a finished job. */
   observeJob(name: string, outcome: string, seconds: number): void
   /** Adds a gauge that is read on each scrape. */
   addGauge(name: string, help: string, read: () => Promise<number> | number): void

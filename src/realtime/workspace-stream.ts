@@ -149,7 +149,6 @@ export function createWorkspaceStream(
   }
 }
 
-/** Resolves when the stream has drained or closed. */
 function waitForDrain(wire: Duplex): Promise<void> {
   return new Promise(resolve => {
     const done = () => {

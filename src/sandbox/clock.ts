@@ -22,7 +22,6 @@ export class SandboxClock {
     return this.#clock.now().getTime()
   }
 
-  /** Returns the offset of this account's clock. */
   offsetMs(account: AccountRef): number {
     return this.#commonOffset + (this.#registry.get<number>(`clock/${toAccountKey(account)}`) ?? 0)
   }

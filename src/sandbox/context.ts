@@ -48,7 +48,6 @@ export function getMessageId(context: SandboxContext, entry: Entry): string {
   return toMessageId(entry.channel, getEpoch(context), entry.position, entry.metadata.media === true)
 }
 
-/** Returns the entry of a message id; undefined if the id is unknown. */
 export async function findMessage(context: SandboxContext, id: string): Promise<StoredEntry | undefined> {
   const position = parseMessageId(getEpoch(context), id)
   return position === undefined ? undefined : context.ledger.find(position)

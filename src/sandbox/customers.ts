@@ -90,7 +90,6 @@ const lastNames = [
   'Jung',
 ]
 
-/** Returns the default name of a customer. */
 export function generateName(person: string): string {
   const digits = Number(hashDigits(`name/${person}`, 6))
   return `${firstNames[digits % firstNames.length]} ${lastNames[Math.floor(digits / 100) % lastNames.length]}`

@@ -49,7 +49,6 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   url: string
-  /** base URL of each provider */
   urls: { chatapp: string; socialapp: string; sms: string }
   control: SandboxControl
   close(): Promise<void>
@@ -145,7 +144,6 @@ function listen(server: Server, port: number, host: string): Promise<string> {
   })
 }
 
-/** Returns the base URL of each provider for a sandbox at this URL. */
 export function sandboxUrls(url: string): Sandbox['urls'] {
   return { chatapp: `${url}/chatapp`, socialapp: `${url}/socialapp`, sms: `${url}/sms` }
 }

@@ -1,4 +1,3 @@
-/** Schemas of the control API: inbound messages and faults. */
 import Type, { type Static } from 'typebox'
 import { literals, object, variants } from '../platform/http/schemas.ts'
 
@@ -120,7 +119,6 @@ export const RequestFault = object({
   delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 600_000 })),
 })
 
-/** Faults of callbacks. */
 export const CallbackFaults = object({
   /** the attempt is lost and retried */
   drop: Type.Optional(Chance),

@@ -95,7 +95,6 @@ export async function selectMatching(
   return selectMatches({ tenantId, conjuncts: await compileFilters(on, viewer, [{ filter }], now) })
 }
 
-/** Returns the ids of a page and the token of the next page. */
 export async function listPage(
   db: Db,
   query: SearchQuery,

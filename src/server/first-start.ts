@@ -109,7 +109,6 @@ export function buildWelcome(config: Config, inboxId: string | undefined): strin
   ].join('\n')
 }
 
-/** Lists the inboxes, sends a message and shows it delivered. */
 function messagingExamples(curl: string, publicUrl: string, inboxId: string): string[] {
   const message = {
     recipient: { type: 'phone', phoneNumber: '+14155550123' },

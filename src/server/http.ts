@@ -27,9 +27,7 @@ export interface HttpServer {
 
 export interface HttpOptions {
   metrics: Metrics
-  /** Whether to serve the API and its reference. */
   api: boolean
-  /** Whether to serve realtime sockets. */
   sockets: boolean
 }
 

@@ -13,13 +13,11 @@ export async function lockFirstStart(tx: Tx): Promise<void> {
 export interface QueueLag {
   /** Seconds that the oldest outbox event has waited for the log. */
   events: number
-  /** Number of dead jobs. */
   deadJobs: number
   /** Age in seconds of the oldest open transaction, of any application, as far as this role can see. */
   snapshot: number
 }
 
-/** Returns the values that alerts are based on. */
 export function getQueueLag(on: Queryable): Promise<QueueLag> {
   return on.one<QueueLag>(sql`
     select coalesce((select extract(epoch from now() - at) from outbox order by id limit 1), 0)::float8 as events,

@@ -15,7 +15,6 @@ import type { Metrics } from '../platform/metrics.ts'
 export interface SystemRoutesOptions {
   metrics: Metrics
   metricsToken: string | undefined
-  /** Whether this process can serve requests now. */
   isReady: () => Promise<boolean>
 }
 

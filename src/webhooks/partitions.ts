@@ -10,7 +10,6 @@ const daysAhead = 2
 
 const toDay = (clock: Clock) => clock.now().toISOString().slice(0, 10)
 
-/** Returns the start of the retention period. */
 export function oldestRetained(clock: Clock): string {
   return new Date(clock.now().getTime() - retentionDays * 86_400_000).toISOString()
 }

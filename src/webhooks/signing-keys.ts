@@ -51,7 +51,6 @@ function keyToApi({ id, version, createdAt, expiresAt, last4 }: KeyRow): Signing
   return { id, version, status: expiresAt === null ? 'active' : 'expiring', createdAt, expiresAt, last4 }
 }
 
-/** Creates the first key of the workspace if there is none. */
 export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<void> {
   const { plaintextKey: _, ...row } = generateKey(keys, 1, false)
   const created = await insertKey(tx, tenantId, row)

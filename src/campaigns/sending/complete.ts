@@ -46,7 +46,6 @@ export async function completeIfDone(
     })
 }
 
-/** Fails the campaign and skips the remaining recipients. */
 export async function failCampaign(
   tx: Tx,
   { tenantId, id }: Pick<CampaignRow, 'tenantId' | 'id'>,

@@ -138,7 +138,6 @@ export async function markEvaluated(
   return marked === 1
 }
 
-/** Lists campaigns that are scheduled on these segments. */
 export function listScheduledOn(
   tx: Tx,
   tenantId: string,

@@ -60,7 +60,6 @@ export function loadNextCandidates(
   return loadCandidates(tx, tenantId, campaignId, batch.channel, next)
 }
 
-/** Loads one contact as a candidate. */
 export async function loadCandidate(
   tx: Tx,
   tenantId: string,

@@ -73,7 +73,6 @@ export function addToProgress(
     returning ${columns}`)
 }
 
-/** Records the cursor, the skipped recipients and the used rate after a batch. */
 export function advanceProgress(
   tx: Tx,
   tenantId: string,

@@ -1,4 +1,3 @@
-/** Recipients of campaigns and the status of their messages. */
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { RecipientStatus } from '../schemas.ts'
@@ -28,7 +27,6 @@ export interface RecipientResult {
   reason: string | null
 }
 
-/** Records the message id or the skip reason of each recipient of a batch. */
 export async function recordResults(
   tx: Tx,
   tenantId: string,

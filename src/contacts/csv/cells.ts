@@ -19,14 +19,12 @@ export function unescapeFormula(cell: string): string {
 
 const plainCell = /^[A-Za-z0-9](?:[A-Za-z0-9@._:/ -]*[A-Za-z0-9])?$/
 
-/** Encodes a text as a cell. */
 export function toCsvCell(text: string): string {
   if (plainCell.test(text)) return text // fast path for most cells
   const safe = escapeFormula(text)
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Decodes the cells of a record. */
 export function decodeCells({ bytes, cells }: CsvRecord, encoding: Encoding): string[] {
   const texts: string[] = []
   for (let i = 0; i < cells.length; i += 3) {

@@ -51,7 +51,6 @@ export function isBuiltInColumn(name: string): boolean {
   return isBuiltIn(key) || fieldColumns.has(key)
 }
 
-/** Returns the column header of a custom field. */
 export function toFieldHeader(name: string): string {
   if (name === externalRefFieldId) return 'externalRef'
   const isTaken = isBuiltInColumn(name) || name.trim().toLowerCase().startsWith(fieldPrefix)

@@ -40,7 +40,6 @@ export interface Batch {
   /** Offset behind the last record. */
   end: number
   rows: ParsedRow[]
-  /** Errors of rows that cannot be parsed. */
   errors: RowError[]
   failed: number
   bytes: number

@@ -63,7 +63,6 @@ interface LockedFields {
   types: ReadonlyMap<string, unknown>
 }
 
-/** Locks the fields of the file against deletion. */
 async function lockFields(tx: Tx, tenantId: string, columns: readonly Column[]): Promise<LockedFields> {
   const fieldIds = columns.flatMap(column => (column.kind === 'field' ? [column.fieldId] : []))
   const [types, definitions] = await Promise.all([
@@ -141,7 +140,6 @@ function rejectDeletedFields(
   )
 }
 
-/** Returns tag ids by name and locks the tags against deletion. Creates missing tags. */
 async function lockOrCreateTags(
   tx: Tx,
   viewer: Caller,

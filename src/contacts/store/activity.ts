@@ -7,7 +7,6 @@ export interface Interaction {
   at: string
 }
 
-/** Records messages from contacts. */
 export async function recordInteractions(
   tx: Tx,
   tenantId: string,
@@ -38,7 +37,6 @@ export interface Chat {
   at: string
 }
 
-/** Records chats (conversation sessions) that began. */
 export async function recordChats(tx: Tx, tenantId: string, chats: readonly Chat[]): Promise<void> {
   await tx.run(sql`
     with input as (
@@ -67,7 +65,6 @@ export interface ConversationLink {
   ownerId: string | null
 }
 
-/** Records new conversations of contacts and changes of their team or owner. */
 export async function linkConversations(
   tx: Tx,
   tenantId: string,
@@ -97,7 +94,6 @@ export async function linkConversations(
     where a.tenant_id = ${tenantId} and a.contact_id = n.contact_id`)
 }
 
-/** Removes a conversation that moved to another contact. */
 export async function unlinkConversation(
   tx: Tx,
   tenantId: string,

@@ -49,7 +49,6 @@ export function resolveContactIds(
     where o.tenant_id = ${viewer.tenantId} and o.id = any(${ids}) and c.deleted_at is null`)
 }
 
-/** Lists the contacts that the viewer may not see. */
 export async function listInvisible(tx: Tx, viewer: Viewer, ids: readonly string[]): Promise<Set<string>> {
   if (canSeeAll(viewer) || ids.length === 0) return new Set()
   const rows = await tx.unprepared<{ id: string }>(sql`
@@ -93,7 +92,6 @@ export interface ContactFieldValueRow extends FieldValueRow {
   contactId: string
 }
 
-/** Deletes and inserts rows of the index over field values. */
 export async function replaceFieldValuesBatch(
   tx: Tx,
   tenantId: string,

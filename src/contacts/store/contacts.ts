@@ -85,7 +85,6 @@ export async function updateProfile(
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
-/** Replaces a contact's rows in the index over field values. */
 export async function replaceFieldValues(
   tx: Tx,
   tenantId: string,
@@ -113,7 +112,6 @@ export async function replaceFieldValues(
   }
 }
 
-/** Changes the archived state of a contact that is in the opposite state. */
 export async function setArchived(tx: Tx, tenantId: string, id: string, archived: boolean): Promise<void> {
   await tx.run(sql`
     with changed as (

@@ -35,7 +35,6 @@ export interface IdRange {
   last: string
 }
 
-/** Lists the names of tags by contact. */
 export function listTagNamesInRange(
   db: Db,
   tenantId: string,

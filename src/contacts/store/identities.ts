@@ -26,7 +26,6 @@ export function findIdentity(
     where tenant_id = ${tenantId} and channel = ${channel} and external_id = ${externalId}`)
 }
 
-/** Lists the identities that exist already. */
 export function listIdentitiesByClaims(
   on: Queryable,
   tenantId: string,

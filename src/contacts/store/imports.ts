@@ -1,4 +1,3 @@
-/** Persists imports: the file, the progress and the row errors. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Caller, Role } from '../../platform/http/caller.ts'

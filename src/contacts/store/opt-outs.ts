@@ -27,7 +27,6 @@ export async function deleteOptOut(
   return deleted === 1
 }
 
-/** Lists the contacts that opted out of the channel. */
 export async function listOptedOut(
   on: Queryable,
   tenantId: string,

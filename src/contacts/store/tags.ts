@@ -59,7 +59,6 @@ export async function listExistingTags(
   return new Set(rows.map(row => row.id))
 }
 
-/** Finds tags by their normalized names. */
 export function findTagsByKey(
   on: Queryable,
   tenantId: string,
@@ -143,7 +142,6 @@ export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: n
       order by contact_id limit ${limit}))`)
 }
 
-/** Deletes the count of a deleted tag. */
 export async function deleteCount(tx: Tx, tenantId: string, subject: string): Promise<void> {
   await tx.run(sql`delete from contact_count_deltas where tenant_id = ${tenantId} and subject = ${subject}`)
   await tx.run(sql`delete from contact_counts where tenant_id = ${tenantId} and subject = ${subject}`)

@@ -45,7 +45,6 @@ export async function findMissingTags(
   return new Set(names.filter(name => !keys.has(normalizeText(name))))
 }
 
-/** Returns the ids of tags by name. Creates the missing tags. */
 export async function findOrCreateTags(
   tx: Tx,
   creator: Creator,
@@ -125,7 +124,6 @@ export async function deleteTag(tx: Tx, tenantId: string, id: string): Promise<s
   return name
 }
 
-/** Returns the tags whose name contains a text. */
 export function findTagsContaining(on: Queryable, tenantId: string, text: string): Promise<string[]> {
   return listTagsContaining(on, tenantId, normalizeText(text))
 }

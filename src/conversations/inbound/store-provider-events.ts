@@ -67,7 +67,6 @@ const storeBatched = batched<WebhookCall, void>({ batchSize: 32, concurrency: 2 
   return calls.map(() => undefined)
 })
 
-/** Returns inboxes by channel and account. */
 async function findInboxes(db: Db, received: readonly { channel: Channel; event: ProviderEvent }[]) {
   const keys = received.map(({ channel, event }) => ({ channel, externalId: event.accountId }))
   const inboxes = await listInboxesByExternal(db, keys)

@@ -140,7 +140,6 @@ export async function lockConversationsOfMessages(
   return rows
 }
 
-/** Returns the contact's conversation with the latest message. */
 export function findLatestConversation(
   on: Queryable,
   tenantId: string,
@@ -163,7 +162,6 @@ export async function lockConversation(
   return findConversation(tx, tenantId, await lockState(tx, tenantId, id))
 }
 
-/** Locks a conversation that the viewer may see. */
 export async function lockVisibleConversation(
   tx: Tx,
   viewer: Viewer,

@@ -1,4 +1,3 @@
-/** Statements of message delivery. */
 import { hasOptedOut } from '../../contacts/opt-outs.ts'
 import { blockingIssues } from '../../inboxes/health.ts'
 import type { InboxIssues } from '../../inboxes/schemas.ts'

@@ -1,4 +1,3 @@
-/** Lists the messages of a conversation, a page at a time. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'

@@ -85,7 +85,6 @@ export interface SessionInput {
   address?: string
 }
 
-/** Creates an auth session for an authenticated user. */
 export async function createAuthSession(
   deps: Deps,
   tx: Tx,

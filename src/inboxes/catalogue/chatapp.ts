@@ -1,4 +1,3 @@
-/** Lists templates, flows and phone numbers of chatapp business accounts. */
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/page.ts'

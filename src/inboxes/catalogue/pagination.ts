@@ -17,7 +17,6 @@ interface Item {
   next: ListPosition
 }
 
-/** Iterates over one list of the provider, starting at a position. */
 export async function* iterateItems(
   position: ListPosition,
   fetchPage: (after: string | undefined) => Promise<GraphPage>,
@@ -39,7 +38,6 @@ function getNextPosition(cursor: string, index: number, page: GraphPage): ListPo
   return page.after ? [page.after, 0] : null
 }
 
-/** Flattens positions for a page token. */
 export const toSortKey = (positions: readonly ListPosition[]): SortKey =>
   positions.flatMap(position => position ?? [null, null])
 
@@ -51,7 +49,6 @@ export function parsePositions(key: SortKey | undefined, count: number): ListPos
   })
 }
 
-/** Collects one page of our API from one list of the provider. */
 export async function collectPage<T>(
   page: Page,
   fetchPage: (after: string | undefined) => Promise<GraphPage>,

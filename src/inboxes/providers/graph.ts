@@ -114,7 +114,6 @@ export function toPage(body: Json): GraphPage {
   return { data: asRecords(body.data), after }
 }
 
-/** Fetches one page from the configured base URL. */
 export async function fetchPage(
   access: GraphAccess,
   call: GraphCall,
@@ -144,7 +143,6 @@ export async function fetchAllPages(
   return all
 }
 
-/** Verifies the signature of the raw body against each secret. */
 export function verifyHubSignature(webhook: WebhookRequest, secrets: readonly string[]): boolean {
   const given = Buffer.from(webhook.headers['x-hub-signature-256'] ?? '')
   return secrets.some(secret => {

@@ -131,7 +131,6 @@ export async function asIdempotent<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs a send and returns the provider's message id or the failure. */
 export async function toSendResult(work: () => Promise<string>): Promise<SendResult> {
   try {
     return { ok: true, channelMessageId: await work() }

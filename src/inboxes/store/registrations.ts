@@ -1,4 +1,3 @@
-/** Webhook registrations of inboxes. */
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'

@@ -58,7 +58,6 @@ export class InvalidBlobRange extends Error {
   }
 }
 
-/** The store has no room left. */
 export class BlobStoreFull extends Error {
   override name = 'BlobStoreFull'
   constructor(cause: unknown) {

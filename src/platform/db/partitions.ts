@@ -6,7 +6,6 @@ import type { Queryable } from './db.ts'
 import { raw, sql } from './sql.ts'
 
 export interface DailyPartitions {
-  /** The name of the partition of a day. */
   partition(day: string): string
   list(on: Queryable): Promise<string[]>
   createMissing(on: Queryable, days: readonly string[]): Promise<void>
@@ -18,7 +17,6 @@ export interface PartitionedTable {
   table: string
   /** The lower bound of a day's partition, as a SQL literal; the upper bound is that of the next day. */
   lowerBound: (day: string) => string
-  /** Storage parameters of a partition. */
   storage: string
 }
 

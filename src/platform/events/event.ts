@@ -32,7 +32,6 @@ export interface EventInput<D extends object> {
   causationDepth?: number
 }
 
-/** An event in the log of its workspace. */
 export interface LogEvent<D = unknown> {
   id: string
   tenantId: string

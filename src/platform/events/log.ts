@@ -15,7 +15,6 @@ const columns = raw(
 /** How far back `listLatestEvents` looks in the log of a workspace. */
 const maxEventsScanned = 2_000
 
-/** Returns the next events of a workspace, in order. */
 export function readLog(
   db: Queryable,
   tenantId: string,
@@ -27,7 +26,6 @@ export function readLog(
     order by seq limit ${limit}`)
 }
 
-/** Lists recent events of these types, newest first. */
 export function listLatestEvents(
   on: Queryable,
   tenantId: string,

@@ -14,7 +14,6 @@ interface SubscriptionBase {
   types?: readonly string[]
   /** Where a new consumer starts. */
   from?: 'end' | 'beginning'
-  /** Maximum number of events per call. */
   batchSize?: number
   /** Workspaces processed concurrently by one process. With `apply` each uses a connection. */
   concurrency?: number

@@ -110,7 +110,6 @@ export async function claimKey(
   return { stored: { status: row.status, body: row.body, headers: row.headers ?? {} } }
 }
 
-/** Extends the leases of requests in flight. */
 export async function renewKeys(db: Db, claims: readonly ClaimedKey[]): Promise<void> {
   const column = (name: keyof ClaimedKey) => claims.map(claim => claim[name])
   await db.run(sql`
@@ -150,7 +149,6 @@ export function isReplayable(status: number): boolean {
   return status < 500 && ![401, 403, 408, 429].includes(status)
 }
 
-/** Deletes the stored responses that contain one of the words. */
 export function deleteResponsesContaining(
   db: Db,
   tenantId: string,

@@ -188,7 +188,6 @@ export function buildParamsSchema(path: string): TObject {
   return object(Object.fromEntries(names.map(name => [name, AnyId])))
 }
 
-/** Returns the schema of the route's own query parameters and of its paging parameters. */
 export function buildQuerySchema(route: Route): TObject {
   const query = route.query as TObject | undefined
   const own = query?.properties ?? {}
@@ -287,7 +286,6 @@ async function storeProblem(
   await settled.catch(() => {}) // the caller throws the first error
 }
 
-/** Removes the members that are shown only once. */
 function withoutSecrets(route: Route, response: RouteResponse): StoredResponse {
   if (!route.secretFields || typeof response.body !== 'object' || response.body === null) return response
   const body = Object.fromEntries(

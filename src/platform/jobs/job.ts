@@ -49,7 +49,6 @@ export interface Job<P> {
 export type JobOptions<P> = Pick<Job<P>, 'name' | 'priority' | 'handle'> &
   Partial<Pick<Job<P>, 'leaseMs' | 'timeoutMs'>> & { retry?: Partial<RetryPolicy> }
 
-/** A job with any payload, for lists. */
 export type AnyJob = Job<never>
 
 /** Short enough that the jobs of a killed process are taken over within ten seconds. */

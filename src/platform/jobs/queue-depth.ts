@@ -1,4 +1,3 @@
-/** Sizes of the queue. */
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import type { AnyJob } from './job.ts'

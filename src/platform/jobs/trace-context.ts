@@ -1,7 +1,6 @@
 /** Stores the trace context of the enqueuing transaction in the job's payload, when tracing is enabled. */
 const member = '$traceparent'
 
-/** Builds the payload that is stored. */
 export function withTraceparent(payload: unknown, traceparent: string | undefined): unknown {
   if (traceparent === undefined || typeof payload !== 'object' || Array.isArray(payload))
     return payload ?? null

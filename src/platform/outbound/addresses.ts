@@ -96,7 +96,6 @@ export function getMetadataReason(address: Address): string | null {
   return metadataAddresses.includes(address.toString()) ? 'cloud metadata' : null
 }
 
-/** Returns why the address is not public, or null if it is. */
 export function getNonPublicReason(address: Address): string | null {
   if (isNat64(address)) return getNat64Reason(address)
   const reason = getLocalReason(address) ?? getMetadataReason(address) ?? findReason(nonPublicRanges, address)

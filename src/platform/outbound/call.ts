@@ -16,7 +16,6 @@ export interface ClientContext {
   userAgent: string
 }
 
-/** Control of a call in flight. */
 export interface CallHandle {
   abortController: AbortController
   onStart(): void

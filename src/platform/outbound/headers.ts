@@ -21,7 +21,6 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,256}$/
 const value = /^[\t\x20-\x7e\x80-\xff]*$/
 const maxHeaderBytes = 16 * 1024
 
-/** Returns why the method is invalid, or null. */
 export function findMethodError(method: string): string | null {
   return methods.has(method) ? null : `the method must be one of ${[...methods].join(', ')}`
 }
@@ -29,7 +28,6 @@ export function findMethodError(method: string): string | null {
 /** Reports whether a request is repeated automatically when an idle connection turns out to be closed. */
 export const isIdempotent = (method: string): boolean => idempotentMethods.has(method)
 
-/** Returns why the first invalid header is invalid, or null. */
 export function findHeadersError(headers: Record<string, string>): string | null {
   let bytes = 0
   for (const [name, text] of Object.entries(headers)) {

@@ -1,4 +1,3 @@
-// Requests to the outbound client and their results.
 import type { Readable } from 'node:stream'
 import type { ResponseHeaders } from './connection.ts'
 import type { FailureCode } from './failures.ts'
@@ -24,7 +23,6 @@ export interface OutboundFailure {
   ok: false
   code: FailureCode
   message: string
-  /** The status, if the response had started. */
   status?: number
   /** Since the exchange started; 0 if it did not. */
   latencyMs: number

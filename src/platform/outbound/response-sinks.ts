@@ -9,7 +9,6 @@ export interface ResponseHead {
   headers: ResponseHeaders
 }
 
-/** A sink that remembers status and headers. */
 export interface HeadSink extends ResponseSink {
   head(): ResponseHead | undefined
 }

@@ -18,13 +18,11 @@ export interface Span {
   /** Marks the span as failed. The reason is one word, never an error message, which may contain data. */
   fail(reason: string): void
   end(): void
-  /** Runs the work with this span as the current one. */
   run<T>(work: () => T): T
 }
 
 export interface Tracing {
   startSpan(options: SpanOptions): Span
-  /** Returns the span of the current async context. */
   currentSpan(): Span | undefined
   /** Exports the remaining spans, with a short timeout. */
   close(): Promise<void>
@@ -38,7 +36,6 @@ export interface TracingSettings {
   ratio: number
 }
 
-/** Runs the work in a new span. */
 export async function withSpan<T>(
   tracing: Tracing,
   options: SpanOptions,

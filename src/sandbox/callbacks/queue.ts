@@ -19,7 +19,6 @@ export interface QueuedCallback extends HeapItem {
   attempt: number
 }
 
-/** Defines how one provider sends its callbacks. */
 export interface WebhookSender {
   maxBatchSize: number
   retryForMs: number
@@ -69,7 +68,6 @@ export class CallbackQueue {
     this.#options = options
   }
 
-  /** Counts the entry's steps as pending. */
   track(entry: Entry, steps: Iterable<number> = entry.steps.keys()): void {
     const pending = new Set(steps)
     if (pending.size > 0) this.#pending.set(entry.position, { entry, steps: pending })

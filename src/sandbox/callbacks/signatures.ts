@@ -1,4 +1,3 @@
-/** Callback signatures of the providers. */
 import { createHmac } from 'node:crypto'
 
 /** Encodes JSON in ASCII as the Graph platform does; the signature covers exactly these bytes. */

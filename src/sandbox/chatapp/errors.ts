@@ -1,5 +1,3 @@
-/** The chat provider's errors and the failure modes they stand for. */
-
 import { byCallback, byResponse, type FailureMode, type FailureReport } from '../failure-modes.ts'
 import { GraphError } from '../graph/graph.ts'
 

@@ -108,7 +108,6 @@ function buildReplyContext(phoneId: string, { replyTo, forwarded }: Inbound): Js
   return forwarded ? { context: { forwarded: true } } : {}
 }
 
-/** Records a read status for a sent message. */
 async function recordRead(context: SandboxContext, phoneId: string, id: string): Promise<string> {
   const stored = await findMessage(context, id)
   if (stored?.entry.kind !== 'sent') throw new GraphError(100, `Message "${id}" not stored`)
@@ -124,7 +123,6 @@ async function recordRead(context: SandboxContext, phoneId: string, id: string):
   return id
 }
 
-/** Records a callback with any field. */
 export async function emitAccountEvent(
   context: SandboxContext,
   phoneId: string,

@@ -38,7 +38,6 @@ export function getWaba(context: SandboxContext, phoneId: string): string {
   return findNumber(context, phoneId)?.waba ?? deriveWaba(phoneId)
 }
 
-/** Assigns an unassigned number to a business account. */
 export async function assignNumber(context: SandboxContext, phoneId: string, waba: string): Promise<void> {
   if (!findNumber(context, phoneId)) await context.registry.put(key(phoneId), { waba })
 }

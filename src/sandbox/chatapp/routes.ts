@@ -1,5 +1,3 @@
-/** Routes of chatapp. */
-
 import type { SandboxContext } from '../context.ts'
 import {
   checkToken,

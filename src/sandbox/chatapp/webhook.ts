@@ -45,7 +45,6 @@ export function buildStatus(context: SandboxContext, waba: string, item: QueuedC
   }
 }
 
-/** Builds the inbound message and its contact from the stored payload. */
 async function buildMessage(
   context: SandboxContext,
   waba: string,

@@ -94,7 +94,6 @@ export function parseNested(value: unknown): Parameters {
   return (isObject(value) ? value : parseJsonObject(String(value))) ?? {}
 }
 
-/** Merges the parameters of query and body. */
 export function readParameters(request: HttpRequest): Parameters {
   return { ...Object.fromEntries(request.query), ...jsonBody(request) }
 }

@@ -36,7 +36,6 @@ export async function verifyWebhook(
 
 const objects = ['whatsapp_business_account', 'instagram', 'page', 'user']
 
-/** Returns the app's webhook for one kind of object. */
 export const findAppWebhook = (context: SandboxContext, object: string): WebhookConfig | undefined =>
   context.registry.get<WebhookConfig>(`webhook/${object}`)
 

@@ -1,4 +1,3 @@
-/** Parses request bodies. */
 export type Json = Record<string, unknown>
 
 export const isObject = (value: unknown): value is Json =>
@@ -24,5 +23,4 @@ export function parseForm(text: string): Json {
   return form
 }
 
-/** Parses JSON or a form. */
 export const parseBody = (text: string): Json => parseJsonObject(text) ?? parseForm(text)

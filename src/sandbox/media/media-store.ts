@@ -83,7 +83,6 @@ export class MediaStore {
     return path.join(this.#dir, id)
   }
 
-  /** Returns path and query of a download URL. */
   signedPath(media: Media, ttlMs = urlTtlMs): string {
     const until = this.#clock.now(media.account) + ttlMs
     return `/downloads/${media.id}?ext=${until}&hash=${this.#sign(media.id, until)}`

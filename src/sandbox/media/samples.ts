@@ -49,7 +49,6 @@ export function toMediaKind(mimeType: string): Kind {
   return major === 'image' || major === 'video' || major === 'audio' ? major : 'document'
 }
 
-/** Returns the file of a simulated inbound message. */
 export function buildFile(media: InboundMedia): {
   kind: Kind
   mimeType: string

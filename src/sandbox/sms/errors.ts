@@ -1,5 +1,3 @@
-/** The sms provider's errors and the failure modes they stand for. */
-
 import { byCallback, byResponse, type FailureMode, type FailureReport } from '../failure-modes.ts'
 import type { HttpResponse } from '../http/server.ts'
 

@@ -7,7 +7,6 @@ import type { SandboxContext } from '../context.ts'
 import type { AccountRef } from '../identifiers.ts'
 import { fictionalNumber, hashHex } from '../identifiers.ts'
 
-/** Stored data of a number. */
 export interface SmsNumber {
   sid: string
   account: string

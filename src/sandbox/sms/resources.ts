@@ -12,7 +12,6 @@ export const root = '/2010-04-01/Accounts'
 
 const toRfc2822 = (ms: number): string => new Date(ms).toUTCString().replace('GMT', '+0000')
 
-/** Returns the latest reported status of a message. */
 function getCurrentStatus(
   context: SandboxContext,
   entry: Entry,
@@ -116,7 +115,6 @@ export function numberToApi(number: SmsNumber): Json {
   }
 }
 
-/** Reads the paging parameters. */
 export function readPage(query: URLSearchParams): { size: number; page: number; start: number } {
   const requested = Number(query.get('PageSize') ?? 50)
   const size = Number.isInteger(requested) && requested > 0 ? Math.min(requested, 1000) : 50

@@ -1,5 +1,3 @@
-/** Routes of sms. */
-
 import { findMessage, type SandboxContext } from '../context.ts'
 import { normalizePhone } from '../customers.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'

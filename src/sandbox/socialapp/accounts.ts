@@ -7,7 +7,6 @@ import type { Json } from '../http/bodies.ts'
 import type { AccountRef } from '../identifiers.ts'
 import { hashDigits, hashHex } from '../identifiers.ts'
 
-/** Stored webhook subscription of an account. */
 export interface Subscription {
   fields: string[]
   webhook?: WebhookConfig

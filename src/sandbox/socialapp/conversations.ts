@@ -15,7 +15,6 @@ const toConversationId = (account: string, customer: string): string =>
 
 export const isConversationId = (id: string): boolean => id.startsWith(idPrefix)
 
-/** Reads the newest entries of a conversation, newest first. */
 async function readNewest<T>(
   context: SandboxContext,
   account: string,

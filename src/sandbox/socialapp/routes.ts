@@ -1,5 +1,3 @@
-/** Routes of socialapp. */
-
 import type { SandboxContext } from '../context.ts'
 import {
   checkToken,

@@ -10,7 +10,6 @@ import { findSubscription, findWebhook } from './accounts.ts'
 
 export type EnvelopeShape = 'messaging' | 'standby' | 'changes' | 'field'
 
-/** One update of a callback. */
 interface CallbackUpdate {
   field: string
   shape: EnvelopeShape
@@ -42,7 +41,6 @@ function buildAttachments(message: Json): Json {
   return list ? { attachments: list } : {}
 }
 
-/** Builds the echo of a sent message. */
 async function buildEcho(context: SandboxContext, entry: Entry): Promise<Json> {
   const message = parseNested((await readPayload(context, entry)).message)
   return {

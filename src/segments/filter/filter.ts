@@ -65,7 +65,6 @@ export function filterViolations(filter: ContactFilter, path: string): Violation
   )
 }
 
-/** Lists the tags and custom fields that the filter references. */
 export function filterReferences(filter: ContactFilter, path: string): Reference[] {
   return filter.conditions.flatMap((condition, i) =>
     (getConditionType(condition).references?.(condition as never) ?? []).map(reference => ({
@@ -139,7 +138,6 @@ export interface Explanation {
   conditions: { condition: Condition; holds: boolean; implied: boolean }[]
 }
 
-/** Evaluates every condition for a loaded contact. */
 export function explainFilter(filter: ContactFilter, contact: ContactSnapshot, now: Date): Explanation {
   const evaluate = (condition: Condition, implied: boolean) => ({
     condition,

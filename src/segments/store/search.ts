@@ -250,7 +250,6 @@ export async function expectedRows(db: Db, set: Sql): Promise<number> {
   return row!['QUERY PLAN'][0].Plan['Plan Rows']
 }
 
-/** Whether a select returns fewer ids than the limit. */
 export async function isBelow(db: Db, set: Sql, limit: number): Promise<boolean> {
   const [row] = await db.unprepared<{ n: number }>(
     sql`select count(*) as n from (select from (${set}) s limit ${limit}) counted`,

@@ -26,7 +26,6 @@ export interface DelivererOptions {
 }
 
 export interface Deliverer {
-  /** Checks for due deliveries. */
   wake(): void
   stats(): { endpoints: number; calls: number }
   /** Stops claiming, waits up to the grace period for running calls, and releases all leases. */

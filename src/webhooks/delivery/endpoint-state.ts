@@ -84,13 +84,11 @@ export function isDisabled({ disabled, loadedAt }: EndpointState): boolean {
   return disabled && loadedAt !== never
 }
 
-/** Returns the number of calls that may run now. */
 export function getConcurrency(state: EndpointState, now: Date): number {
   if (!state.endpoint || isOpen(state.circuit, now)) return 0
   return isHalfOpen(state.circuit) ? 1 : state.concurrency
 }
 
-/** Returns the number of deliveries that may be claimed now. */
 export function getFreeSlots(state: EndpointState, now: Date): number {
   if (!state.mayHaveMore || isDisabled(state) || isOpen(state.circuit, now)) return 0
   return Math.max(0, getCapacity(state) - state.queue.length - state.inFlight)

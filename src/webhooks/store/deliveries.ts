@@ -139,7 +139,6 @@ function compareDue(a: ClaimedDelivery, b: ClaimedDelivery): number {
   return a.id < b.id ? -1 : 1
 }
 
-/** Counts the due deliveries up to a limit. */
 export async function countDue(on: Queryable, tenantId: string, now: string, max: number): Promise<number> {
   const { due } = await on.one<{ due: number }>(sql`
     select count(*) as due from (

@@ -1,4 +1,3 @@
-/** Endpoints with their signing keys, for delivery. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 

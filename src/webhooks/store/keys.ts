@@ -15,7 +15,6 @@ const columns = raw(
   `id, version, sealed, last4, revealed, created_at as "createdAt", expires_at as "expiresAt"`,
 )
 
-/** Lists the valid keys, newest first. */
 export function listKeys(on: Queryable, tenantId: string, now: string): Promise<KeyRow[]> {
   return on.rows(sql`
     select ${columns} from webhook_keys

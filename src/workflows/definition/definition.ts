@@ -11,7 +11,6 @@ import { type EntryMode, entryModes } from '../triggers/trigger-type.ts'
 
 export const emptyDefinition: WorkflowDefinition = { nodes: [], edges: [] }
 
-/** Size limit of the definition as JSON. */
 export const maxDefinitionBytes = 256 * 1024
 
 export interface Start {

@@ -107,7 +107,6 @@ function startReferences(definition: WorkflowDefinition): LocatedReference[] {
   return triggerReferences(triggerConfig).map(reference => ({ reference, at, data: triggerConfig }))
 }
 
-/** Lists the references of a definition with their paths. */
 export function collectReferences(
   workflow: WorkflowKind,
   definition: WorkflowDefinition,
@@ -120,7 +119,6 @@ export function definitionViolations(workflow: WorkflowKind, definition: Workflo
   return checkDefinition(workflow, definition).violations
 }
 
-/** Lists the media that messages of the definition send. */
 export function collectMediaIds(workflow: WorkflowKind, definition: WorkflowDefinition): string[] {
   return collectReferences(workflow, definition).flatMap(({ reference: { kind, id } }) =>
     kind === 'media' ? [id] : [],

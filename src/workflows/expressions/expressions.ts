@@ -100,7 +100,6 @@ function getCompiled(text: string): Evaluate | { fault: string } {
   return found
 }
 
-/** Returns why an expression is invalid, or undefined. */
 export function findExpressionError(text: string): string | undefined {
   const found = getCompiled(text)
   return 'fault' in found ? found.fault : undefined

@@ -17,7 +17,6 @@ function compile(pattern: string): RE2JS {
   return re
 }
 
-/** Returns why a pattern is invalid, or undefined. */
 export function findPatternError(pattern: string): string | undefined {
   if (pattern.length > maxPatternLength) return `must have at most ${maxPatternLength} characters`
   try {

@@ -68,7 +68,6 @@ export interface Output {
 
 /** Why a node runs. */
 export type Input =
-  /** The run reached the node. */
   | { type: 'arrived' }
   /** The customer replied. Messages sent in quick succession are delivered together; `text` joins them. */
   | { type: 'message'; messages: Message[]; text: string; replyId: string | null }
@@ -76,7 +75,6 @@ export type Input =
   | { type: 'timeout' }
   /** The case of `wait.cases` with this index became true. */
   | { type: 'case'; index: number; event: RunEvent | null }
-  /** The response to `http`. */
   | { type: 'response'; result: HttpResult }
   /** The status of the message in `wait.delivery`. */
   | { type: 'delivery'; status: 'sent' | 'failed' | 'delivered' | 'read'; code: string | null }
@@ -223,9 +221,7 @@ export interface Step<D = Record<string, unknown>> {
   interpolate<T>(value: T): Promise<T>
   /** Evaluates a CEL expression. Throws ExpressionError, which fails the step, if it cannot be evaluated. */
   evaluate(expression: string): Promise<Json>
-  /** Returns whether the run's contact matches the filter. */
   matches(filter: ContactFilter): Promise<boolean>
-  /** Returns the contact's value of a custom field. */
   field(fieldId: string): Promise<string | undefined>
 }
 
@@ -249,7 +245,6 @@ export interface NodeType<S extends TObject = TObject> {
   run: (step: Step<Static<S>>) => Outcome | Promise<Outcome>
 }
 
-/** A node type without its type parameters, as the registry holds it. */
 export type AnyNodeType = NodeType
 
 export function defineNode<S extends TObject>(type: NodeType<S>): AnyNodeType {

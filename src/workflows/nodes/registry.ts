@@ -1,4 +1,3 @@
-/** Lists all node types. */
 import { addTag } from './add-tag.ts'
 import { ask } from './ask.ts'
 import { assign } from './assign.ts'

@@ -77,7 +77,6 @@ export function contentTextViolations(content: SendableContent | undefined, path
   return [...placeholderViolations(content, path), ...findBlankTexts(content, path)]
 }
 
-/** Lists the template, flows and media that content references. */
 export function contentReferences(content: SendableContent, path: string, inboxId?: string): Reference[] {
   const media = listMediaReferences(content).map(({ mediaId, field }) => ({
     kind: 'media' as const,
@@ -126,7 +125,6 @@ export function exactlyOneViolations(data: object, members: readonly string[]): 
   return [violation(given[1] ?? members[0]!, given.length === 0 ? 'required' : 'conflict', text)]
 }
 
-/** Normalizes a reply for comparison. */
 export function normalizeReply(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ')
 }

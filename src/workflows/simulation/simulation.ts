@@ -189,7 +189,6 @@ async function reloadRun(state: SimulationState): Promise<void> {
   state.run = (await findRun(state.engine.tx, state.run.tenantId, state.run.id))!
 }
 
-/** Returns the transaction with the simulated time. */
 function getTxAtTime({ engine, now }: SimulationState): Tx {
   const date = new Date(now)
   const clock = { now: () => date, offsetMs: () => now - Date.now() }

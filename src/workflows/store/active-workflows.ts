@@ -11,7 +11,6 @@ export async function getDefinition(on: Queryable, tenantId: string, versionId: 
   return definition
 }
 
-/** An active workflow with its published version. */
 export interface ActiveWorkflow {
   tenantId: string
   workflowId: string

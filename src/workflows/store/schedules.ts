@@ -1,4 +1,3 @@
-/** Schedules of journeys, and the contacts that they enroll. */
 import type { Tx } from '../../platform/db/db.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 

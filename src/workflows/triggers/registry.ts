@@ -1,4 +1,3 @@
-/** Lists all trigger types. */
 import { type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
 import type { Reference, WorkflowKind } from '../nodes/node-type.ts'

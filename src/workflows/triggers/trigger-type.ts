@@ -18,7 +18,6 @@ export interface TriggerConfig {
 export const entryModes = ['once', 'once_active', 'every_time'] as const
 export type EntryMode = (typeof entryModes)[number]
 
-/** A run that a trigger requests. */
 export interface Entry {
   contactId: string
   conversationId: string | null

@@ -1,5 +1,3 @@
-/** Reads phone numbers, templates and flows of a business account. */
-
 import {
   asRecords,
   asText,
@@ -22,7 +20,6 @@ export function listNumbers(access: GraphAccess, wabaId: string): Promise<Json[]
   return fetchAllPages(access, { path: edge(wabaId, 'phone_numbers'), query }, classifyChatappError)
 }
 
-/** Returns the numbers with these ids that belong to the business account. */
 export async function findNumbers(access: GraphAccess, wabaId: string, ids: string[]): Promise<Json[]> {
   const filtering = JSON.stringify([{ field: 'id', operator: 'IN', value: ids }])
   const query = { fields: numberFields, limit: '100', filtering }

@@ -1,4 +1,3 @@
-/** Reads the phone numbers of an sms account. */
 import { asRecord, asText, type Json } from '../graph.ts'
 import { buildAccountPath, fetchAllItems, readRest, type SmsAccess } from './client.ts'
 

@@ -59,7 +59,6 @@ export const readRest = (access: SmsAccess, path: string): Promise<Json> =>
 
 const maxPages = 100
 
-/** Fetches the items of a list page by page, until `enough` returns true. */
 export async function fetchAllItems(
   access: SmsAccess,
   path: string,

@@ -1,4 +1,3 @@
-/** Builds request bodies of the socialapp provider. */
 import type { Content } from '../../content.ts'
 import type { MediaFile, OutboundMessage } from '../../provider.ts'
 import type { Json } from '../graph.ts'

@@ -1,4 +1,3 @@
-/** Reads the profile and the published media of a socialapp account. */
 import { asText, fetchPage, type GraphAccess, type GraphPage, type Json, readGraph } from '../graph.ts'
 import { classifySocialappError } from './errors.ts'
 

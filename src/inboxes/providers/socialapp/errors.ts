@@ -1,4 +1,3 @@
-/** Classifies error codes of the socialapp provider. */
 import type { ErrorClassifier } from '../graph.ts'
 
 type Classification = ReturnType<ErrorClassifier>

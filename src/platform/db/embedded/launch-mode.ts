@@ -49,7 +49,6 @@ async function succeeds(
   return (await run(file, rest, as)).code === 0
 }
 
-/** Whether this system allows the mode. */
 export async function isModeAvailable(mode: LaunchMode, tools: Tools): Promise<boolean> {
   if (mode.kind === 'namespace' && !tools.unshare) return false
   return succeeds(mode, tools, '/bin/sh', '-c', ':')

@@ -1,4 +1,3 @@
-/** Reads /proc for running processes. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { getErrorCode } from './error.ts'
 

@@ -1,4 +1,3 @@
-/** The next tick of each cron. */
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 

@@ -1,4 +1,3 @@
-/** Jobs that used up their attempts. */
 import type { Db, Queryable, Tx } from '../../db/db.ts'
 import { and, containsAnyWord, type Sql, sql } from '../../db/sql.ts'
 

@@ -111,7 +111,6 @@ export async function filterByConditions(
   })
 }
 
-/** Returns the conditions by version id. */
 async function loadConditions(
   tx: Tx,
   tenantId: string,

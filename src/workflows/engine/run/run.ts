@@ -13,7 +13,6 @@ import type {
 } from '../../nodes/node-type.ts'
 import type { EntryMode } from '../../triggers/trigger-type.ts'
 
-/** What a run waits for. */
 export interface WaitState {
   message?: true
   cases?: WaitCase[]
@@ -90,7 +89,6 @@ export interface StepRow {
   detail: Record<string, Json> | null
 }
 
-/** Dependencies of a run that is being advanced. */
 export interface EngineContext {
   deps: Deps
   tx: Tx

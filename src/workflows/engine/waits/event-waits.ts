@@ -27,7 +27,6 @@ interface EventData {
   changes?: Parameters<typeof getChangedNames>[0]
 }
 
-/** Returns the contact that an event is about. */
 export function getContactId(event: LogEvent): string | undefined {
   const { contact, conversation, contactId } = event.data as EventData
   return contact?.id ?? conversation?.contactId ?? contactId
