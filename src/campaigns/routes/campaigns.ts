@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { cursorPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
+import { nullable, object } from '../../platform/http/schemas.ts'
 import { getAnalytics } from '../analytics.ts'
 import { createCampaign, deleteCampaign, editCampaign, getCampaign } from '../campaigns.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound, CampaignNotScheduled } from '../errors.ts'
@@ -19,7 +19,6 @@ import { campaignToApi, listCampaigns } from '../store/campaigns.ts'
 const tag = 'Campaigns'
 const everyone = ['owner', 'admin', 'agent'] as const
 const managers = ['owner', 'admin'] as const
-const CampaignPath = object({ campaignId: AnyId })
 
 export const campaignRoutes = [
   route({
@@ -61,7 +60,6 @@ export const campaignRoutes = [
     tag,
     summary: 'Get a campaign',
     access: { scopes: ['campaign:read'], roles: everyone },
-    params: CampaignPath,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params }) => campaignToApi(await getCampaign(db, caller, params.campaignId)),
@@ -74,7 +72,6 @@ export const campaignRoutes = [
     description:
       'The channel follows the inbox. Texts of the content may contain placeholders for values of the recipient: `{{contact.name | default: "friend"}}`, `{{contact.customFields.plan}}`. `sendRate` is an extension.',
     access: { scopes: ['campaign:update'], roles: managers },
-    params: CampaignPath,
     body: CampaignPatch,
     concurrency: 'optional',
     success: { status: 200, body: Campaign, etag: true },
@@ -88,7 +85,6 @@ export const campaignRoutes = [
     tag,
     summary: 'Delete a campaign that is not scheduled or being sent',
     access: { scopes: ['campaign:delete'], roles: managers },
-    params: CampaignPath,
     concurrency: 'optional',
     success: { status: 204 },
     errors: [CampaignNotFound, CampaignNotDeletable],
@@ -101,7 +97,6 @@ export const campaignRoutes = [
     tag,
     summary: 'Send a draft now or later',
     access: { scopes: ['campaign:schedule'], roles: managers },
-    params: CampaignPath,
     body: ScheduleRequest,
     concurrency: 'optional',
     success: { status: 200, body: Campaign, etag: true },
@@ -121,7 +116,6 @@ export const campaignRoutes = [
     tag,
     summary: 'Turn a scheduled campaign back into a draft, until its dispatch starts',
     access: { scopes: ['campaign:schedule'], roles: managers },
-    params: CampaignPath,
     concurrency: 'optional',
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotScheduled],
@@ -136,7 +130,6 @@ export const campaignRoutes = [
     description:
       'The first six counts are exclusive and add up to `audienceCount`; `replied` overlaps them. Rates are shares of the messages that were sent or failed. `timeline` contains how many recipients reached each status when.',
     access: { scopes: ['campaign:read'], roles: everyone },
-    params: CampaignPath,
     success: { status: 200, body: CampaignAnalytics },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params }) =>

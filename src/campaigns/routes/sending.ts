@@ -5,7 +5,7 @@ import { Accepted } from '../../conversations/schemas.ts'
 import { recordAudit } from '../../identity/audit.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { Reply, route } from '../../platform/http/route.ts'
-import { AnyId, object } from '../../platform/http/schemas.ts'
+import { object } from '../../platform/http/schemas.ts'
 import { getCampaign } from '../campaigns.ts'
 import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNotSending } from '../errors.ts'
 import { estimateCampaign } from '../estimate.ts'
@@ -16,7 +16,6 @@ import { sendTest } from '../test-send.ts'
 
 const tag = 'Campaigns'
 const managers = ['owner', 'admin'] as const
-const CampaignPath = object({ campaignId: AnyId })
 const Statuses = object({ status: Type.Optional(RecipientStatus) })
 const sees = { scopes: ['campaign:recipients', 'contact:list'], roles: managers }
 const steers = { scopes: ['campaign:schedule'], roles: managers }
@@ -29,7 +28,6 @@ export const campaignSendingRoutes = [
     summary: 'List the recipients of a campaign with the status of each message',
     description: 'Empty until the audience is evaluated at the start of dispatch.',
     access: sees,
-    params: CampaignPath,
     query: Statuses,
     page: cursorPage,
     success: { status: 200, body: RecipientsPage },
@@ -44,7 +42,6 @@ export const campaignSendingRoutes = [
     summary: 'Export the recipients of a campaign as CSV',
     access: sees,
     extension: true,
-    params: CampaignPath,
     query: Statuses,
     success: { status: 200, contentType: 'text/csv' },
     errors: [CampaignNotFound],
@@ -73,7 +70,6 @@ export const campaignSendingRoutes = [
     summary: 'Pause sending',
     access: steers,
     extension: true,
-    params: CampaignPath,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotSending],
     handle: ({ write, caller, params }) => write(tx => pauseCampaign(tx, caller, params.campaignId)),
@@ -85,7 +81,6 @@ export const campaignSendingRoutes = [
     summary: 'Resume sending',
     access: steers,
     extension: true,
-    params: CampaignPath,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotPaused],
     handle: ({ write, caller, params }) => write(tx => resumeCampaign(tx, caller, params.campaignId)),
@@ -98,7 +93,6 @@ export const campaignSendingRoutes = [
     description: 'Recipients that were not dispatched become `skipped` with the reason `cancelled`.',
     access: steers,
     extension: true,
-    params: CampaignPath,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotCancellable],
     handle: ({ write, caller, params }) => write(tx => cancelCampaign(tx, caller, params.campaignId)),
@@ -112,7 +106,6 @@ export const campaignSendingRoutes = [
       'The message is personalised for the contact. It is not counted and not listed among the recipients.',
     access: steers,
     extension: true,
-    params: CampaignPath,
     body: TestRequest,
     success: { status: 202, body: Accepted },
     errors: [CampaignNotFound, ContactNotFound],
@@ -125,7 +118,6 @@ export const campaignSendingRoutes = [
     summary: 'Estimate recipients, skips and duration of sending the campaign now',
     access: steers,
     extension: true,
-    params: CampaignPath,
     success: { status: 200, body: CampaignEstimate },
     errors: [CampaignNotFound],
     handle: async context =>

@@ -1,5 +1,5 @@
 import { route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
 import {
   archiveContact,
   createContact,
@@ -24,7 +24,6 @@ import { tagContact, untagContact } from '../tags-and-fields/tags.ts'
 const tag = 'Contacts'
 const everyone = ['owner', 'admin', 'agent'] as const
 const update = { scopes: ['contact:update'], roles: everyone }
-const TagPath = object({ contactId: AnyId, tagId: AnyId })
 const OptOutPath = object({ id: AnyId, channel: ChannelName })
 
 export const contactRoutes = [
@@ -46,7 +45,6 @@ export const contactRoutes = [
     tag,
     summary: 'Get a contact',
     access: { scopes: ['contact:read'], roles: everyone },
-    params: IdPath,
     success: { status: 200, body: Contact },
     errors: [ContactNotFound],
     handle: ({ db, caller, params }) => getContact(db, caller, params.id),
@@ -57,7 +55,6 @@ export const contactRoutes = [
     tag,
     summary: 'Update a contact',
     access: update,
-    params: IdPath,
     body: ContactPatch,
     success: { status: 200, body: Contact },
     errors: [ContactNotFound, ContactPhoneTaken],
@@ -69,7 +66,6 @@ export const contactRoutes = [
     tag,
     summary: 'Delete a contact and release its phone number',
     access: { scopes: ['contact:delete'], roles: everyone },
-    params: IdPath,
     success: { status: 204 },
     errors: [ContactNotFound],
     handle: ({ write, caller, params }) => write(tx => deleteContact(tx, caller, params.id)),
@@ -80,7 +76,6 @@ export const contactRoutes = [
     tag,
     summary: 'Archive a contact',
     access: update,
-    params: IdPath,
     success: { status: 204 },
     errors: [ContactNotFound, ContactArchived],
     handle: ({ write, caller, params }) => write(tx => archiveContact(tx, caller, params.id)),
@@ -91,7 +86,6 @@ export const contactRoutes = [
     tag,
     summary: 'Unarchive a contact',
     access: update,
-    params: IdPath,
     success: { status: 204 },
     errors: [ContactNotFound, ContactNotArchived],
     handle: ({ write, caller, params }) => write(tx => unarchiveContact(tx, caller, params.id)),
@@ -102,7 +96,6 @@ export const contactRoutes = [
     tag,
     summary: 'Set the value of a custom field; an empty value clears it',
     access: update,
-    params: object({ contactId: AnyId, customFieldId: AnyId }),
     body: object({ value: FieldValue }),
     success: { status: 204 },
     errors: [ContactNotFound, CustomFieldNotFound],
@@ -115,7 +108,6 @@ export const contactRoutes = [
     tag,
     summary: 'Add a tag to a contact',
     access: update,
-    params: TagPath,
     success: { status: 204 },
     errors: [ContactNotFound, TagNotFound],
     handle: ({ write, caller, params }) =>
@@ -127,7 +119,6 @@ export const contactRoutes = [
     tag,
     summary: 'Remove a tag from a contact',
     access: update,
-    params: TagPath,
     success: { status: 204 },
     errors: [ContactNotFound, TagNotFound],
     handle: ({ write, caller, params }) =>

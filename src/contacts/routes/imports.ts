@@ -4,7 +4,7 @@ import { recordAudit } from '../../identity/audit.ts'
 import { BodyTooLarge, fail, UnsupportedMediaType } from '../../platform/errors.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
 import { Reply, route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
 import { ContactImportNotFound } from '../errors.ts'
 import { exportContacts } from '../export.ts'
 import { startImport } from '../import/start-import.ts'
@@ -36,7 +36,6 @@ export const importRoutes = [
     tag,
     summary: 'Get the progress of an import and the errors of its rows',
     access: { scopes: ['contact:list'], roles: everyone },
-    params: IdPath,
     success: { status: 200, body: ImportStatus },
     errors: [ContactImportNotFound],
     handle: async ({ db, caller, params }) =>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { IdPath, object } from '../../platform/http/schemas.ts'
+import { object } from '../../platform/http/schemas.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined, TagNameTaken } from '../errors.ts'
 import { CustomField, CustomFieldRequest, DisplayName, type EntityType, Tag } from '../schemas.ts'
 import { listTags } from '../store/tags.ts'
@@ -64,7 +64,6 @@ function fieldRoutes(entityType: EntityType, base: string) {
       tag,
       summary: `Rename a custom field of ${entityType} records`,
       access: { scopes: ['custom_field:update'], roles: everyone },
-      params: IdPath,
       body: CustomFieldRequest,
       success: { status: 200, body: CustomField },
       errors: [CustomFieldNotFound, CustomFieldNameTaken, CustomFieldPredefined],

@@ -2,7 +2,7 @@
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Contact } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
 import { requestErasure } from '../erasure.ts'
 import { mergeWithConversations } from '../merge-conversations.ts'
 
@@ -16,7 +16,6 @@ export const contactRoutes = [
       'The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.',
     access: { scopes: ['contact:update'], roles: ['owner', 'admin', 'agent'] },
     extension: true,
-    params: IdPath,
     body: object({ intoContactId: AnyId }),
     success: { status: 200, body: Contact },
     errors: [ContactNotFound],
@@ -32,7 +31,6 @@ export const contactRoutes = [
       'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
     access: { scopes: ['contact:delete'], roles: ['owner', 'admin'] },
     extension: true,
-    params: IdPath,
     success: { status: 202 },
     errors: [ContactNotFound],
     handle: ({ write, caller, params }) => write(tx => requestErasure(tx, caller, params.id)),

@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { tokenPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, literals, object } from '../../platform/http/schemas.ts'
+import { AnyId, literals, object } from '../../platform/http/schemas.ts'
 import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
 import { ConversationNotFound } from '../errors.ts'
 import { listConversationMessages } from '../messages.ts'
@@ -84,7 +84,6 @@ export const conversationRoutes = [
     tag,
     summary: 'Get a conversation and its messaging window',
     access: { scopes: ['conversation:read'], roles: everyone },
-    params: IdPath,
     success: { status: 200, body: ConversationWithWindow },
     errors: [ConversationNotFound],
     handle: context => withWindow(context, context.caller, context.params.id),
@@ -95,7 +94,6 @@ export const conversationRoutes = [
     tag,
     summary: 'List the messages of a conversation, newest first',
     access: { scopes: ['conversation:read'], roles: everyone },
-    params: IdPath,
     page: tokenPage,
     success: {
       status: 200,
@@ -110,7 +108,6 @@ export const conversationRoutes = [
     tag,
     summary: 'Reply in a conversation',
     access: { scopes: ['message:create'], roles: everyone },
-    params: IdPath,
     body: ReplyRequest,
     success: { status: 202, body: Accepted },
     errors: [ConversationNotFound],
@@ -122,7 +119,6 @@ export const conversationRoutes = [
     tag,
     summary: 'Assign a conversation to a user',
     access: { scopes: ['conversation:assign'], roles: everyone },
-    params: IdPath,
     body: object({ userId: AnyId }),
     success: { status: 204 },
     errors: [ConversationNotFound],
@@ -151,7 +147,6 @@ export const conversationRoutes = [
     tag,
     summary: 'Mark messages as read up to a message',
     access: { scopes: ['conversation:read'], roles: everyone, userOnly: true },
-    params: IdPath,
     body: object({ lastMessageId: AnyId }),
     success: { status: 200, body: Conversation },
     errors: [ConversationNotFound],
@@ -165,7 +160,6 @@ export const conversationRoutes = [
     summary: 'Close a conversation',
     description: 'Closes the open session. The next message, from either side, opens a new one.',
     access: { scopes: ['conversation:close'], roles: everyone },
-    params: IdPath,
     success: { status: 200 },
     errors: [ConversationNotFound],
     handle: ({ write, caller, params }) => write(tx => closeConversation(tx, caller, params.id)),

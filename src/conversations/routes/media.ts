@@ -10,7 +10,6 @@ import { serveMedia } from '../media/serve.ts'
 
 const tag = 'Messaging'
 const everyone = ['owner', 'admin', 'agent'] as const
-const MediaPath = object({ mediaId: AnyId })
 
 export const mediaRoutes = [
   route({
@@ -35,7 +34,6 @@ export const mediaRoutes = [
     summary: 'Get the URL of a file, valid for five minutes',
     description: 'A file that a customer sent is fetched in the background: `ready` is false until then.',
     access: { scopes: ['conversation:read'], roles: everyone },
-    params: MediaPath,
     success: { status: 200, body: MediaState },
     errors: [MediaNotFound],
     handle: context => getMedia(context, context.caller, context.params.mediaId),
@@ -48,7 +46,6 @@ export const mediaRoutes = [
     description: 'Supports one byte range.',
     access: 'public',
     extension: true,
-    params: MediaPath,
     query: object({
       tenant: Type.Optional(AnyId),
       variant: Type.Optional(Type.String({ maxLength: 50 })),

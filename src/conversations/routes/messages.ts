@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { IdPath, object } from '../../platform/http/schemas.ts'
+import { object } from '../../platform/http/schemas.ts'
 import { MessageNotFound, ReactionNotFound, ReactionsUnsupported, RecipientNotFound } from '../errors.ts'
 import { getMessage } from '../messages.ts'
 import { sendMessage, toSendContext } from '../outbound/send-message.ts'
@@ -35,7 +35,6 @@ export const messageRoutes = [
     tag,
     summary: 'Get a message with its timeline',
     access: { scopes: ['conversation:read'], roles: everyone },
-    params: IdPath,
     success: { status: 200, body: Accepted },
     errors: [MessageNotFound],
     handle: ({ db, caller, params }) => getMessage(db, caller, params.id),
@@ -48,7 +47,6 @@ export const messageRoutes = [
     description:
       'Each caller has one reaction on a message. The customer sees the latest one. `removed` removes the reaction with this emoji.',
     access: { scopes: ['message:create'], roles: everyone },
-    params: IdPath,
     body: object({
       emoji: Type.String({ minLength: 1, maxLength: 64 }),
       removed: Type.Optional(Type.Boolean()),

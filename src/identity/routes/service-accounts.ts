@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { IdPath, literals, Name, object, Timestamp } from '../../platform/http/schemas.ts'
+import { literals, Name, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ApiKeyNotFound, GrantExceedsCaller, ServiceAccountNotFound } from '../errors.ts'
 import { ApiKey, ServiceAccount } from '../schemas.ts'
 import {
@@ -53,7 +53,6 @@ export const serviceAccountRoutes = [
     summary: 'Delete a service account',
     description: 'Revokes its keys immediately.',
     access: { scopes: ['api_key:revoke'], roles: managers },
-    params: IdPath,
     success: { status: 204 },
     errors: [ServiceAccountNotFound],
     handle: ({ write, caller, params, roleScopes }) =>
@@ -65,7 +64,6 @@ export const serviceAccountRoutes = [
     tag,
     summary: 'List the keys of a service account',
     access: { scopes: ['api_key:list'], roles: managers },
-    params: IdPath,
     success: { status: 200, body: object({ apiKeys: Type.Array(ApiKey) }) },
     errors: [ServiceAccountNotFound],
     handle: async ({ db, caller, params }) => {
@@ -80,7 +78,6 @@ export const serviceAccountRoutes = [
     summary: 'Create an API key',
     description: 'The plaintext `key` is in this response only. `expiresAt` is an extension.',
     access: { scopes: ['api_key:create'], roles: managers },
-    params: IdPath,
     body: object({ name: Name, expiresAt: Type.Optional(Timestamp) }),
     success: { status: 200, body: object({ apiKey: ApiKey, key: Type.Optional(Type.String()) }) },
     secretFields: ['key'],
@@ -94,7 +91,6 @@ export const serviceAccountRoutes = [
     tag,
     summary: 'Revoke an API key',
     access: { scopes: ['api_key:revoke'], roles: managers },
-    params: IdPath,
     success: { status: 204 },
     errors: [ApiKeyNotFound],
     handle: ({ write, caller, params }) => write(tx => revokeApiKey(tx, caller, params.id)),

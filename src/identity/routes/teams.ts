@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, Name, object } from '../../platform/http/schemas.ts'
+import { Name, object } from '../../platform/http/schemas.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound, UserNotFound } from '../errors.ts'
 import { Team } from '../schemas.ts'
 import { listTeams } from '../store/teams.ts'
@@ -8,7 +8,6 @@ import { createTeam, deleteTeam, setTeamMember, updateTeam } from '../teams.ts'
 
 const tag = 'Teams'
 const managers = ['owner', 'admin'] as const
-const MemberPath = object({ id: AnyId, userId: AnyId })
 
 export const teamRoutes = [
   route({
@@ -40,7 +39,6 @@ export const teamRoutes = [
     summary: 'Rename a team',
     access: { scopes: ['team:update'], roles: managers },
     extension: true,
-    params: IdPath,
     body: object({ name: Type.Optional(Name) }),
     success: { status: 200, body: Team },
     errors: [TeamNotFound, TeamNameTaken],
@@ -53,7 +51,6 @@ export const teamRoutes = [
     summary: 'Delete a team',
     access: { scopes: ['team:delete'], roles: managers },
     extension: true,
-    params: IdPath,
     success: { status: 204 },
     errors: [TeamNotFound, TeamInUse],
     handle: ({ write, caller, params }) => write(tx => deleteTeam(tx, caller, params.id)),
@@ -65,7 +62,6 @@ export const teamRoutes = [
     summary: 'Add a user to a team',
     access: { scopes: ['team:update'], roles: managers },
     extension: true,
-    params: MemberPath,
     success: { status: 204 },
     errors: [TeamNotFound, UserNotFound],
     handle: ({ write, caller, params }) =>
@@ -78,7 +74,6 @@ export const teamRoutes = [
     summary: 'Remove a user from a team',
     access: { scopes: ['team:update'], roles: managers },
     extension: true,
-    params: MemberPath,
     success: { status: 204 },
     errors: [TeamNotFound, UserNotFound],
     handle: ({ write, caller, params }) =>

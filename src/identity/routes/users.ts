@@ -22,7 +22,6 @@ import { changeRole, getUser, updateProfile, updateUser } from '../users.ts'
 const tag = 'Users'
 const everyone = ['owner', 'admin', 'agent'] as const
 const managers = ['owner', 'admin'] as const
-const UserPath = object({ userId: AnyId })
 
 export const userRoutes = [
   route({
@@ -70,7 +69,6 @@ export const userRoutes = [
     tag,
     summary: 'Get a user',
     access: { scopes: ['user:read'], roles: everyone },
-    params: UserPath,
     success: { status: 200, body: User },
     errors: [UserNotFound],
     handle: ({ db, caller, params }) => getUser(db, caller.tenantId, params.userId),
@@ -89,7 +87,6 @@ export const userRoutes = [
         scope: `user:assign_role_${role}`,
       })),
     },
-    params: UserPath,
     // Any value: an invalid role has its own error code.
     body: object({ role: Type.Union([RoleName, Type.Unknown()]) }),
     success: { status: 200, body: User },
@@ -111,7 +108,6 @@ export const userRoutes = [
     summary: 'Set the teams of a user, disable or enable the user',
     access: { scopes: ['user:update'], roles: managers },
     extension: true,
-    params: UserPath,
     body: object({
       teamIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, uniqueItems: true })),
       disabled: Type.Optional(Type.Boolean()),

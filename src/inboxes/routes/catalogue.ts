@@ -3,7 +3,7 @@ import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, literals, object } from '../../platform/http/schemas.ts'
+import { literals, object } from '../../platform/http/schemas.ts'
 import { listFlows, listPhoneNumbers, listTemplates } from '../catalogue/chatapp.ts'
 import { listPublishedMedia } from '../catalogue/published-media.ts'
 import { storePendingSmsCredential } from '../credentials.ts'
@@ -58,7 +58,6 @@ export const catalogueRoutes = [
     tag,
     summary: 'List the approved and pending templates of a chatapp inbox',
     access: { scopes: ['inbox:read'], roles: everyone },
-    params: IdPath,
     page: chatappPage,
     success: { status: 200, body: object({ templates: Type.Array(ChatappTemplate), nextPageToken }) },
     errors: errors,
@@ -75,7 +74,6 @@ export const catalogueRoutes = [
     tag,
     summary: 'List the published flows of a chatapp inbox',
     access: { scopes: ['inbox:read'], roles: everyone },
-    params: IdPath,
     page: chatappPage,
     success: { status: 200, body: object({ flows: Type.Array(ChatappFlow), nextPageToken }) },
     errors: errors,
@@ -92,7 +90,6 @@ export const catalogueRoutes = [
     tag,
     summary: 'List the published media of a socialapp inbox',
     access: { scopes: ['inbox:read'], roles: everyone },
-    params: object({ inboxId: AnyId }),
     query: object({
       mediaTypes: Type.Optional(Type.Array(literals(mediaTypes), { minItems: 1, maxItems: 10 })),
     }),

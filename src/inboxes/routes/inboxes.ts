@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
 import { replaceCredentials } from '../credentials.ts'
 import { InboxAlreadyConnected, InboxNotFound, ProviderRefused, ProviderUnavailable } from '../errors.ts'
 import { inboxToApi } from '../inbox-view.ts'
@@ -45,7 +45,6 @@ export const inboxRoutes = [
     summary: 'Disconnect an inbox',
     description: 'Closes its sessions, fails its unsent messages and releases the number.',
     access: { scopes: ['inbox:delete'], roles: managers },
-    params: IdPath,
     success: { status: 204 },
     errors: [InboxNotFound],
     handle: ({ write, caller, params }) => write(tx => removeInbox(tx, caller, params.id)),
@@ -56,7 +55,6 @@ export const inboxRoutes = [
     tag,
     summary: 'Route new conversations of the inbox to a team',
     access: { scopes: ['inbox:update'], roles: managers },
-    params: IdPath,
     body: object({ teamId: AnyId }),
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],
@@ -69,7 +67,6 @@ export const inboxRoutes = [
     tag,
     summary: "Route new conversations of the inbox to the workspace's fallback",
     access: { scopes: ['inbox:update'], roles: managers },
-    params: IdPath,
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],
     handle: ({ write, caller, params }) => write(tx => assignInboxTeam(tx, caller, params.id, null)),
@@ -83,7 +80,6 @@ export const inboxRoutes = [
       'The token is tried first and not stored if the provider rejects it. A working token resolves `auth_expired`, and waiting messages are sent.',
     access: { scopes: ['inbox:update'], roles: managers },
     extension: true,
-    params: IdPath,
     body: Credentials,
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound, ProviderRefused],

@@ -3,7 +3,7 @@
  * the OpenAPI document, the route table, the typed client and the contract tests are derived from it.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TObject, TSchema } from 'typebox'
+import type { Static, TObject, TSchema, TString } from 'typebox'
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 import type { ProblemKind } from '../errors.ts'
@@ -74,6 +74,7 @@ export interface RouteSpec<P, Q, B, R> {
   access: 'public' | Access<StaticOr<B, undefined>>
   /** An operation that the contract does not have. */
   extension?: boolean
+  /** Only for parameters that are not ids; the names come from the path. */
   params?: P
   query?: Q
   body?: B
@@ -100,12 +101,15 @@ export interface RouteSpec<P, Q, B, R> {
 // biome-ignore lint/suspicious/noExplicitAny: the table of all routes erases their particular types
 export type Route = RouteSpec<any, any, any, any>
 
+type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
+
 export function route<
-  const P extends TObject | undefined = undefined,
+  const Path extends string,
+  const P extends TObject | undefined = TObject<{ [Name in ParamNames<Path>]: TString }>,
   const Q extends TObject | undefined = undefined,
   const B extends TSchema | undefined = undefined,
   const R extends TSchema | undefined = undefined,
->(spec: RouteSpec<P, Q, B, R>): Route {
+>(spec: RouteSpec<P, Q, B, R> & { path: Path }): Route {
   return spec as unknown as Route
 }
 

@@ -43,8 +43,6 @@ export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }
 /** Accepts any text, so that an unknown or malformed id is a 404 and not a 400. */
 export const AnyId = Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\u0000-\\u001f]*$' })
 
-export const IdPath = object({ id: AnyId })
-
 const timestampPattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/
 
 function isCalendarDay(year: number, month: number, day: number): boolean {

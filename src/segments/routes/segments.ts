@@ -5,7 +5,7 @@ import { ContactNotFound } from '../../contacts/errors.ts'
 import { fail } from '../../platform/errors.ts'
 import { cursorPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
+import { nullable, object } from '../../platform/http/schemas.ts'
 import type { Dependents } from '../dependents.ts'
 import { SegmentInUse, SegmentNotFound } from '../errors.ts'
 import { explainFilter } from '../filter/filter.ts'
@@ -26,7 +26,6 @@ import { listSegments } from '../store/segments.ts'
 const tag = 'Segments'
 const everyone = ['owner', 'admin', 'agent'] as const
 const managers = ['owner', 'admin'] as const
-const SegmentPath = object({ segmentId: AnyId })
 const readMembers = { scopes: ['contact:list', 'segment:read'], roles: everyone }
 
 const otherRoutes = [
@@ -66,7 +65,6 @@ const otherRoutes = [
     tag,
     summary: 'Get a segment',
     access: { scopes: ['segment:read'], roles: everyone },
-    params: SegmentPath,
     success: { status: 200, body: Segment, etag: true },
     errors: [SegmentNotFound],
     handle: ({ db, caller, params }) => getSegment(db, caller.tenantId, params.segmentId),
@@ -77,7 +75,6 @@ const otherRoutes = [
     tag,
     summary: 'Update a segment; a filter replaces the previous one as a whole',
     access: { scopes: ['segment:update'], roles: managers },
-    params: SegmentPath,
     body: SegmentPatch,
     concurrency: 'required',
     success: { status: 200, body: Segment, etag: true },
@@ -91,7 +88,6 @@ const otherRoutes = [
     tag,
     summary: 'Search the contacts of a segment with an additional filter',
     access: readMembers,
-    params: SegmentPath,
     body: SearchRequest,
     page: { style: 'cursor', in: 'body' },
     success: { status: 200, body: SearchPage },
@@ -110,7 +106,6 @@ const otherRoutes = [
     summary: 'Count the contacts of a segment',
     access: readMembers,
     extension: true,
-    params: SegmentPath,
     success: { status: 200, body: TotalSize },
     errors: [SegmentNotFound],
     handle: async ({ db, caller, params, clock }) => {
@@ -125,7 +120,6 @@ const otherRoutes = [
     summary: 'Explain which conditions of a segment match a contact',
     access: readMembers,
     extension: true,
-    params: object({ segmentId: AnyId, contactId: AnyId }),
     success: { status: 200, body: SegmentExplanation },
     errors: [SegmentNotFound, ContactNotFound],
     handle: async ({ db, caller, params, clock }) => {
@@ -147,7 +141,6 @@ const deleteRoute = (dependents: Dependents) =>
     description:
       'A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.',
     access: { scopes: ['segment:delete'], roles: managers },
-    params: SegmentPath,
     concurrency: 'required',
     success: { status: 204 },
     errors: [SegmentNotFound, SegmentInUse],

@@ -1,21 +1,19 @@
 import { CustomFieldNotFound, CustomFieldPredefined, TagNotFound } from '../../contacts/errors.ts'
 import type { EntityType } from '../../contacts/schemas.ts'
 import { route } from '../../platform/http/route.ts'
-import { IdPath } from '../../platform/http/schemas.ts'
 import type { Dependents } from '../dependents.ts'
 import { deleteFieldEverywhere, deleteTagEverywhere } from '../tags-and-fields.ts'
 
 const tag = 'Tags and custom field definitions'
 const managers = ['owner', 'admin'] as const
 
-function deleteFieldRoute(dependents: Dependents, entityType: EntityType, path: string) {
+function deleteFieldRoute(dependents: Dependents, entityType: EntityType, base: string) {
   return route({
     method: 'DELETE',
-    path,
+    path: `${base}/{id}`,
     tag,
     summary: `Delete a custom field of ${entityType} records`,
     access: { scopes: ['custom_field:delete', 'segment:update'], roles: managers },
-    params: IdPath,
     success: { status: 204 },
     errors: [CustomFieldNotFound, CustomFieldPredefined],
     handle: ({ write, caller, params }) =>
@@ -30,12 +28,11 @@ export const tagAndFieldDeletionRoutes = (dependents: Dependents) => [
     tag,
     summary: 'Delete a tag and remove it from segments',
     access: { scopes: ['tag:delete', 'segment:update'], roles: managers },
-    params: IdPath,
     success: { status: 204 },
     errors: [TagNotFound],
     handle: ({ write, caller, params }) =>
       write(tx => deleteTagEverywhere(tx, caller, dependents, params.id)),
   }),
-  deleteFieldRoute(dependents, 'contact', '/contacts/custom-fields/{id}'),
-  deleteFieldRoute(dependents, 'property', '/properties/custom-fields/{id}'),
+  deleteFieldRoute(dependents, 'contact', '/contacts/custom-fields'),
+  deleteFieldRoute(dependents, 'property', '/properties/custom-fields'),
 ]

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { IdPath, object, Timestamp } from '../../platform/http/schemas.ts'
+import { object, Timestamp } from '../../platform/http/schemas.ts'
 import { findRecentAttempts } from '../attempts.ts'
 import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from '../errors.ts'
 import { requestReplay, resendAttempt } from '../replay.ts'
@@ -38,7 +38,6 @@ export const webhookAttemptRoutes = [
       'Keeps the `webhook-id`. A delivery that is waiting for its next attempt is tried immediately.',
     extension: true,
     access: { scopes: ['webhook:update'], roles: managers },
-    params: IdPath,
     success: { status: 202, body: object({ eventId: Type.String() }) },
     errors: [AttemptNotFound, WebhookNotEnabled, EventNotKept],
     handle: ({ write, bus, caller, params }) => write(tx => resendAttempt(tx, { bus }, caller, params.id)),

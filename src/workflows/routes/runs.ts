@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { tokenPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, literals, nullable, object } from '../../platform/http/schemas.ts'
+import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { receiveEvent } from '../custom-events.ts'
 import {
   EntryRefused,
@@ -36,7 +36,6 @@ export const runRoutes = [
     summary: 'List the runs of a journey, newest first',
     access: can('read'),
     extension: true,
-    params: IdPath,
     query: object({
       status: Type.Optional(literals(runStatuses)),
       contactId: Type.Optional(AnyId),
@@ -56,7 +55,6 @@ export const runRoutes = [
     summary: 'Start a run of an active journey for a contact',
     access: can('activate'),
     extension: true,
-    params: IdPath,
     body: NewRun,
     success: { status: 201, body: WorkflowRun },
     errors: [JourneyNotFound, ContactNotFound, JourneyNotActive, EntryRefused],
@@ -69,7 +67,6 @@ export const runRoutes = [
     summary: 'Explain why a contact did or did not enter a journey',
     access: { scopes: ['journey:read', 'contact:read'], roles },
     extension: true,
-    params: object({ id: AnyId, contactId: AnyId }),
     success: { status: 200, body: EntryExplanation },
     errors: [JourneyNotFound, ContactNotFound],
     handle: ({ db, caller, params }) => explainEntry(db, caller, params.id, params.contactId),
@@ -81,7 +78,6 @@ export const runRoutes = [
     summary: 'Get a run of a journey or chatbot with its path and what it waits for',
     access: can('read'),
     extension: true,
-    params: IdPath,
     success: { status: 200, body: WorkflowRunDetail },
     errors: [RunNotFound],
     handle: ({ db, caller, params }) => getRunDetail(db, caller, params.id),
@@ -93,7 +89,6 @@ export const runRoutes = [
     summary: 'Cancel a run',
     access: can('activate'),
     extension: true,
-    params: IdPath,
     success: { status: 200, body: WorkflowRun },
     errors: [RunNotFound, RunEnded],
     handle: ({ write, caller, params }) => write(tx => cancelRun(tx, caller, params.id)),
@@ -105,7 +100,6 @@ export const runRoutes = [
     summary: 'Retry the failed step of a run',
     access: can('activate'),
     extension: true,
-    params: IdPath,
     success: { status: 200, body: WorkflowRun },
     errors: [RunNotFound, RunNotFailed, RunConflict],
     handle: ({ write, caller, params }) => write(tx => retryRun(tx, caller, params.id)),

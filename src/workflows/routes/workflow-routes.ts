@@ -7,7 +7,7 @@ import type { ProblemKind } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { tokenPage } from '../../platform/http/page.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { AnyId, IdPath, object } from '../../platform/http/schemas.ts'
+import { object } from '../../platform/http/schemas.ts'
 import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
 import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
 import type { CampaignExists } from '../definition/references.ts'
@@ -33,7 +33,7 @@ interface WorkflowApi {
   tag: string
   schemas: { workflow: TSchema; version: TSchema; create: TSchema; update: TSchema }
   /** The contract reads a journey's version without the journey's id. */
-  versionPath: string
+  versionPath: `/${string}/{versionId}`
   toApi: (row: WorkflowRow) => unknown
   versionToApi: (row: VersionRow) => unknown
   create: (tx: Tx, caller: Caller, body: never) => Promise<unknown>
@@ -48,8 +48,6 @@ interface WorkflowApi {
 
 const roles = ['owner', 'admin', 'agent'] as const
 const can = (what: string) => ({ scopes: [`journey:${what}`], roles })
-const VersionPath = object({ versionId: AnyId })
-const WorkflowVersionPath = object({ id: AnyId, versionId: AnyId })
 
 function listBody(name: string, schema: TSchema) {
   return object({
@@ -104,7 +102,7 @@ function collectionRoutes(api: WorkflowApi): Route[] {
 function itemRoutes(api: WorkflowApi): Route[] {
   const { kind, tag, schemas, toApi, campaignExists } = api
   const problems = workflowProblems[kind]
-  const path = `/${kind}s/{id}`
+  const path = `/${kind}s/{id}` as const
   return [
     route({
       method: 'GET',
@@ -112,7 +110,6 @@ function itemRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: `Get a ${kind}`,
       access: can('read'),
-      params: IdPath,
       success: { status: 200, body: schemas.workflow },
       errors: [problems.notFound],
       handle: async context => {
@@ -129,7 +126,6 @@ function itemRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: `Update the draft of a ${kind}; published versions do not change`,
       access: can('update'),
-      params: IdPath,
       body: schemas.update,
       success: { status: 200, body: schemas.workflow },
       errors: [problems.notFound, ...api.scopeErrors],
@@ -142,7 +138,6 @@ function itemRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: `Delete a ${kind} that is not active`,
       access: can('delete'),
-      params: IdPath,
       success: { status: 204 },
       errors: [problems.notFound, problems.active],
       handle: ({ write, caller, params }) => write(tx => api.remove(tx, caller, params.id)),
@@ -153,7 +148,7 @@ function itemRoutes(api: WorkflowApi): Route[] {
 function lifecycleRoutes(api: WorkflowApi): Route[] {
   const { kind, tag, schemas, toApi, versionToApi, texts, campaignExists } = api
   const problems = workflowProblems[kind]
-  const path = `/${kind}s/{id}`
+  const path = `/${kind}s/{id}` as const
   return [
     route({
       method: 'POST',
@@ -161,7 +156,6 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: 'Validate the draft and create an immutable version of it',
       access: can('publish'),
-      params: IdPath,
       success: { status: 200, body: schemas.version },
       errors: [problems.notFound, problems.changed],
       handle: async context => {
@@ -177,7 +171,6 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: texts.activate,
       access: can('activate'),
-      params: IdPath,
       success: { status: 200, body: schemas.workflow },
       errors: [problems.notFound, problems.notPublished, problems.active, ...api.scopeErrors],
       handle: async context => {
@@ -193,7 +186,6 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: texts.pause,
       access: can('activate'),
-      params: IdPath,
       success: { status: 200, body: schemas.workflow },
       errors: [problems.notFound, problems.notActive],
       handle: ({ write, caller, params }) => write(async tx => toApi(await api.pause(tx, caller, params.id))),
@@ -211,7 +203,6 @@ function versionRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: `List the versions of a ${kind}, newest first`,
       access: can('read'),
-      params: IdPath,
       page: tokenPage,
       success: { status: 200, body: listBody(`${kind}Versions`, schemas.version) },
       errors: [problems.notFound],
@@ -226,7 +217,6 @@ function versionRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: `Get a version of a ${kind}`,
       access: can('read'),
-      params: versionPath.includes('{id}') ? WorkflowVersionPath : VersionPath,
       success: { status: 200, body: schemas.version },
       errors: [problems.versionNotFound],
       handle: async ({ db, caller, params }) => {
@@ -239,7 +229,7 @@ function versionRoutes(api: WorkflowApi): Route[] {
 
 function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
   const problems = workflowProblems[kind]
-  const path = `/${kind}s/{id}/versions`
+  const path = `/${kind}s/{id}/versions` as const
   return [
     route({
       method: 'GET',
@@ -248,7 +238,6 @@ function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
       summary: `Compare two versions of a ${kind}`,
       access: can('read'),
       extension: true,
-      params: object({ id: AnyId, a: AnyId, b: AnyId }),
       success: { status: 200, body: WorkflowDiff },
       errors: [problems.notFound, problems.versionNotFound],
       handle: async ({ db, caller, params }) => {
@@ -264,7 +253,6 @@ function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
       summary: 'Replace the draft with a version',
       access: can('update'),
       extension: true,
-      params: WorkflowVersionPath,
       success: { status: 200, body: schemas.workflow },
       errors: [problems.notFound, problems.versionNotFound],
       handle: ({ write, caller, params }) =>
@@ -286,7 +274,6 @@ function simulationRoute({ kind, tag, campaignExists }: WorkflowApi): Route {
       conditionalScopes: [{ when: 'contactId is set', scope: 'contact:read' }],
     },
     extension: true,
-    params: IdPath,
     body: SimulationRequest,
     bodyOptional: true,
     success: { status: 200, body: Simulation },
