@@ -3,7 +3,7 @@
  * be edited; a campaign that is being sent can be paused or cancelled.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { recordAudit } from '../identity/audit.ts'
+import { type Actor, recordAudit } from '../identity/audit.ts'
 import { findBlankTexts } from '../inboxes/capabilities/blank-text.ts'
 import { findContentViolation } from '../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../inboxes/content.ts'
@@ -54,25 +54,18 @@ export async function lockForChange(
 
 export function recordCampaignAudit(
   tx: Tx,
-  tenantId: string,
-  actor: Parameters<typeof recordAudit>[2],
+  actor: Actor,
   action: string,
   { id, name }: Pick<CampaignRow, 'id' | 'name'>,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const entry = {
-    action: `campaign.${action}`,
-    targetType: 'campaign',
-    targetId: id,
-    details: { name, ...details },
-  }
-  return recordAudit(tx, tenantId, actor, entry)
+  return recordAudit(tx, actor, `campaign.${action}`, id, { name, ...details })
 }
 
 export async function createCampaign(tx: Tx, caller: Caller, name: string): Promise<Campaign> {
   const id = CampaignId.create()
   const campaign = await insertCampaign(tx, caller.tenantId, { id, name, createdBy: caller.id })
-  await recordCampaignAudit(tx, caller.tenantId, caller, 'created', campaign)
+  await recordCampaignAudit(tx, caller, 'created', campaign)
   return campaignToApi(campaign)
 }
 
@@ -96,7 +89,7 @@ export async function editCampaign(
   )
   if (changed.length === 0) return campaignToApi(campaign)
   const row = await updateDraft(tx, tenantId, id, draft)
-  await recordCampaignAudit(tx, tenantId, caller, 'updated', row, { changed })
+  await recordCampaignAudit(tx, caller, 'updated', row, { changed })
   return campaignToApi(row)
 }
 
@@ -141,5 +134,5 @@ export async function deleteCampaign(tx: Tx, caller: Caller, id: string, ifMatch
   const statuses = ['draft', 'sent', 'failed', 'cancelled'] as const
   const campaign = await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotDeletable })
   await markDeleted(tx, caller.tenantId, id)
-  await recordCampaignAudit(tx, caller.tenantId, caller, 'deleted', campaign)
+  await recordCampaignAudit(tx, caller, 'deleted', campaign)
 }

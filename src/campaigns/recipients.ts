@@ -1,6 +1,6 @@
 import { toCsvCell } from '../contacts/csv/cells.ts'
 import type { Db } from '../platform/db/db.ts'
-import type { Page } from '../platform/http/page.ts'
+import { type Page, toCursorList } from '../platform/http/page.ts'
 import type { RecipientStatus } from './schemas.ts'
 import type { CampaignRow } from './store/campaigns.ts'
 import { listRecipients, type RecipientRow } from './store/recipients.ts'
@@ -16,7 +16,7 @@ export async function listRecipientsPage(
     before: page.after?.[0],
   })
   const { rows, next } = page.toPage(found, row => [row.contactId])
-  return { items: rows.map(recipientToApi), nextCursor: next ?? null, hasMore: next !== undefined }
+  return toCursorList(rows.map(recipientToApi), next)
 }
 
 function recipientToApi({ contactId, contactName, status, reason, messageId, updatedAt }: RecipientRow) {

@@ -88,7 +88,7 @@ async function schedule(
   const row = await updateScheduled(tx, tenantId, seen.id, at ?? tx.now)
   const payload = { campaignId: row.id, scheduleNo: row.scheduleNo }
   await enqueue(tx, startCampaign, { tenantId, payload, ...(at ? { runAt: at } : {}) })
-  await recordCampaignAudit(tx, tenantId, caller, 'scheduled', row, { scheduledAt: row.scheduledAt })
+  await recordCampaignAudit(tx, caller, 'scheduled', row, { scheduledAt: row.scheduledAt })
   return campaignToApi(row)
 }
 
@@ -101,7 +101,7 @@ export async function unscheduleCampaign(
   const statuses = ['scheduled'] as const
   await lockForChange(tx, caller, id, { ifMatch, statuses, otherwise: CampaignNotScheduled })
   const row = await updateScheduled(tx, caller.tenantId, id, null)
-  await recordCampaignAudit(tx, caller.tenantId, caller, 'unscheduled', row)
+  await recordCampaignAudit(tx, caller, 'unscheduled', row)
   return campaignToApi(row)
 }
 
@@ -113,7 +113,7 @@ async function changeStatus(
 ): Promise<CampaignRow> {
   await lockForChange(tx, caller, id, { statuses: to.from, otherwise: to.otherwise })
   const row = (await updateStatus(tx, caller.tenantId, id, to))!
-  await recordCampaignAudit(tx, caller.tenantId, caller, to.status === 'sending' ? 'resumed' : to.status, row)
+  await recordCampaignAudit(tx, caller, to.status === 'sending' ? 'resumed' : to.status, row)
   return row
 }
 

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OutboundContent } from '../inboxes/content.ts'
 import { channels } from '../platform/config.ts'
+import { cursorList } from '../platform/http/page.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 
@@ -74,23 +75,19 @@ export const ScheduleRequest = object({
 const Count = Type.Integer({ minimum: 0 })
 const Rate = Type.Number({ minimum: 0 })
 
-export const RecipientsPage = object({
-  items: Type.Array(
-    named(
-      'CampaignRecipient',
-      object({
-        contactId: AnyId,
-        contactName: nullable(Type.String()),
-        status: RecipientStatus,
-        reason: Type.Optional(Type.String()),
-        messageId: Type.Optional(AnyId),
-        updatedAt: Timestamp,
-      }),
-    ),
+export const RecipientsPage = cursorList(
+  named(
+    'CampaignRecipient',
+    object({
+      contactId: AnyId,
+      contactName: nullable(Type.String()),
+      status: RecipientStatus,
+      reason: Type.Optional(Type.String()),
+      messageId: Type.Optional(AnyId),
+      updatedAt: Timestamp,
+    }),
   ),
-  nextCursor: nullable(Type.String()),
-  hasMore: Type.Boolean(),
-})
+)
 
 export const CampaignAnalytics = named(
   'CampaignAnalytics',

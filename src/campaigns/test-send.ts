@@ -42,7 +42,7 @@ export async function sendTest(
     const sender = { type: 'campaign' as const, id: campaign.id }
     const draft = { sender, content: eligibility.content, context: [] }
     const [accepted] = await acceptMany(tx, inbox, [{ counterpart, draft }])
-    await recordCampaignAudit(tx, caller.tenantId, caller, 'tested', campaign, { contactId: id })
+    await recordCampaignAudit(tx, caller, 'tested', campaign, { contactId: id })
     return accepted!
   })
 }

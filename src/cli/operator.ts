@@ -24,9 +24,10 @@ export async function asOperator<T>(
     if (!(await findTenant(tx, tenantId))) throw new CliError(`workspace ${tenantId} not found`)
     await recordAudit(
       tx,
-      tenantId,
-      { kind: 'system' },
-      { action: 'cli.used', targetType: 'workspace', targetId: tenantId, details: { command } },
+      { kind: 'system', tenantId },
+      'cli.used',
+      { type: 'workspace', id: tenantId },
+      { command },
     )
     return work(tx, {
       tenantId,

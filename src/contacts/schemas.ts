@@ -90,6 +90,7 @@ export const Tag = named(
     labeledCount: Type.Integer({ description: 'number of contacts with the tag' }),
   }),
 )
+export type Tag = Static<typeof Tag>
 
 export const fieldTypes = ['text', 'date'] as const
 export type FieldType = (typeof fieldTypes)[number]

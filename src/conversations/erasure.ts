@@ -55,11 +55,7 @@ export async function requestErasure(tx: Tx, caller: Caller, contactId: string):
   }
   await emit(tx, contactErased, { tenantId, data: { contactIds, conversationIds } })
   await enqueue(tx, eraseContactData, { tenantId, orderingKey: contactId, payload })
-  await recordAudit(tx, tenantId, caller, {
-    action: 'contact.erased',
-    targetType: 'contact',
-    targetId: contactId,
-  })
+  await recordAudit(tx, caller, 'contact.erased', contactId)
 }
 
 /** Idempotent: another worker can repeat every step. */

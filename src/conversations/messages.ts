@@ -1,7 +1,7 @@
 import type { Queryable } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import type { Page } from '../platform/http/page.ts'
+import { type Page, withNextPage } from '../platform/http/page.ts'
 import { getConversation } from './conversations.ts'
 import { MessageNotFound } from './errors.ts'
 import type { AcceptedMessage } from './message-row.ts'
@@ -35,7 +35,7 @@ export async function listConversationMessages(
   const { rows, next } = page.toPage(messages, row => [row.position])
   return {
     messages: rows.map(row => withReactions(row, row.reactions)),
-    ...(next ? { nextPageToken: next } : {}),
+    ...withNextPage(next),
   }
 }
 

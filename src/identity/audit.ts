@@ -1,27 +1,31 @@
-/** Records changes of access and settings, in the transaction of the change, and exports of data. */
+/** Records changes of roles, keys, inboxes, webhooks, campaigns and segments, in the transaction of the change. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { AuditEntryId } from './schemas.ts'
 import { insertAudit } from './store/audit.ts'
 
-export type Actor = Pick<Caller, 'kind' | 'id'> | { kind: 'system' }
+export type Actor = Pick<Caller, 'tenantId' | 'kind' | 'id'> | { tenantId: string; kind: 'system' }
 
-export interface AuditEntry {
-  /** `<resource>.<past tense>`, such as `user.role_changed`. */
-  action: string
-  targetType: string
-  targetId: string
-  details?: Record<string, unknown>
-}
-
-export async function recordAudit(tx: Tx, tenantId: string, actor: Actor, entry: AuditEntry): Promise<void> {
-  await insertAudit(tx, {
-    tenantId,
+/**
+ * `action` is `<resource>.<past tense>`, such as `user.role_changed`. The target is the id of that resource, or another
+ * resource with its type.
+ */
+export async function recordAudit(
+  tx: Tx,
+  actor: Actor,
+  action: string,
+  target: string | { type: string; id: string },
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const { type, id } = typeof target === 'string' ? { type: action.split('.')[0]!, id: target } : target
+  await insertAudit(tx, actor.tenantId, {
     id: AuditEntryId.create(),
     at: tx.now,
     actorType: actor.kind,
     actorId: 'id' in actor ? actor.id : null,
-    details: {},
-    ...entry,
+    action,
+    targetType: type,
+    targetId: id,
+    details,
   })
 }

@@ -1,9 +1,10 @@
 /** Invitations: a token, shown once, with which a person joins the workspace as a user with the invited role. */
+import type { Static } from 'typebox'
 import { isUniqueViolation, type Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
-import type { Caller, Role } from '../platform/http/caller.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
 import { callersChanged } from './auth/authenticate.ts'
 import { hashPassword } from './auth/passwords.ts'
@@ -12,7 +13,7 @@ import { generateSecretToken, hashSecret } from './auth/tokens.ts'
 import { EmailTaken, InvitationInvalid } from './errors.ts'
 import { lockAndReload, type RoleDeps } from './reauthorize.ts'
 import { assertCanGrant } from './roles.ts'
-import { InvitationId, UserId } from './schemas.ts'
+import { InvitationId, type InvitationRequest, UserId } from './schemas.ts'
 import {
   acceptOpenInvitation,
   hasOpenInvitation,
@@ -25,17 +26,11 @@ import { lockExistingTeams } from './users.ts'
 
 const invitationTtlDays = 7
 
-export interface InvitationInput {
-  email: string
-  role: Role
-  teamIds?: string[]
-}
-
 export async function createInvitation(
   deps: RoleDeps,
   tx: Tx,
   caller: Caller,
-  input: InvitationInput,
+  input: Static<typeof InvitationRequest>,
 ): Promise<{ invitation: InvitationRow; token: string }> {
   assertCanGrant(await lockAndReload(deps, tx, caller), input.role, deps.roleScopes[input.role])
   if (await findUserByEmail(tx, caller.tenantId, input.email)) fail(EmailTaken)
@@ -55,12 +50,13 @@ export async function createInvitation(
     tokenHash: hash,
     createdBy: caller.id,
   })
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'user.invited',
-    targetType: 'invitation',
-    targetId: invitation.id,
-    details: { email: input.email, role: input.role },
-  })
+  await recordAudit(
+    tx,
+    caller,
+    'user.invited',
+    { type: 'invitation', id: invitation.id },
+    { email: input.email, role: input.role },
+  )
   return { invitation, token }
 }
 
@@ -93,17 +89,10 @@ export async function acceptInvitation(
     }
     // Teams that were deleted since are skipped.
     await replaceTeamsOfUser(tx, tenantId, id, [...(await lockTeams(tx, tenantId, invitation.teamIds))])
-    await recordAudit(
-      tx,
-      tenantId,
-      { kind: 'user', id },
-      {
-        action: 'user.joined',
-        targetType: 'user',
-        targetId: id,
-        details: { role, invitationId: invitation.id },
-      },
-    )
+    await recordAudit(tx, { kind: 'user', id, tenantId }, 'user.joined', id, {
+      role,
+      invitationId: invitation.id,
+    })
     tx.signal(callersChanged, tenantId)
     return createAuthSession(deps, tx, { tenantId, userId: id, address: input.address })
   })

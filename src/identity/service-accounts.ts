@@ -52,11 +52,10 @@ export async function createServiceAccount(
     scopes: input.scopes ?? null,
     createdBy: caller.id,
   })
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'service_account.created',
-    targetType: 'service_account',
-    targetId: account.id,
-    details: { name: account.name, role, scopes: account.scopes },
+  await recordAudit(tx, caller, 'service_account.created', account.id, {
+    name: account.name,
+    role,
+    scopes: account.scopes,
   })
   return account
 }
@@ -70,11 +69,7 @@ export async function deleteServiceAccount(
   await lockAndReload(deps, tx, caller)
   if ((await markServiceAccountDeleted(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
   await deleteOpenInvitationsBy(tx, caller.tenantId, id)
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'service_account.deleted',
-    targetType: 'service_account',
-    targetId: id,
-  })
+  await recordAudit(tx, caller, 'service_account.deleted', id)
   tx.signal(callersChanged, caller.tenantId)
 }
 
@@ -109,22 +104,12 @@ export async function createApiKey(
     expiresAt: input.expiresAt ?? null,
     createdBy: caller.id,
   })
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'api_key.created',
-    targetType: 'api_key',
-    targetId: apiKey.id,
-    details: { serviceAccountId: accountId, keyPrefix },
-  })
+  await recordAudit(tx, caller, 'api_key.created', apiKey.id, { serviceAccountId: accountId, keyPrefix })
   return { apiKey, key }
 }
 
 export async function revokeApiKey(tx: Tx, caller: Caller, id: string): Promise<void> {
   const key = (await markApiKeyRevoked(tx, caller.tenantId, id)) ?? fail(ApiKeyNotFound)
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'api_key.revoked',
-    targetType: 'api_key',
-    targetId: id,
-    details: { keyPrefix: key.keyPrefix },
-  })
+  await recordAudit(tx, caller, 'api_key.revoked', id, { keyPrefix: key.keyPrefix })
   tx.signal(callersChanged, caller.tenantId)
 }

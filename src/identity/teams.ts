@@ -36,12 +36,7 @@ async function mapNameTaken<T>(name: string, work: Promise<T>): Promise<T> {
 export async function createTeam(tx: Tx, caller: Caller, name: string): Promise<TeamRow> {
   const id = TeamId.create()
   await mapNameTaken(name, insertTeam(tx, caller.tenantId, { id, name }))
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'team.created',
-    targetType: 'team',
-    targetId: id,
-    details: { name },
-  })
+  await recordAudit(tx, caller, 'team.created', id, { name })
   return getTeam(tx, caller.tenantId, id)
 }
 
@@ -54,12 +49,7 @@ export async function updateTeam(
   const team = await getTeam(tx, caller.tenantId, id)
   if (change.name !== undefined && change.name !== team.name) {
     await mapNameTaken(change.name, renameTeam(tx, caller.tenantId, id, change.name))
-    await recordAudit(tx, caller.tenantId, caller, {
-      action: 'team.renamed',
-      targetType: 'team',
-      targetId: id,
-      details: { from: team.name, to: change.name },
-    })
+    await recordAudit(tx, caller, 'team.renamed', id, { from: team.name, to: change.name })
   }
   return getTeam(tx, caller.tenantId, id)
 }
@@ -74,12 +64,7 @@ export async function deleteTeam(tx: Tx, caller: Caller, id: string): Promise<vo
       fail(TeamInUse, 'assign its inboxes, bots and open conversations to another team first')
     throw error
   }
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'team.deleted',
-    targetType: 'team',
-    targetId: id,
-    details: { name: team.name },
-  })
+  await recordAudit(tx, caller, 'team.deleted', id, { name: team.name })
   tx.signal(callersChanged, caller.tenantId)
 }
 
@@ -95,11 +80,6 @@ export async function setTeamMember(
   const changed = await (member ? insertTeamMember : deleteTeamMember)(tx, caller.tenantId, teamId, userId)
   if (changed === 0) return
   const action = member ? 'team.member_added' : 'team.member_removed'
-  await recordAudit(tx, caller.tenantId, caller, {
-    action,
-    targetType: 'team',
-    targetId: teamId,
-    details: { userId },
-  })
+  await recordAudit(tx, caller, action, teamId, { userId })
   tx.signal(callersChanged, caller.tenantId)
 }

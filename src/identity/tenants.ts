@@ -33,11 +33,6 @@ export async function createWorkspace(
   })
   await insertTeam(tx, tenantId, { id: teamId, name: 'Support' })
   await insertTeamMember(tx, tenantId, teamId, ownerId)
-  await recordAudit(
-    tx,
-    tenantId,
-    { kind: 'user', id: ownerId },
-    { action: 'workspace.created', targetType: 'workspace', targetId: tenantId },
-  )
+  await recordAudit(tx, { kind: 'user', id: ownerId, tenantId }, 'workspace.created', tenantId)
   return { tenantId, ownerId, teamId }
 }

@@ -59,12 +59,7 @@ function isRole(value: unknown): value is Role {
 async function setRole(tx: Tx, caller: Caller, target: UserRow, role: Role): Promise<void> {
   await updateUserRow(tx, caller.tenantId, target.id, { role })
   if (role !== 'owner') await deleteOpenInvitationsBy(tx, caller.tenantId, target.id)
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'user.role_changed',
-    targetType: 'user',
-    targetId: target.id,
-    details: { from: target.role, to: role },
-  })
+  await recordAudit(tx, caller, 'user.role_changed', target.id, { from: target.role, to: role })
   tx.signal(callersChanged, caller.tenantId)
 }
 
@@ -105,12 +100,7 @@ async function setTeams(tx: Tx, caller: Caller, target: UserRow, teamIds: string
   await lockExistingTeams(tx, caller.tenantId, teamIds)
   if (hasSameMembers(target.teamIds, teamIds)) return
   await replaceTeamsOfUser(tx, caller.tenantId, target.id, teamIds)
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: 'user.teams_changed',
-    targetType: 'user',
-    targetId: target.id,
-    details: { from: target.teamIds, to: teamIds },
-  })
+  await recordAudit(tx, caller, 'user.teams_changed', target.id, { from: target.teamIds, to: teamIds })
 }
 
 function hasSameMembers(a: readonly string[], b: readonly string[]): boolean {
@@ -134,7 +124,7 @@ async function setDisabled(tx: Tx, caller: Caller, target: UserRow, disabled: bo
     await deleteOpenInvitationsBy(tx, caller.tenantId, target.id)
   }
   const action = disabled ? 'user.disabled' : 'user.enabled'
-  await recordAudit(tx, caller.tenantId, caller, { action, targetType: 'user', targetId: target.id })
+  await recordAudit(tx, caller, action, target.id)
 }
 
 export async function updateProfile(

@@ -36,11 +36,7 @@ export async function replaceCredentials(
     const resolved = check.ok ? issuesResolvedBy(check, inbox, deps.clock.now()) : []
     await resolveIssues(tx, tenantId, id, resolved)
     await enqueueRegistration(tx, [inbox])
-    await recordAudit(tx, tenantId, caller, {
-      action: 'inbox.credentials_changed',
-      targetType: 'inbox',
-      targetId: id,
-    })
+    await recordAudit(tx, caller, 'inbox.credentials_changed', id)
     tx.signal(inboxChanged, id)
     const changed = inboxToApi((await findInbox(tx, tenantId, id))!)
     await emit(tx, inboxUpdated, { tenantId, data: { inbox: changed } })

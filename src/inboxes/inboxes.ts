@@ -130,12 +130,7 @@ export async function connectInboxes(
     inboxes.map(inbox => pendingEvent(inboxCreated, { tenantId, data: { inbox: inboxToApi(inbox) } })),
   )
   for (const { id, channel, externalId } of inboxes)
-    await recordAudit(tx, tenantId, caller, {
-      action: 'inbox.created',
-      targetType: 'inbox',
-      targetId: id,
-      details: { channel, externalId },
-    })
+    await recordAudit(tx, caller, 'inbox.created', id, { channel, externalId })
   return inboxes
 }
 
@@ -157,12 +152,7 @@ export async function removeInbox(tx: Tx, caller: Caller, id: string): Promise<v
   const { tenantId } = caller
   const inbox = (await deleteInbox(tx, tenantId, id)) ?? fail(InboxNotFound)
   await emit(tx, inboxDeleted, { tenantId, data: { inbox: inboxToApi(inbox) } })
-  await recordAudit(tx, tenantId, caller, {
-    action: 'inbox.deleted',
-    targetType: 'inbox',
-    targetId: id,
-    details: { channel: inbox.channel, externalId: inbox.externalId },
-  })
+  await recordAudit(tx, caller, 'inbox.deleted', id, { channel: inbox.channel, externalId: inbox.externalId })
   tx.signal(inboxChanged, id)
 }
 
@@ -180,12 +170,7 @@ export async function assignInboxTeam(
   if (before.teamId === teamId) return inboxToApi(before)
   const inbox = inboxToApi(await updateTeam(tx, tenantId, id, teamId))
   await emit(tx, inboxUpdated, { tenantId, data: { inbox } })
-  await recordAudit(tx, tenantId, caller, {
-    action: 'inbox.team_changed',
-    targetType: 'inbox',
-    targetId: id,
-    details: { from: before.teamId, to: teamId },
-  })
+  await recordAudit(tx, caller, 'inbox.team_changed', id, { from: before.teamId, to: teamId })
   tx.signal(inboxChanged, id)
   return inbox
 }

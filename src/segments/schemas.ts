@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ContactSummary } from '../contacts/schemas.ts'
+import { cursorList } from '../platform/http/page.ts'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 import { ContactFilter } from './filter/filter.ts'
@@ -21,11 +22,7 @@ export const SearchRequest = object({
 })
 export type SearchRequest = Static<typeof SearchRequest>
 
-export const SearchPage = object({
-  items: Type.Array(ContactSummary),
-  nextCursor: nullable(Type.String()),
-  hasMore: Type.Boolean(),
-})
+export const SearchPage = cursorList(ContactSummary)
 
 export const TotalSize = object({ totalSize: Type.Integer() })
 

@@ -8,11 +8,10 @@ import {
   type Viewer,
   visibleTo,
 } from '../contacts/contact-views.ts'
-import type { ContactSummary } from '../contacts/schemas.ts'
 import { findTagsContaining } from '../contacts/tags-and-fields/tags.ts'
 import type { Db, Queryable } from '../platform/db/db.ts'
 import { and, type Sql, sql } from '../platform/db/sql.ts'
-import type { Page } from '../platform/http/page.ts'
+import { type Page, toCursorList } from '../platform/http/page.ts'
 import { findContacts } from './contact-search.ts'
 import { type ConditionSql, type SqlContext, selectIdsByActivity } from './filter/condition.ts'
 import { type CompileOptions, type ContactFilter, listSearchTexts, toConjuncts } from './filter/filter.ts'
@@ -105,12 +104,6 @@ export async function listPage(
   return { ids: rows.map(([, id]) => id), next }
 }
 
-export interface SearchResult {
-  items: ContactSummary[]
-  nextCursor: string | null
-  hasMore: boolean
-}
-
 export async function searchPage(
   db: Db,
   viewer: Viewer,
@@ -118,11 +111,11 @@ export async function searchPage(
   sort: { field: SortField; direction?: Sort['direction'] } | undefined,
   page: Page,
   now: Date,
-): Promise<SearchResult> {
+) {
   const { tenantId } = viewer
   const conjuncts = await compileFilters(db, viewer, filters, now)
   const order: Sort = { field: sort?.field ?? 'createdAt', direction: sort?.direction ?? 'desc' }
   const { ids, next } = await listPage(db, { tenantId, conjuncts, sort: order }, page)
   const items = await loadSummaries(db, tenantId, ids)
-  return { items, nextCursor: next ?? null, hasMore: next !== undefined }
+  return toCursorList(items, next)
 }

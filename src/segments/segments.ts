@@ -28,16 +28,12 @@ export async function getSegment(on: Queryable, tenantId: string, id: string): P
   return (await findSegment(on, tenantId, id)) ?? fail(SegmentNotFound)
 }
 
-function audit(tx: Tx, caller: Caller, action: string, targetId: string, details: Record<string, unknown>) {
-  return recordAudit(tx, caller.tenantId, caller, { action, targetType: 'segment', targetId, details })
-}
-
 export async function createSegment(tx: Tx, caller: Caller, input: NewSegment): Promise<Segment> {
   await lockFilterReferences(tx, caller.tenantId, input.filter)
   const id = SegmentId.create()
   const { name, filter, description = null } = input
   await insertSegment(tx, caller.tenantId, { id, name, description, filter, createdBy: caller.id })
-  await audit(tx, caller, 'segment.created', id, { name })
+  await recordAudit(tx, caller, 'segment.created', id, { name })
   return getSegment(tx, caller.tenantId, id)
 }
 
@@ -58,7 +54,7 @@ export async function editSegment(
     .map(([member]) => member)
   if (changed.length === 0) return segment
   await updateSegment(tx, caller.tenantId, id, { name, description, filter })
-  await audit(tx, caller, 'segment.updated', id, { name, changed })
+  await recordAudit(tx, caller, 'segment.updated', id, { name, changed })
   return getSegment(tx, caller.tenantId, id)
 }
 
@@ -77,7 +73,7 @@ export async function deleteSegment(
     fail(SegmentInUse, `unschedule ${names} first`, { members: { campaigns } })
   }
   await markSegmentDeleted(tx, caller.tenantId, id)
-  await audit(tx, caller, 'segment.deleted', id, { name: segment.name })
+  await recordAudit(tx, caller, 'segment.deleted', id, { name: segment.name })
   await dependents.onDeleted(tx, caller, { kind: 'segment', id, name: segment.name })
 }
 
@@ -98,7 +94,7 @@ export async function rewriteSegments(
   const uses = await dependents.listScheduledOn(tx, caller.tenantId, segmentIds)
   for (const segment of rewritten) {
     await updateSegment(tx, caller.tenantId, segment.id, segment)
-    await audit(tx, caller, 'segment.rewritten', segment.id, {
+    await recordAudit(tx, caller, 'segment.rewritten', segment.id, {
       name: segment.name,
       because: `${deleted.kind} deleted`,
       [deleted.kind]: { id: deleted.id, name: deleted.name },

@@ -28,12 +28,13 @@ export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: 
   await assertEnabled(tx, tenantId)
   await enqueueResend(tx, tenantId, attempted)
   notifyDue(tx, bus, tenantId)
-  await recordAudit(tx, tenantId, caller, {
-    action: 'webhook.resent',
-    targetType: 'webhook_attempt',
-    targetId: id,
-    details: { eventId: attempted.eventId },
-  })
+  await recordAudit(
+    tx,
+    caller,
+    'webhook.resent',
+    { type: 'webhook_attempt', id },
+    { eventId: attempted.eventId },
+  )
   return { eventId: attempted.eventId }
 }
 
@@ -70,12 +71,7 @@ export async function requestReplay(tx: Tx, db: Db, caller: Caller, request: Rep
   const until = await getLatestSeq(db, tenantId)
   const first = (await findFirstSeqSince(db, tenantId, since)) ?? until + 1
   await enqueue(tx, replayEvents, { tenantId, payload: { after: first - 1, until, types } })
-  await recordAudit(tx, tenantId, caller, {
-    action: 'webhook.replayed',
-    targetType: 'webhook',
-    targetId: tenantId,
-    details: { since, eventTypes: types },
-  })
+  await recordAudit(tx, caller, 'webhook.replayed', tenantId, { since, eventTypes: types })
   return { since, eventTypes: types, fromSequence: first, toSequence: until }
 }
 

@@ -73,7 +73,7 @@ export async function changeSettings(tx: Tx, context: ChangeContext, change: Set
   if (!before || isChanged(before, after)) {
     const { id } = await saveSettings(tx, tenantId, after)
     notifyEndpointChanged(tx, context.bus, tenantId)
-    await recordSettingsAudit(tx, context.caller, 'webhook.changed', id, { ...change })
+    await recordAudit(tx, context.caller, 'webhook.changed', id, { ...change })
   }
   if (change.enabled || after.url !== before?.url) await closeCircuit(tx, context, tenantId)
   else if (after.enabled) await markDue(tx, tenantId)
@@ -114,7 +114,7 @@ export async function removeSettings(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller:
   await resetCircuit(tx, tenantId)
   notifyEndpointChanged(tx, bus, tenantId)
   await enqueue(tx, deleteDeliveries, { tenantId, payload: { before: DeliveryId.createAt(tx.now) } })
-  await recordSettingsAudit(tx, caller, 'webhook.deleted', row.id, { url: row.url })
+  await recordAudit(tx, caller, 'webhook.deleted', row.id, { url: row.url })
 }
 
 /** Disables the endpoint after a 410 response, or after days without a success. */
@@ -126,17 +126,6 @@ export async function disableEndpoint(
 ): Promise<boolean> {
   const row = await disableSettings(tx, tenantId, url, reason)
   if (!row) return false
-  const entry = { action: 'webhook.disabled', targetType: 'webhook', targetId: row.id }
-  await recordAudit(tx, tenantId, { kind: 'system' }, { ...entry, details: { reason, url } })
+  await recordAudit(tx, { kind: 'system', tenantId }, 'webhook.disabled', row.id, { reason, url })
   return true
-}
-
-function recordSettingsAudit(
-  tx: Tx,
-  caller: Caller,
-  action: string,
-  targetId: string,
-  details: Record<string, unknown>,
-) {
-  return recordAudit(tx, caller.tenantId, caller, { action, targetType: 'webhook', targetId, details })
 }

@@ -3,6 +3,7 @@
  * is stored encrypted and returned exactly once: by the rotation that created the key, or by the first list that contains
  * it. Reading it requires webhook:update, because the holder of a signing key can forge webhooks.
  */
+import type { Static } from 'typebox'
 import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -11,7 +12,7 @@ import type { Caller } from '../platform/http/caller.ts'
 import type { Keys } from '../platform/keys.ts'
 import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from './errors.ts'
 import { notifyEndpointChanged } from './notify.ts'
-import { WebhookKeyId } from './schemas.ts'
+import { WebhookKeyId, type WebhookSigningKey } from './schemas.ts'
 import { newPlaintextKey } from './sign.ts'
 import {
   expireActiveKey,
@@ -28,14 +29,7 @@ const overlapMs = 24 * 60 * 60_000
 /** Limits rotations, and so the signatures of a delivery. */
 const maxReplacedKeys = 10
 
-export interface SigningKey {
-  id: string
-  version: number
-  status: 'active' | 'expiring'
-  createdAt: string
-  expiresAt: string | null
-  last4: string
-}
+export type SigningKey = Static<typeof WebhookSigningKey>
 
 const purpose = 'webhook-signing-keys'
 
@@ -57,14 +51,10 @@ export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<v
   if (!created) return
   await recordAudit(
     tx,
-    tenantId,
-    { kind: 'system' },
-    {
-      action: 'webhook.signing_key_created',
-      targetType: 'webhook_signing_key',
-      targetId: created.id,
-      details: { version: created.version },
-    },
+    { kind: 'system', tenantId },
+    'webhook.signing_key_created',
+    { type: 'webhook_signing_key', id: created.id },
+    { version: created.version },
   )
 }
 
@@ -82,12 +72,13 @@ export async function listSigningKeys(
   const revealed = caller.scopes.has('webhook:update') ? await revealKeys(tx, tenantId) : []
   const rows = await listKeys(tx, tenantId, tx.now)
   for (const { id, version } of rows.filter(row => revealed.includes(row.id))) {
-    await recordAudit(tx, tenantId, caller, {
-      action: 'webhook.signing_key_revealed',
-      targetType: 'webhook_signing_key',
-      targetId: id,
-      details: { version },
-    })
+    await recordAudit(
+      tx,
+      caller,
+      'webhook.signing_key_revealed',
+      { type: 'webhook_signing_key', id },
+      { version },
+    )
   }
   return rows.map(row =>
     revealed.includes(row.id)
@@ -110,12 +101,13 @@ export async function rotateSigningKey(
   const { plaintextKey, ...row } = generateKey(keys, replaced.version + 1, true)
   const created = await insertKey(tx, tenantId, row)
   notifyEndpointChanged(tx, bus, tenantId)
-  await recordAudit(tx, tenantId, caller, {
-    action: 'webhook.signing_key_rotated',
-    targetType: 'webhook_signing_key',
-    targetId: row.id,
-    details: { version: row.version, replacedVersion: replaced.version, replacedUntil: expiresAt },
-  })
+  await recordAudit(
+    tx,
+    caller,
+    'webhook.signing_key_rotated',
+    { type: 'webhook_signing_key', id: row.id },
+    { version: row.version, replacedVersion: replaced.version, replacedUntil: expiresAt },
+  )
   return { key: keyToApi(created!), plaintextKey }
 }
 
@@ -141,10 +133,11 @@ export async function revokeSigningKey(
     fail(isValid ? SigningKeyActive : SigningKeyNotFound)
   }
   notifyEndpointChanged(tx, bus, tenantId)
-  await recordAudit(tx, tenantId, caller, {
-    action: 'webhook.signing_key_revoked',
-    targetType: 'webhook_signing_key',
-    targetId: id,
-    details: { version: revoked.version },
-  })
+  await recordAudit(
+    tx,
+    caller,
+    'webhook.signing_key_revoked',
+    { type: 'webhook_signing_key', id },
+    { version: revoked.version },
+  )
 }

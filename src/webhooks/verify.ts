@@ -52,9 +52,7 @@ export async function verifyEndpoint(
 
 async function markAsVerified(tx: Tx, caller: Caller, url: string): Promise<void> {
   const marked = await markVerified(tx, caller.tenantId, url)
-  if (!marked) return
-  const entry = { action: 'webhook.verified', targetType: 'webhook', targetId: marked.id, details: { url } }
-  await recordAudit(tx, caller.tenantId, caller, entry)
+  if (marked) await recordAudit(tx, caller, 'webhook.verified', marked.id, { url })
 }
 
 async function loadSigningSecrets({ db, keys }: Deps, tenantId: string): Promise<SigningSecret[]> {

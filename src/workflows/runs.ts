@@ -5,7 +5,7 @@ import { findContact } from '../contacts/contacts.ts'
 import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import type { Page } from '../platform/http/page.ts'
+import { type Page, withNextPage } from '../platform/http/page.ts'
 import { filterByConditions } from './engine/enrollment/enroll.ts'
 import { endRun, enqueueResumes, startRuns } from './engine/run/resume.ts'
 import { isInProgress, type Run, type StepRow } from './engine/run/run.ts'
@@ -54,7 +54,7 @@ export async function listJourneyRuns(
   const visible = visibleTo(caller)
   const found = await listRuns(on, caller.tenantId, journeyId, { ...filter, visible }, page)
   const { rows, next } = page.toPage(found, run => [run.id])
-  return { runs: rows.map(runToApi), ...(next ? { nextPageToken: next } : {}) }
+  return { runs: rows.map(runToApi), ...withNextPage(next) }
 }
 
 async function getRun(on: Queryable, caller: Caller, id: string): Promise<Run> {

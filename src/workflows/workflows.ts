@@ -8,7 +8,7 @@ import { recordAudit } from '../identity/audit.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import type { Page } from '../platform/http/page.ts'
+import { type Page, withNextPage } from '../platform/http/page.ts'
 import { getEntryConfig } from './definition/definition.ts'
 import { collectMediaIds } from './definition/validation.ts'
 import { trackSegment } from './engine/enrollment/segment-entries.ts'
@@ -68,7 +68,7 @@ interface ListPage<T> {
 
 function buildPage<T extends { id: string }>(page: Page, found: T[], totalSize: number): ListPage<T> {
   const { rows, next } = page.toPage(found, ({ id }) => [id])
-  return { rows, totalSize, ...(next ? { nextPageToken: next } : {}) }
+  return { rows, totalSize, ...withNextPage(next) }
 }
 
 export async function listWorkflowPage(
@@ -106,12 +106,7 @@ export async function audit(
   what: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  await recordAudit(tx, caller.tenantId, caller, {
-    action: `${kind}.${what}`,
-    targetType: kind,
-    targetId: id,
-    details: { name, ...details },
-  })
+  await recordAudit(tx, caller, `${kind}.${what}`, id, { name, ...details })
 }
 
 /** Creates a version of a validated draft; 409 if the draft has changed since. */

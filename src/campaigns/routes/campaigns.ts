@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import { cursorPage } from '../../platform/http/page.ts'
+import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { nullable, object } from '../../platform/http/schemas.ts'
+import { object } from '../../platform/http/schemas.ts'
 import { getAnalytics } from '../analytics.ts'
 import { createCampaign, deleteCampaign, editCampaign, getCampaign } from '../campaigns.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound, CampaignNotScheduled } from '../errors.ts'
@@ -29,19 +29,12 @@ export const campaignRoutes = [
     access: { scopes: ['campaign:list'], roles: everyone },
     query: object({ status: Type.Optional(CampaignStatus) }),
     page: cursorPage,
-    success: {
-      status: 200,
-      body: object({
-        items: Type.Array(Campaign),
-        nextCursor: nullable(Type.String()),
-        hasMore: Type.Boolean(),
-      }),
-    },
+    success: { status: 200, body: cursorList(Campaign) },
     handle: async ({ db, caller, query, page }) => {
       const { rows, next } = page.toPage(await listCampaigns(db, caller, query.status, page), ({ id }) => [
         id,
       ])
-      return { items: rows.map(campaignToApi), nextCursor: next ?? null, hasMore: next !== undefined }
+      return toCursorList(rows.map(campaignToApi), next)
     },
   }),
   route({

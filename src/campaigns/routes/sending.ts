@@ -47,13 +47,7 @@ export const campaignSendingRoutes = [
     errors: [CampaignNotFound],
     handle: async ({ db, write, caller, params, query }) => {
       const campaign = await getCampaign(db, caller, params.campaignId)
-      await write(tx =>
-        recordAudit(tx, caller.tenantId, caller, {
-          action: 'campaign.recipients_exported',
-          targetType: 'campaign',
-          targetId: campaign.id,
-        }),
-      )
+      await write(tx => recordAudit(tx, caller, 'campaign.recipients_exported', campaign.id))
       return new Reply({
         headers: {
           'content-type': 'text/csv; charset=utf-8',

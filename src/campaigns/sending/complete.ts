@@ -41,7 +41,7 @@ export async function completeIfDone(
   if (!dispatchComplete || pending > 0) return
   const row = await updateStatus(tx, tenantId, campaignId, { status: 'sent', from: ['sending', 'paused'] })
   if (row)
-    await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'sent', row, {
+    await recordCampaignAudit(tx, { kind: 'system', tenantId }, 'sent', row, {
       audienceCount: row.audienceCount,
     })
 }
@@ -57,6 +57,6 @@ export async function failCampaign(
     dispatchError,
   })
   if (!row) return
-  await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'failed', row, { dispatchError })
+  await recordCampaignAudit(tx, { kind: 'system', tenantId }, 'failed', row, { dispatchError })
   await enqueue(tx, skipRemainingRecipients, { tenantId, orderingKey: id, payload: { campaignId: id } })
 }

@@ -50,7 +50,7 @@ async function markStarted(
   if (campaign.status !== 'scheduled')
     return ['sending', 'paused'].includes(campaign.status) ? campaign : undefined
   const started = await updateStatus(tx, tenantId, id, { status: 'sending', from: ['scheduled'] })
-  await recordCampaignAudit(tx, tenantId, { kind: 'system' }, 'started', campaign)
+  await recordCampaignAudit(tx, { kind: 'system', tenantId }, 'started', campaign)
   return started
 }
 

@@ -38,12 +38,13 @@ export async function startImport(
       write: async tx => {
         const row = { id: importId, caller, filename, blob, size, dryRun, createFields }
         await insertImport(tx, caller.tenantId, row)
-        await recordAudit(tx, caller.tenantId, caller, {
-          action: 'contact.import_started',
-          targetType: 'import',
-          targetId: importId,
-          details: { filename, size, dryRun, createFields },
-        })
+        await recordAudit(
+          tx,
+          caller,
+          'contact.import_started',
+          { type: 'import', id: importId },
+          { filename, size, dryRun, createFields },
+        )
         await enqueue(tx, importContacts, {
           tenantId: caller.tenantId,
           orderingKey: 'imports',

@@ -57,12 +57,7 @@ export const importRoutes = [
     handle: async ({ db, write, caller, query }) => {
       const archived = query.archived ?? false
       await write(tx =>
-        recordAudit(tx, caller.tenantId, caller, {
-          action: 'contact.exported',
-          targetType: 'workspace',
-          targetId: caller.tenantId,
-          details: { archived },
-        }),
+        recordAudit(tx, caller, 'contact.exported', { type: 'workspace', id: caller.tenantId }, { archived }),
       )
       return new Reply({
         headers: {

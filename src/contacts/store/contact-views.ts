@@ -3,6 +3,7 @@
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { ContactSummary } from '../schemas.ts'
 
 interface Link {
   channel: Channel
@@ -57,19 +58,6 @@ export function listContactRows(
     order by requested.position`)
 }
 
-export interface SummaryRow {
-  id: string
-  name: string | null
-  email: string | null
-  phone: string | null
-  tags: { id: string; name: string }[]
-  channels: Channel[]
-  hasConversations: boolean
-  createdAt: string
-  updatedAt: string
-  archivedAt: string | null
-}
-
 const phone = sql`coalesce((
   select l.phone from contact_identities l
   where l.tenant_id = c.tenant_id and l.channel = 'chatapp' and l.contact_id = c.id and l.phone is not null
@@ -88,8 +76,8 @@ export function loadSummaries(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
-): Promise<SummaryRow[]> {
-  return on.rows<SummaryRow>(sql`
+): Promise<ContactSummary[]> {
+  return on.rows<ContactSummary>(sql`
     select c.id, c.name, c.fields ->> 'cf_email' as email, ${phone} as phone, ${tags} as tags,
       ${channels} as channels, a.conversation_count > 0 as "hasConversations", c.created_at as "createdAt",
       a.updated_at as "updatedAt", c.archived_at as "archivedAt"

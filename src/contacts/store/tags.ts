@@ -1,17 +1,10 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { Tag } from '../schemas.ts'
 import { countSql } from './counts.ts'
 
-export interface TagRow {
-  id: string
-  name: string
-  createdAt: string
-  createdBy: string | null
-  labeledCount: number
-}
-
-export function listTags(on: Queryable, tenantId: string): Promise<TagRow[]> {
-  return on.rows<TagRow>(sql`
+export function listTags(on: Queryable, tenantId: string): Promise<Tag[]> {
+  return on.rows<Tag>(sql`
     select t.id, t.name, t.created_at as "createdAt", t.created_by as "createdBy",
       ${countSql(tenantId, sql`t.id`)} as "labeledCount"
     from tags t where t.tenant_id = ${tenantId} and t.deleted_at is null order by t.id desc`)

@@ -8,7 +8,7 @@ import { lockVisibleContact } from '../contacts.ts'
 import { emitContactsUpdated } from '../emit-events.ts'
 import { TagNameTaken, TagNotFound } from '../errors.ts'
 import { sweepDeletedTag } from '../jobs.ts'
-import { TagId } from '../schemas.ts'
+import { type Tag, TagId } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
 import { lockContacts, touch } from '../store/contacts.ts'
 import {
@@ -18,7 +18,6 @@ import {
   insertTag,
   listTagsContaining,
   markTagDeleted,
-  type TagRow,
   tagExists,
 } from '../store/tags.ts'
 
@@ -26,7 +25,7 @@ export { lockTags } from '../store/tags.ts'
 
 type Creator = { tenantId: string; id: string | null }
 
-export async function createTag(tx: Tx, creator: Creator, text: string): Promise<TagRow> {
+export async function createTag(tx: Tx, creator: Creator, text: string): Promise<Tag> {
   const name = text.trim()
   const id = TagId.create()
   const row = { id, name, nameKey: normalizeText(name), createdBy: creator.id }

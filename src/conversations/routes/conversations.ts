@@ -4,7 +4,7 @@ import { toStatus } from '../../inboxes/inbox-view.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { tokenPage } from '../../platform/http/page.ts'
+import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
 import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
@@ -59,10 +59,7 @@ export const conversationRoutes = [
       orderDirection: Type.Optional(literals(['asc', 'desc'])),
     }),
     page: tokenPage,
-    success: {
-      status: 200,
-      body: object({ conversations: Type.Array(Conversation), nextPageToken: Type.Optional(Type.String()) }),
-    },
+    success: { status: 200, body: object({ conversations: Type.Array(Conversation), nextPageToken }) },
     handle: async ({ db, caller, query, page }) => {
       const filter = {
         sort: query.sort ?? 'lastMessageAt',
@@ -75,7 +72,7 @@ export const conversationRoutes = [
       }
       const found = await listConversations(db, caller, filter, page)
       const { rows, next } = page.toPage(found, row => [row.sortValue, row.id])
-      return { conversations: rows.map(conversationToApi), ...(next ? { nextPageToken: next } : {}) }
+      return { conversations: rows.map(conversationToApi), ...withNextPage(next) }
     },
   }),
   route({
@@ -95,10 +92,7 @@ export const conversationRoutes = [
     summary: 'List the messages of a conversation, newest first',
     access: { scopes: ['conversation:read'], roles: everyone },
     page: tokenPage,
-    success: {
-      status: 200,
-      body: object({ messages: Type.Array(Message), nextPageToken: Type.Optional(Type.String()) }),
-    },
+    success: { status: 200, body: object({ messages: Type.Array(Message), nextPageToken }) },
     errors: [ConversationNotFound],
     handle: ({ db, caller, params, page }) => listConversationMessages(db, caller, params.id, page),
   }),
@@ -134,7 +128,6 @@ export const conversationRoutes = [
       "Moves the customer's address to the contact, with the messages from now on; earlier messages stay with the contact they were exchanged with. An open session is replaced by one with the same inbox, team and owner.",
     access: { scopes: ['conversation:assign', 'contact:update'], roles: everyone },
     extension: true,
-    params: IdPath,
     body: object({ contactId: AnyId }),
     success: { status: 200, body: Conversation },
     errors: [ConversationNotFound],

@@ -66,12 +66,7 @@ async function linkUser(deps: Deps, identity: OidcIdentity): Promise<boolean> {
   try {
     await transact(deps.db, async tx => {
       if ((await linkSubject(tx, tenantId, user.id, issuer, subject)) === 0) return
-      await recordAudit(
-        tx,
-        tenantId,
-        { kind: 'user', id: user.id },
-        { action: 'user.linked', targetType: 'user', targetId: user.id, details: { issuer } },
-      )
+      await recordAudit(tx, { kind: 'user', id: user.id, tenantId }, 'user.linked', user.id, { issuer })
     })
   } catch (error) {
     if (!isUniqueViolation(error, 'users_subject')) throw error

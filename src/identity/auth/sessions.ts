@@ -3,13 +3,14 @@
  * it was copied, and revokes the session. Failed logins are slow, limited, and do not reveal which accounts exist.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Static } from 'typebox'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { recordAudit } from '../audit.ts'
 import { LoginFailed, RefreshTokenInvalid, TenantRequired } from '../errors.ts'
-import { AuthSessionId } from '../schemas.ts'
+import { AuthSessionId, type LoginResponse } from '../schemas.ts'
 import {
   insertAuthSession,
   insertRefreshToken,
@@ -18,7 +19,7 @@ import {
   type RefreshTokenState,
   revokeAuthSession,
 } from '../store/auth-sessions.ts'
-import { type Credentials, findUser, listCredentials, type UserRow } from '../store/users.ts'
+import { type Credentials, findUser, listCredentials } from '../store/users.ts'
 import { callersChanged } from './authenticate.ts'
 import { filterAllowedAccounts, hashOrigin, type LoginAttempt, takeAttempt } from './login-throttle.ts'
 import { verifyPassword } from './passwords.ts'
@@ -29,13 +30,7 @@ const sessionTtlDays = 30
 const failureIntervalMs = 1_000
 const maxTenants = 10
 
-export interface LoginResult {
-  accessToken: string
-  tokenType: 'Bearer'
-  expiresIn: number
-  refreshToken: string
-  user: UserRow
-}
+export type LoginResult = Static<typeof LoginResponse>
 
 export async function logIn(deps: Deps, attempt: LoginAttempt): Promise<LoginResult> {
   const matching = await delayFailures(() => authenticateAccounts(deps, attempt))
@@ -138,14 +133,10 @@ async function revokeReusedSession(
   await revokeAuthSession(tx, tenantId, sessionId)
   await recordAudit(
     tx,
-    tenantId,
-    { kind: 'system' },
-    {
-      action: 'login.revoked',
-      targetType: 'user',
-      targetId: userId,
-      details: { reason: 'refresh_token_reused' },
-    },
+    { kind: 'system', tenantId },
+    'login.revoked',
+    { type: 'user', id: userId },
+    { reason: 'refresh_token_reused' },
   )
   tx.signal(callersChanged, tenantId)
 }

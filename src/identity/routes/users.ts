@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { cursorPage } from '../../platform/http/page.ts'
+import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, Name, nullable, object } from '../../platform/http/schemas.ts'
 import {
@@ -145,17 +145,10 @@ export const userRoutes = [
       targetId: Type.Optional(AnyId),
     }),
     page: cursorPage,
-    success: {
-      status: 200,
-      body: object({
-        items: Type.Array(AuditEntry),
-        nextCursor: nullable(Type.String()),
-        hasMore: Type.Boolean(),
-      }),
-    },
+    success: { status: 200, body: cursorList(AuditEntry) },
     handle: async ({ db, caller, query, page }) => {
       const { rows, next } = page.toPage(await listAudit(db, caller.tenantId, query, page), row => [row.id])
-      return { items: rows, nextCursor: next ?? null, hasMore: next !== undefined }
+      return toCursorList(rows, next)
     },
   }),
 ]

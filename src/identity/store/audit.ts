@@ -1,22 +1,15 @@
+import type { Static } from 'typebox'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { and, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
+import type { AuditEntry } from '../schemas.ts'
 
-export interface AuditRow {
-  id: string
-  at: string
-  actorType: 'user' | 'service' | 'system'
-  actorId: string | null
-  action: string
-  targetType: string
-  targetId: string
-  details: Record<string, unknown>
-}
+export type AuditRow = Static<typeof AuditEntry>
 
-export async function insertAudit(tx: Tx, row: AuditRow & { tenantId: string }): Promise<void> {
+export async function insertAudit(tx: Tx, tenantId: string, row: AuditRow): Promise<void> {
   await tx.run(sql`
     insert into audit_log (tenant_id, id, at, actor_type, actor_id, action, target_type, target_id, details)
-    values (${row.tenantId}, ${row.id}, ${row.at}, ${row.actorType}, ${row.actorId}, ${row.action}, ${row.targetType},
+    values (${tenantId}, ${row.id}, ${row.at}, ${row.actorType}, ${row.actorId}, ${row.action}, ${row.targetType},
       ${row.targetId}, ${JSON.stringify(row.details)}::jsonb)`)
 }
 

@@ -1,13 +1,10 @@
+import type { Static } from 'typebox'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
+import type { Invitation } from '../schemas.ts'
 
-export interface InvitationRow {
-  id: string
-  email: string
-  role: Role
-  expiresAt: string
-}
+export type InvitationRow = Static<typeof Invitation>
 
 export interface NewInvitation extends InvitationRow {
   teamIds: readonly string[]

@@ -1,17 +1,9 @@
+import type { Static } from 'typebox'
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
+import type { ApiKey, ServiceAccount } from '../schemas.ts'
 
-export interface ServiceAccountRow {
-  id: string
-  tenantId: string
-  name: string
-  description: string | null
-  isActive: boolean
-  role: 'admin' | 'agent'
-  scopes: string[] | null
-  createdAt: string
-  updatedAt: string
-}
+export type ServiceAccountRow = Static<typeof ServiceAccount>
 
 const serviceAccountColumns =
   raw(`id, tenant_id as "tenantId", name, description, is_active as "isActive", role, scopes,
@@ -33,12 +25,10 @@ export function findServiceAccount(
   )
 }
 
-export interface NewServiceAccount {
-  id: string
-  name: string
-  description: string | null
-  role: 'admin' | 'agent'
-  scopes: string[] | null
+export type NewServiceAccount = Omit<
+  ServiceAccountRow,
+  'tenantId' | 'isActive' | 'createdAt' | 'updatedAt'
+> & {
   createdBy: string
 }
 
@@ -63,17 +53,7 @@ export async function markServiceAccountDeleted(tx: Tx, tenantId: string, id: st
     where tenant_id = ${tenantId} and id = ${id} and deleted_at is null`)
 }
 
-export interface ApiKeyRow {
-  id: string
-  name: string
-  keyPrefix: string
-  serviceAccountId: string
-  tenantId: string
-  expiresAt: string | null
-  createdBy: string
-  createdAt: string
-  updatedAt: string
-}
+export type ApiKeyRow = Static<typeof ApiKey>
 
 const apiKeyColumns =
   raw(`id, name, key_prefix as "keyPrefix", service_account_id as "serviceAccountId", tenant_id as "tenantId",
@@ -85,15 +65,7 @@ export function listApiKeys(db: Db, tenantId: string, serviceAccountId: string):
     where tenant_id = ${tenantId} and service_account_id = ${serviceAccountId} and revoked_at is null order by id desc`)
 }
 
-export interface NewApiKeyRow {
-  id: string
-  serviceAccountId: string
-  name: string
-  keyPrefix: string
-  hash: Buffer
-  expiresAt: string | null
-  createdBy: string
-}
+export type NewApiKeyRow = Omit<ApiKeyRow, 'tenantId' | 'createdAt' | 'updatedAt'> & { hash: Buffer }
 
 export function insertApiKey(tx: Tx, tenantId: string, row: NewApiKeyRow): Promise<ApiKeyRow> {
   return tx.one(sql`

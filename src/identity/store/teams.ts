@@ -1,14 +1,10 @@
+import type { Static } from 'typebox'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { Team } from '../schemas.ts'
 import { normalize } from './users.ts'
 
-export interface TeamRow {
-  id: string
-  name: string
-  memberIds: string[]
-  createdAt: string
-  updatedAt: string
-}
+export type TeamRow = Static<typeof Team>
 
 const columns = sql`t.id, t.name, t.created_at as "createdAt", t.updated_at as "updatedAt",
   array(select m.user_id from team_members m where m.tenant_id = t.tenant_id and m.team_id = t.id order by m.user_id) as "memberIds"`

@@ -1,24 +1,15 @@
+import type { Static } from 'typebox'
 import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
+import type { User } from '../schemas.ts'
 
 /** Normalizes text for comparison: e-mail addresses and names match regardless of case and Unicode composition. */
 export function normalize(text: string): string {
   return text.toLowerCase().normalize('NFC')
 }
 
-export interface UserRow {
-  id: string
-  name: string
-  email: string
-  teamIds: string[]
-  role: Role
-  joinedAt: string
-  avatarUrl: string | null
-  provider: string
-  emailVerified: boolean
-  disabled: boolean
-}
+export type UserRow = Static<typeof User>
 
 const columns =
   raw(`u.id, u.name, u.email, u.role, u.joined_at as "joinedAt", u.avatar_url as "avatarUrl", u.provider,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
+import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
 import { listFlows, listPhoneNumbers, listTemplates } from '../catalogue/chatapp.ts'
@@ -33,7 +34,6 @@ import type { InboxRow } from '../store/inboxes.ts'
 const tag = 'Inboxes'
 const managers = ['owner', 'admin'] as const
 const everyone = ['owner', 'admin', 'agent'] as const
-const nextPageToken = Type.Optional(Type.String())
 const errors = [InboxNotFound, InboxChannelMismatch, ProviderRefused, ProviderUnavailable]
 const chatappPage = { style: 'token', default: 100, max: 1000 } as const
 
@@ -49,8 +49,6 @@ async function getInboxOfChannel(
   return inbox
 }
 
-const withNext = (next: string | undefined) => (next === undefined ? {} : { nextPageToken: next })
-
 export const catalogueRoutes = [
   route({
     method: 'GET',
@@ -65,7 +63,7 @@ export const catalogueRoutes = [
       const { caller, params, page } = context
       const inbox = await getInboxOfChannel(context, caller.tenantId, params.id, 'chatapp')
       const { items, next } = await mapProviderErrors(listTemplates(context, inbox, page))
-      return { templates: items, ...withNext(next) }
+      return { templates: items, ...withNextPage(next) }
     },
   }),
   route({
@@ -81,7 +79,7 @@ export const catalogueRoutes = [
       const { caller, params, page } = context
       const inbox = await getInboxOfChannel(context, caller.tenantId, params.id, 'chatapp')
       const { items, next } = await mapProviderErrors(listFlows(context, inbox, page))
-      return { flows: items, ...withNext(next) }
+      return { flows: items, ...withNextPage(next) }
     },
   }),
   route({
@@ -101,7 +99,7 @@ export const catalogueRoutes = [
       const inbox = await getInboxOfChannel(context, caller.tenantId, params.inboxId, 'socialapp')
       const types = query.mediaTypes ?? mediaTypes
       const { media, next } = await mapProviderErrors(listPublishedMedia(context, inbox, page, types))
-      return { media, ...withNext(next) }
+      return { media, ...withNextPage(next) }
     },
   }),
   route({

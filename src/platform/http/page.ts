@@ -3,7 +3,9 @@
  * workspace, the operation and the query, so that it can neither be altered nor used elsewhere.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import Type, { type TSchema } from 'typebox'
 import { fail, InvalidPageToken } from '../errors.ts'
+import { nullable, object } from './schemas.ts'
 
 export interface PageStyle {
   /** (a) `pageSize`, `pageToken` → `nextPageToken`; (b) `limit`, `cursor` → `nextCursor`, `hasMore`. */
@@ -18,6 +20,20 @@ export interface PageStyle {
 
 export const tokenPage: PageStyle = { style: 'token' }
 export const cursorPage: PageStyle = { style: 'cursor' }
+
+export const nextPageToken = Type.Optional(Type.String())
+
+export function withNextPage(next: string | undefined): { nextPageToken?: string } {
+  return next === undefined ? {} : { nextPageToken: next }
+}
+
+export function cursorList<S extends TSchema>(item: S) {
+  return object({ items: Type.Array(item), nextCursor: nullable(Type.String()), hasMore: Type.Boolean() })
+}
+
+export function toCursorList<T>(items: T[], next: string | undefined) {
+  return { items, nextCursor: next ?? null, hasMore: next !== undefined }
+}
 
 export type SortKey = readonly (string | number | boolean | null)[]
 

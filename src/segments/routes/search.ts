@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { countContacts, loadContacts } from '../../contacts/contact-views.ts'
 import { ChannelName, Contact } from '../../contacts/schemas.ts'
+import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ContactFilter } from '../filter/filter.ts'
@@ -40,16 +41,13 @@ export const searchRoutes = [
       orderDirection: Type.Optional(literals(['asc', 'desc'])),
     }),
     page: { style: 'token' },
-    success: {
-      status: 200,
-      body: object({ contacts: Type.Array(Contact), nextPageToken: Type.Optional(Type.String()) }),
-    },
+    success: { status: 200, body: object({ contacts: Type.Array(Contact), nextPageToken }) },
     handle: async ({ db, caller, query, page, clock }) => {
       const conjuncts = await buildListConjuncts(db, caller, query, clock.now())
       const sort = { field: query.orderBy ?? 'createdAt', direction: query.orderDirection ?? 'desc' } as const
       const { ids, next } = await listPage(db, { tenantId: caller.tenantId, conjuncts, sort }, page)
       const contacts = await loadContacts(db, caller.tenantId, ids)
-      return { contacts, ...(next === undefined ? {} : { nextPageToken: next }) }
+      return { contacts, ...withNextPage(next) }
     },
   }),
   route({

@@ -1,11 +1,9 @@
-import Type from 'typebox'
 import { loadSnapshots } from '../../contacts/contact-views.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { fail } from '../../platform/errors.ts'
-import { cursorPage } from '../../platform/http/page.ts'
+import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { nullable, object } from '../../platform/http/schemas.ts'
 import type { Dependents } from '../dependents.ts'
 import { SegmentInUse, SegmentNotFound } from '../errors.ts'
 import { explainFilter } from '../filter/filter.ts'
@@ -36,17 +34,10 @@ const otherRoutes = [
     summary: 'List the segments',
     access: { scopes: ['segment:list'], roles: everyone },
     page: cursorPage,
-    success: {
-      status: 200,
-      body: object({
-        items: Type.Array(Segment),
-        nextCursor: nullable(Type.String()),
-        hasMore: Type.Boolean(),
-      }),
-    },
+    success: { status: 200, body: cursorList(Segment) },
     handle: async ({ db, caller, page }) => {
       const { rows, next } = page.toPage(await listSegments(db, caller.tenantId, page), ({ id }) => [id])
-      return { items: rows, nextCursor: next ?? null, hasMore: next !== undefined }
+      return toCursorList(rows, next)
     },
   }),
   route({

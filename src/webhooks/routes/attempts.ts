@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { object, Timestamp } from '../../platform/http/schemas.ts'
 import { findRecentAttempts } from '../attempts.ts'
@@ -19,14 +20,11 @@ export const webhookAttemptRoutes = [
     access: { scopes: ['webhook:read'], roles: managers },
     query: object({ eventType: Type.Optional(AttemptEventType), status: Type.Optional(AttemptStatus) }),
     page: { style: 'token', sizeName: 'limit' },
-    success: {
-      status: 200,
-      body: object({ attempts: Type.Array(WebhookAttempt), nextPageToken: Type.Optional(Type.String()) }),
-    },
+    success: { status: 200, body: object({ attempts: Type.Array(WebhookAttempt), nextPageToken }) },
     handle: async ({ db, clock, caller, query, page }) => {
       const found = await findRecentAttempts(db, clock, caller.tenantId, { ...query, ...page })
       const { rows, next } = page.toPage(found, attempt => [attempt.id])
-      return { attempts: rows, ...(next === undefined ? {} : { nextPageToken: next }) }
+      return { attempts: rows, ...withNextPage(next) }
     },
   }),
   route({

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { IdPath, nullable, object } from '../../platform/http/schemas.ts'
+import { nullable, object } from '../../platform/http/schemas.ts'
 import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from '../errors.ts'
 import { WebhookEventType, WebhookSettings, WebhookSigningKey } from '../schemas.ts'
 import { changeSettings, getSettings, removeSettings } from '../settings.ts'
@@ -111,7 +111,6 @@ export const webhookSettingsRoutes = [
     description: 'The key stops signing immediately. To revoke the active key, rotate it first.',
     extension: true,
     access: { scopes: ['webhook:update'], roles: managers },
-    params: IdPath,
     success: { status: 204 },
     errors: [SigningKeyNotFound, SigningKeyActive],
     handle: ({ write, bus, caller, params }) => write(tx => revokeSigningKey(tx, { bus }, caller, params.id)),

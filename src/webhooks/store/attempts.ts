@@ -1,22 +1,10 @@
 /** The attempt log. Ids are in time order, so lists are sorted by id. */
+import type { Static } from 'typebox'
 import type { Queryable } from '../../platform/db/db.ts'
 import { containsAnyWord, raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { EventType, testType } from '../schemas.ts'
+import type { WebhookAttempt } from '../schemas.ts'
 
-export interface AttemptRow {
-  id: string
-  eventId: string
-  eventType: EventType | typeof testType
-  status: 'succeeded' | 'failed'
-  deliveryId: string
-  attemptNumber: number
-  attemptedAt: string
-  responseStatus: number | null
-  responseBody: string | null
-  latencyMs: number | null
-  errorText: string | null
-  signedWithVersions: number[]
-}
+export type AttemptRow = Static<typeof WebhookAttempt>
 
 const columns =
   raw(`id, event_id as "eventId", event_type as "eventType", status, delivery_id as "deliveryId",

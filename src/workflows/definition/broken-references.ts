@@ -60,17 +60,12 @@ export async function recordDeletedReference(
         : collectReferences(row.kind, definition)
             .filter(({ reference }) => reference.kind === deleted.kind && reference.id === deleted.id)
             .map(({ at, reference }) => `${at}.${reference.path}`)
-    await recordAudit(tx, caller.tenantId, caller, {
-      action: `${row.kind}.reference_deleted`,
-      targetType: row.kind,
-      targetId: row.id,
-      details: {
-        name: row.name,
-        status: row.status,
-        [deleted.kind]: { id: deleted.id, name: deleted.name },
-        published: listPaths(row.published),
-        draft: listPaths(row.definition),
-      },
+    await recordAudit(tx, caller, `${row.kind}.reference_deleted`, row.id, {
+      name: row.name,
+      status: row.status,
+      [deleted.kind]: { id: deleted.id, name: deleted.name },
+      published: listPaths(row.published),
+      draft: listPaths(row.definition),
     })
   }
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
-import { tokenPage } from '../../platform/http/page.ts'
+import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { receiveEvent } from '../custom-events.ts'
@@ -41,10 +41,7 @@ export const runRoutes = [
       contactId: Type.Optional(AnyId),
     }),
     page: tokenPage,
-    success: {
-      status: 200,
-      body: object({ runs: Type.Array(WorkflowRun), nextPageToken: Type.Optional(Type.String()) }),
-    },
+    success: { status: 200, body: object({ runs: Type.Array(WorkflowRun), nextPageToken }) },
     errors: [JourneyNotFound],
     handle: ({ db, caller, params, query, page }) => listJourneyRuns(db, caller, params.id, query, page),
   }),

@@ -5,7 +5,7 @@ import { recordAudit } from '../../identity/audit.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { ProblemKind } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { tokenPage } from '../../platform/http/page.ts'
+import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
@@ -52,7 +52,7 @@ const can = (what: string) => ({ scopes: [`journey:${what}`], roles })
 function listBody(name: string, schema: TSchema) {
   return object({
     [name]: Type.Array(schema),
-    nextPageToken: Type.Optional(Type.String()),
+    nextPageToken,
     totalSize: Type.Integer(),
   })
 }
@@ -286,12 +286,7 @@ function simulationRoute({ kind, tag, campaignExists }: WorkflowApi): Route {
       // A simulation with a real contact shows its data.
       if (body.contactId !== undefined)
         await write(tx =>
-          recordAudit(tx, caller.tenantId, caller, {
-            action: `${kind}.simulated`,
-            targetType: kind,
-            targetId: workflow.id,
-            details: { contactId: body.contactId },
-          }),
+          recordAudit(tx, caller, `${kind}.simulated`, workflow.id, { contactId: body.contactId }),
         )
       return result
     },

@@ -6,13 +6,13 @@ import { findMessage } from '../../../conversations/messages.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { withCausationDepth } from '../../../platform/db/transact.ts'
 import { ExpressionError } from '../../expressions/expressions.ts'
-import type { Effects, HttpRequest, Input, Json, Outcome, Wait } from '../../nodes/node-type.ts'
+import type { HttpRequest, Input, Json, Outcome, Wait } from '../../nodes/node-type.ts'
 import { liveEffects } from '../effects/live.ts'
 import { findTrueCase } from '../waits/conditions.ts'
-import { getPlan, type Plan, type PlanNode } from './plan.ts'
+import { getPlan, type PlanNode } from './plan.ts'
 import { type EngineContext, notWaiting, type Run, type StepRow, type WaitState } from './run.ts'
-import { createScope, type RunScope } from './scope.ts'
-import { buildStep, PermanentStepError } from './step.ts'
+import { createScope } from './scope.ts'
+import { buildStep, PermanentStepError, type StepContext } from './step.ts'
 
 /** Work that remains once the run is saved. */
 export interface AdvanceResult {
@@ -25,13 +25,7 @@ export interface AdvanceResult {
 export const maxStepsPerTransaction = 50
 export const maxStepsPerRun = 1_000
 
-interface AdvanceContext {
-  tx: Tx
-  run: Run
-  plan: Plan
-  scope: RunScope
-  effects: Effects
-  now: Date
+interface AdvanceContext extends StepContext {
   stepRows: StepRow[]
 }
 

@@ -9,7 +9,7 @@ import type { Plan, PlanNode } from './plan.ts'
 import { type Run, toRunInfo } from './run.ts'
 import type { RunScope } from './scope.ts'
 
-interface StepContext {
+export interface StepContext {
   tx: Tx
   run: Run
   plan: Plan
