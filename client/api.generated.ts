@@ -2900,6 +2900,12 @@ export interface components {
             type: "text";
             text: {
                 body: string;
+                /**
+                 * Format: date-time
+                 * @description extension: when the sender edited the text
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                editedAt?: string;
             };
         } | {
             /** @constant */
@@ -2948,6 +2954,8 @@ export interface components {
                         coupon: string;
                     })[];
                 }[];
+                /** @description extension: header, body and footer as the customer sees them */
+                renderedText?: string;
             };
         } | {
             /** @constant */
@@ -3057,6 +3065,16 @@ export interface components {
             type: "unsupported";
             unsupported: {
                 reason: string;
+            };
+        } | {
+            /** @constant */
+            type: "deleted";
+            deleted: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
             };
         };
         MessageRecipient: {

@@ -2,6 +2,7 @@
 import { findContact } from '../contacts/contacts.ts'
 import { getFieldDefinitions } from '../contacts/tags-and-fields/custom-fields.ts'
 import { type AcceptedMessage, acceptMany } from '../conversations/outbound/accept-message.ts'
+import { renderCachedContent } from '../inboxes/catalogue/render.ts'
 import type { Deps } from '../platform/deps.ts'
 import { invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -40,7 +41,7 @@ export async function sendTest(
       return invalid(violation('contactId', eligibility.reason, skipMessages[eligibility.reason]!))
     const counterpart = { externalId: eligibility.address, name: candidate.name }
     const sender = { type: 'campaign' as const, id: campaign.id }
-    const draft = { sender, content: eligibility.content, context: [] }
+    const draft = { sender, content: renderCachedContent(deps, inbox, eligibility.content), context: [] }
     const [accepted] = await acceptMany(tx, inbox, [{ counterpart, draft }])
     await recordCampaignAudit(tx, caller, 'tested', campaign, { contactId: id })
     return accepted!

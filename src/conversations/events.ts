@@ -14,7 +14,7 @@ export const conversationClosed = event<{ conversation: Conversation }>({ type: 
 export const messageCreated = event<{ message: Message; conversation: Conversation }>({
   type: 'message.created',
 })
-/** Status or reaction changed. */
+/** Status, reactions or content changed. */
 export const messageUpdated = event<{ message: Message; conversation: Conversation }>({
   type: 'message.updated',
 })

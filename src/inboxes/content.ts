@@ -1,6 +1,6 @@
 /** Schemas of message content, as stored and as returned by the API. */
 import Type, { type Static } from 'typebox'
-import { AnyId, literals, named, object, variants } from '../platform/http/schemas.ts'
+import { AnyId, literals, named, object, Timestamp, variants } from '../platform/http/schemas.ts'
 
 const Text = (most: number) => Type.String({ minLength: 1, maxLength: most })
 const FileReference = object({
@@ -63,15 +63,14 @@ const Action = variants('type', [
   }),
 ])
 
-export const TextContent = object({ type: Type.Literal('text'), text: object({ body: Text(65_536) }) })
-export const TemplateContent = object({
-  type: Type.Literal('template'),
-  template: object({
-    name: Text(512),
-    language: Text(20),
-    components: Type.Optional(Type.Array(Component, { maxItems: 20 })),
-  }),
-})
+const textMembers = { body: Text(65_536) }
+export const TextContent = object({ type: Type.Literal('text'), text: object(textMembers) })
+const templateMembers = {
+  name: Text(512),
+  language: Text(20),
+  components: Type.Optional(Type.Array(Component, { maxItems: 20 })),
+}
+export const TemplateContent = object({ type: Type.Literal('template'), template: object(templateMembers) })
 export const MediaContent = object({ type: Type.Literal('media'), media: FileReference })
 export const RichContent = object({
   type: Type.Literal('rich'),
@@ -126,15 +125,38 @@ const inboundOnly = [
   object({ type: Type.Literal('unsupported'), unsupported: object({ reason: Type.String() }) }),
 ] as const
 
+/** Properties that are set after a message was sent or received. */
+const StoredText = object({
+  type: Type.Literal('text'),
+  text: object({
+    ...textMembers,
+    editedAt: Type.Optional({ ...Timestamp, description: 'extension: when the sender edited the text' }),
+  }),
+})
+const StoredTemplate = object({
+  type: Type.Literal('template'),
+  template: object({
+    ...templateMembers,
+    renderedText: Type.Optional(
+      Type.String({ description: 'extension: header, body and footer as the customer sees them' }),
+    ),
+  }),
+})
+const Deleted = object(
+  { type: Type.Literal('deleted'), deleted: object({ at: Timestamp }) },
+  { description: 'extension: the sender withdrew the message' },
+)
+
 export const MessageContent = named(
   'MessageContent',
   variants('type', [
-    TextContent,
-    TemplateContent,
+    StoredText,
+    StoredTemplate,
     MediaContent,
     RichContent,
     ContactInfoRequest,
     ...inboundOnly,
+    Deleted,
   ]),
 )
 export type Content = Static<typeof MessageContent>
@@ -168,14 +190,15 @@ export function listMediaReferences(content: Content): MediaReference[] {
 
 /** Builds the one-line preview shown in conversation lists. */
 export function buildPreview(content: Content): string {
-  const text = previewText(content)
+  const text = previewText(content).replace(/\s+/g, ' ').trim()
   return text.length > 200 ? `${text.slice(0, 199)}…` : text
 }
 
 function previewText(content: Content): string {
-  if (content.type === 'text') return content.text.body.replace(/\s+/g, ' ').trim()
+  if (content.type === 'text') return content.text.body
   if (content.type === 'media') return content.media.caption ?? content.media.filename ?? '[media]'
-  if (content.type === 'template') return `[template ${content.template.name}]`
+  if (content.type === 'template')
+    return content.template.renderedText ?? `[template ${content.template.name}]`
   if (content.type === 'rich') return content.rich.body.text
   if (content.type === 'reply') return content.reply.title
   return `[${content.type}]`

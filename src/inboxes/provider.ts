@@ -84,7 +84,13 @@ export interface Failure {
 export type SendResult = { ok: true; channelMessageId: string } | { ok: false; failure: Failure }
 
 /** An event parsed from a provider's webhook. */
-export type ProviderEvent = InboundMessage | StatusEvent | InboundReaction | InboundComment | AccountEvent
+export type ProviderEvent =
+  | InboundMessage
+  | InboundEdit
+  | StatusEvent
+  | InboundReaction
+  | InboundComment
+  | AccountEvent
 
 interface ProviderEventBase {
   /** externalId of the inbox. */
@@ -110,6 +116,14 @@ export interface InboundMessage extends ProviderEventBase {
   resource?: { kind: string; id: string; url?: string; title?: string }
   /** Set for a message sent from our side, reported back by the provider. */
   echo?: { to: string; messageId?: string }
+}
+
+/** The sender of a message, the customer or our side, edited or withdrew it. */
+export interface InboundEdit extends ProviderEventBase {
+  type: 'edit'
+  from: string
+  channelMessageId: string
+  content: Extract<Content, { type: 'text' | 'deleted' }>
 }
 
 export interface StatusEvent extends ProviderEventBase {

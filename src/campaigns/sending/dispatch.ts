@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { acceptMany } from '../../conversations/outbound/accept-message.ts'
+import { renderCachedContent } from '../../inboxes/catalogue/render.ts'
 import { canSend } from '../../inboxes/health.ts'
 import { findInbox, type InboxRow } from '../../inboxes/inboxes.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -145,7 +146,7 @@ async function dispatchBatch(tx: Tx, deps: Deps, batch: Batch): Promise<BatchRes
     fieldDefinitions: await getFieldDefinitions(tx, tenantId),
   }
   const checked = checkRecipients(candidates, context, maxMessages)
-  const messages = await acceptMessages(tx, campaign, inbox, checked)
+  const messages = await acceptMessages(tx, deps, { campaign, inbox }, checked)
   const results = toResults(checked, messages)
   if (results.length > 0) await recordResults(tx, tenantId, id, results)
   if (rates.inbox) await updateRateLimit(tx, tenantId, inbox.id, rates.inbox.reserve(messages.size))
@@ -179,18 +180,22 @@ function toResults(
 /** Returns the message ids by recipient id. */
 async function acceptMessages(
   tx: Tx,
-  campaign: CampaignRow,
-  inbox: InboxRow,
+  deps: Deps,
+  { campaign: { id }, inbox }: Pick<Batch, 'campaign' | 'inbox'>,
   checked: readonly CheckedRecipient[],
 ): Promise<Map<string, string>> {
-  const { id } = campaign
   const eligible = checked.flatMap(({ candidate, eligibility }) =>
     'reason' in eligibility ? [] : [{ ...candidate, ...eligibility }],
   )
   const messages = eligible.map(({ address, content, contactId, name }) => ({
     counterpart: { externalId: address, name },
     // clientMessageId is unique per campaign: a second message to the same recipient cannot be inserted.
-    draft: { sender: { type: 'campaign' as const, id }, content, context: [], clientMessageId: contactId },
+    draft: {
+      sender: { type: 'campaign' as const, id },
+      content: renderCachedContent(deps, inbox, content),
+      context: [],
+      clientMessageId: contactId,
+    },
   }))
   const accepted = await acceptMany(tx, inbox, messages)
   return new Map(

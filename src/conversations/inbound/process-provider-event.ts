@@ -1,4 +1,4 @@
-/** Applies provider events to conversations: messages, statuses, reactions, comments. Each event is applied exactly once. */
+/** Applies provider events to conversations: messages, edits, statuses, reactions, comments. Each event is applied exactly once. */
 import { recordInteractions } from '../../contacts/activity.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
 import { issueFor } from '../../inboxes/health.ts'
@@ -12,6 +12,7 @@ import { emitFromSelect } from '../../platform/events/event.ts'
 import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import { applyStatus, applyStatusBatched } from '../delivery-status.ts'
 import { enqueueInboundFetch } from '../media/fetch-inbound.ts'
+import { applyEdit } from '../message-content.ts'
 import { buildMessage } from '../message-row.ts'
 import { openConversation } from '../open-conversations.ts'
 import { applyCustomerReaction } from '../reactions.ts'
@@ -52,6 +53,7 @@ async function applyProviderEvent(tx: Tx, row: ProviderEventRow): Promise<void> 
   if (event.type === 'message') return event.echo ? handleEcho(tx, row, event) : handleMessage(tx, row, event)
   if (event.type === 'reaction') return handleReaction(tx, row, event)
   if (event.type === 'comment') return handleComment(tx, row, event)
+  if (event.type === 'edit') return applyEdit(tx, row.tenantId, row.inboxId, event)
 }
 
 const stopKeywords = /^\s*(stop|unsubscribe|end|quit|stopall|revoke|optout|cancel)\s*$/i

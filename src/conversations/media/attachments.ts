@@ -14,6 +14,7 @@ import {
   findVisibleMedia,
   insertMediaUses,
   type MediaRow,
+  markMediaDeleting,
   markMediaUsed,
   mediaBlobKey,
 } from '../store/media.ts'
@@ -42,7 +43,7 @@ export async function getSendableMedia(
 
 export interface MessageWithMedia {
   conversationId: string
-  content: SendableContent
+  content: Content
 }
 
 /**
@@ -64,6 +65,16 @@ export async function attachMedia(
     tenantId,
     uses.filter(use => existing.has(use.mediaId)),
   )
+}
+
+/** Deletes the files of a customer's message, except those that were sent on in another conversation. */
+export async function discardInboundMedia(
+  tx: Tx,
+  tenantId: string,
+  { conversationId, content }: MessageWithMedia,
+): Promise<void> {
+  for (const { mediaId } of listMediaReferences(content))
+    await markMediaDeleting(tx, tenantId, mediaId, conversationId)
 }
 
 const retryPendingMs = 1_000

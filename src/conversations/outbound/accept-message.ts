@@ -4,7 +4,7 @@
  * `acceptFirst` for a message that opens its conversation, `acceptMany` for many of these in the caller's transaction,
  * `acceptLocked` for a conversation that the caller's transaction has locked.
  */
-import { listMediaReferences, type SendableContent } from '../../inboxes/content.ts'
+import { type Content, listMediaReferences } from '../../inboxes/content.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -25,7 +25,7 @@ export type { AcceptedMessage } from '../message-row.ts'
 
 export interface Draft {
   sender: { type: SenderType; id: string }
-  content: SendableContent
+  content: Content
   context: StoredContext[]
   clientMessageId?: string
   fingerprint?: string

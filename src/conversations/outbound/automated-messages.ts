@@ -4,6 +4,7 @@
  */
 import { listIdentities } from '../../contacts/identities.ts'
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
+import { renderCachedContent } from '../../inboxes/catalogue/render.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
 import { findInbox, type InboxRow, listInboxes } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/config.ts'
@@ -60,8 +61,9 @@ export async function sendAutomated(
   // Checked again under the lock: a user may have taken over in between.
   const ownerChanged = checkOwner(message, row)
   if (ownerChanged) return { refused: ownerChanged }
-  const context = message.context ?? []
-  const accepted = await acceptLocked(tx, tenantId, row, { sender: message.sender, content, context })
+  const { sender, context = [] } = message
+  const draft = { sender, content: renderCachedContent(deps, target.inbox, content), context }
+  const accepted = await acceptLocked(tx, tenantId, row, draft)
   if (!accepted) throw new Error('a message was not accepted in a conversation that is locked')
   return { messageId: accepted.message.id, conversationId: row.id }
 }

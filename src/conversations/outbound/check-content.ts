@@ -1,5 +1,6 @@
 /** Stage 2 of sending: whether the channel, the template and the caller's access allow the content of a message. */
 import { findContentViolation } from '../../inboxes/capabilities/content.ts'
+import { renderCachedContent } from '../../inboxes/catalogue/render.ts'
 import { findCatalogueViolations } from '../../inboxes/catalogue/violations.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
@@ -48,7 +49,7 @@ export async function checkContent(
   const { clientMessageId } = input
   return {
     sender: { type: caller.kind === 'service' ? 'service' : 'user', id: caller.id },
-    content: input.content,
+    content: renderCachedContent(deps, inbox, input.content),
     context: input.contexts ?? [],
     ...(clientMessageId ? { clientMessageId, fingerprint: toFingerprint(input) } : {}),
   }

@@ -4,6 +4,7 @@
  * conversation: a message that is retried holds back the messages after it.
  */
 import { findAccount, providers } from '../../inboxes/accounts.ts'
+import { renderContent } from '../../inboxes/catalogue/render.ts'
 import { canSend, issueFor, markDegraded } from '../../inboxes/health.ts'
 import type { Account, Failure, OutboundMessage } from '../../inboxes/provider.ts'
 import { batched } from '../../platform/db/batched.ts'
@@ -13,6 +14,7 @@ import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import { addTimelineEntry, applyStatus, applyStatusBatched, type StatusUpdate } from '../delivery-status.ts'
 import { findAnsweredComment, isCommentReply } from '../inbound/comments.ts'
 import { loadAttachment } from '../media/attachments.ts'
+import { replaceContent } from '../message-content.ts'
 import { clearSendStarted, markSendsStarted, type PendingSend } from '../store/deliveries.ts'
 import { findMessage, type MessageRow } from '../store/messages.ts'
 import { acquireInboxSlot, acquireRecipientSlot } from './rate-limiter.ts'
@@ -120,9 +122,21 @@ async function prepareRequest(
 ): Promise<OutboundMessage | { refused: Refusal }> {
   const media = await loadAttachment(deps, message.tenantId, message.channel, message.content)
   if ('refused' in media) return media
+  await storeRenderedText(deps, account, message)
   const request = await buildOutboundMessage(deps, message)
   await acquireRecipientSlot(deps, account, message)
   return { ...request, ...(media.file ? { media: media.file } : {}) }
+}
+
+/** For templates that were not cached when the message was accepted. */
+async function storeRenderedText(
+  deps: Deps,
+  { config }: Account,
+  { tenantId, id, inboxId, content }: PendingSend,
+): Promise<void> {
+  if (content.type !== 'template' || content.template.renderedText !== undefined) return
+  const rendered = await renderContent(deps, { tenantId, id: inboxId, config }, content)
+  if (rendered !== content) await transact(deps.db, tx => replaceContent(tx, tenantId, id, () => rendered))
 }
 
 /** Idempotent: repeated after a crash, it finds the message sent. */

@@ -131,6 +131,22 @@ export async function insertMediaUses(
     on conflict do nothing`)
 }
 
+/** Removes the file from the conversation, and marks it for deletion unless another conversation uses it. */
+export async function markMediaDeleting(
+  tx: Tx,
+  tenantId: string,
+  mediaId: string,
+  conversationId: string,
+): Promise<void> {
+  await tx.run(sql`
+    delete from media_uses
+    where tenant_id = ${tenantId} and media_id = ${mediaId} and conversation_id = ${conversationId}`)
+  await tx.run(sql`
+    update media m set status = 'deleting', used = false
+    where m.tenant_id = ${tenantId} and m.id = ${mediaId}
+      and not exists (select from media_uses u where u.tenant_id = m.tenant_id and u.media_id = m.id)`)
+}
+
 interface DeletingMedia {
   tenantId: string
   id: string

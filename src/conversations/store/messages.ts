@@ -110,6 +110,36 @@ export function findMessageByChannelId(
     select id from messages where tenant_id = ${tenantId} and inbox_id = ${inboxId} and channel_message_id = ${channelMessageId}`)
 }
 
+/** Lists the messages of one provider message: one, or one for each of its files. */
+export function listMessageParts(
+  on: Queryable,
+  tenantId: string,
+  inboxId: string,
+  channelMessageId: string,
+): Promise<{ id: string }[]> {
+  return on.rows(sql`
+    select id from messages where tenant_id = ${tenantId} and inbox_id = ${inboxId}
+      and (channel_message_id = ${channelMessageId}
+        or (channel_message_id > ${`${channelMessageId}#`} and channel_message_id < ${`${channelMessageId}$`}))
+    order by channel_message_id`)
+}
+
+/** Also sets the preview of the conversation if the message is its latest. */
+export async function updateContent(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  content: Content,
+  preview: string,
+): Promise<void> {
+  await tx.run(sql`
+    with changed as (
+      update messages set content = ${JSON.stringify(content)}::json, updated_at = ${tx.now}
+      where tenant_id = ${tenantId} and id = ${id} returning conversation_id, position)
+    update conversation_states s set last_message_preview = ${preview} from changed c
+    where s.tenant_id = ${tenantId} and s.conversation_id = c.conversation_id and s.message_count = c.position`)
+}
+
 /** Lists outbound messages before this one that are not marked as read, oldest first, among the last 200. */
 export function listUnreadBefore(
   on: Queryable,

@@ -1,4 +1,7 @@
-/** Checks template parameters against the template: each missing, extra or misplaced parameter is a violation with its path. */
+/**
+ * Checks template parameters against the template, and renders its text. Each missing, extra or misplaced parameter is a
+ * violation with its path.
+ */
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { Content } from '../content.ts'
 import type { Template, TemplateButton, TemplatePart } from '../providers/chatapp/catalogue.ts'
@@ -10,9 +13,30 @@ type LocatedComponent = { component: Component; at: string }
 
 const base = 'content.template'
 
+const placeholder = /\{\{\s*([a-z0-9_]+)\s*\}\}/gi
+
 /** Returns the distinct names in `Hi {{1}}` or `Hi {{first_name}}`. */
 function findPlaceholders(text: string | undefined): string[] {
-  return [...new Set([...(text ?? '').matchAll(/\{\{\s*([a-z0-9_]+)\s*\}\}/gi)].map(match => match[1]!))]
+  return [...new Set([...(text ?? '').matchAll(placeholder)].map(match => match[1]!))]
+}
+
+/** Returns header, body and footer as the customer sees them, without files and buttons. */
+export function renderTemplate({ components }: Template, { template }: TemplateContent): string {
+  const render = (type: 'HEADER' | 'BODY' | 'FOOTER') => {
+    const text = components.find(part => part.type === type)?.text
+    const given = template.components?.find(component => component.type.toUpperCase() === type)
+    return text && fillPlaceholders(text, given?.parameters ?? [])
+  }
+  return [render('HEADER'), render('BODY'), render('FOOTER')].filter(Boolean).join('\n\n')
+}
+
+function fillPlaceholders(text: string, parameters: readonly Parameter[]): string {
+  return text.replace(placeholder, (written, name: string) => {
+    const parameter = parameters.find(given => getName(given) === name) ?? parameters[Number(name) - 1]
+    if (parameter?.type === 'text') return parameter.text
+    if (parameter?.type === 'currency') return parameter.currency.fallbackValue
+    return parameter?.type === 'dateTime' ? parameter.dateTime.fallbackValue : written
+  })
 }
 
 /** `mediaType` is the type of the header's file, if known. */

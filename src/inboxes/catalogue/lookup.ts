@@ -27,6 +27,14 @@ interface Lookup<T> {
   matches: (item: T) => boolean
 }
 
+function templateLookup(inbox: CatalogueInbox, name: string, language: string): Lookup<Template> {
+  return {
+    key: `${inbox.id}/template/${name}`,
+    list: (account, wabaId) => findTemplates(account, wabaId, name),
+    matches: template => template.language === language,
+  }
+}
+
 /** Null if the provider has no such template; undefined if the provider could not be queried. */
 export function findTemplate(
   deps: AccountDeps,
@@ -34,11 +42,17 @@ export function findTemplate(
   name: string,
   language: string,
 ): Promise<Template | null | undefined> {
-  return find(deps, inbox, {
-    key: `${inbox.id}/template/${name}`,
-    list: (account, wabaId) => findTemplates(account, wabaId, name),
-    matches: template => template.language === language,
-  })
+  return find(deps, inbox, templateLookup(inbox, name, language))
+}
+
+/** Returns the template if it is cached. For transactions, which must not wait for a provider. */
+export function findCachedTemplate(
+  deps: AccountDeps,
+  inbox: CatalogueInbox,
+  name: string,
+  language: string,
+): Template | undefined {
+  return findCached(deps, templateLookup(inbox, name, language))?.item
 }
 
 /** Null if the provider has no such flow; undefined if the provider could not be queried. */
@@ -59,14 +73,19 @@ async function find<T>(
   inbox: CatalogueInbox,
   lookup: Lookup<T>,
 ): Promise<T | null | undefined> {
-  const cached = lookupCache(deps).entries.get(lookup.key)
-  const known = (cached?.items as T[] | undefined)?.find(lookup.matches)
-  if (known && performance.now() - cached!.at < freshMs) return known
+  const cached = findCached(deps, lookup)
+  if (cached && performance.now() - cached.at < freshMs) return cached.item
   const fetching = fetchOnce(deps, inbox, lookup)
   // Stale while revalidating: a known item is returned immediately, an unknown one is waited for.
-  if (known) return known
+  if (cached) return cached.item
   const items = await fetching
   return items && (items.find(lookup.matches) ?? null)
+}
+
+function findCached<T>(deps: AccountDeps, { key, matches }: Lookup<T>): { item: T; at: number } | undefined {
+  const cached = lookupCache(deps).entries.get(key)
+  const item = (cached?.items as T[] | undefined)?.find(matches)
+  return item && { item, at: cached!.at }
 }
 
 /** Concurrent requests for the same list share one call. */

@@ -1,6 +1,6 @@
 /** Parses socialapp webhooks in any of the provider's four envelopes. */
 import type { Content } from '../../content.ts'
-import type { InboundMessage, ProviderEvent } from '../../provider.ts'
+import type { InboundEdit, InboundMessage, ProviderEvent } from '../../provider.ts'
 import { asRecord, asRecords, asText, type Json, parseJson, parseTimestamp } from '../graph.ts'
 
 interface Item {
@@ -82,7 +82,10 @@ function parseMessaging({ accountId, value, time }: Item): ProviderEvent[] {
   const postback = asRecord(value.postback)
   const reaction = asRecord(value.reaction)
   const read = asRecord(value.read)
-  if (message) return parseMessage(exchange, message)
+  const edit = asRecord(value.message_edit)
+  if (message)
+    return message.is_deleted === true ? parseDeletion(exchange, message) : parseMessage(exchange, message)
+  if (edit) return parseEdit(exchange, edit)
   if (postback) return parsePostback(exchange, postback)
   if (reaction) return parseReaction(exchange, reaction)
   return read ? parseSeen(exchange, read) : []
@@ -90,10 +93,10 @@ function parseMessaging({ accountId, value, time }: Item): ProviderEvent[] {
 
 type Part = Pick<InboundMessage, 'content' | 'media' | 'resource'>
 
-/** A message with several files becomes one message per file. Deletions by the customer are ignored. */
+/** A message with several files becomes one message per file. */
 function parseMessage(exchange: Exchange, message: Json): ProviderEvent[] {
   const mid = asText(message.mid)
-  if (!mid || message.is_deleted === true) return []
+  if (!mid) return []
   const replyTo = asText(asRecord(message.reply_to)?.mid)
   return parseParts(message).map((part, i) => {
     const id = i === 0 ? mid : `${mid}#${i}`
@@ -107,6 +110,37 @@ function parseMessage(exchange: Exchange, message: Json): ProviderEvent[] {
       ...(exchange.isEcho ? { echo: { to: exchange.person, ...parseOwnId(message) } } : {}),
     }
   })
+}
+
+function parseDeletion(exchange: Exchange, message: Json): ProviderEvent[] {
+  const mid = asText(message.mid)
+  const content = { type: 'deleted' as const, deleted: { at: exchange.at } }
+  return mid ? [buildEdit(exchange, mid, `${mid}/deleted`, content)] : []
+}
+
+function parseEdit(exchange: Exchange, edit: Json): ProviderEvent[] {
+  const mid = asText(edit.mid)
+  const body = asText(edit.text)
+  if (!mid || !body) return []
+  const content = { type: 'text' as const, text: { body, editedAt: exchange.at } }
+  return [buildEdit(exchange, mid, `${mid}/${edit.num_edit}/${exchange.at}`, content)]
+}
+
+function buildEdit(
+  { accountId, person, isEcho, at }: Exchange,
+  channelMessageId: string,
+  dedupeKey: string,
+  content: InboundEdit['content'],
+): InboundEdit {
+  return {
+    type: 'edit',
+    accountId,
+    dedupeKey,
+    at,
+    from: isEcho ? accountId : person,
+    channelMessageId,
+    content,
+  }
 }
 
 function buildEventBase({ accountId, person, isEcho, at }: Exchange, dedupeKey: string) {

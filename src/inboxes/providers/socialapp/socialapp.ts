@@ -77,6 +77,7 @@ const fields = [
   'messaging_seen',
   'message_reactions',
   'messaging_postbacks',
+  'message_edit',
   'comments',
   'live_comments',
 ].join(',')
