@@ -128,12 +128,13 @@ describe('outbound', () => {
     expect((await fetch(message.attachment.payload.url)).status).toBe(200)
   })
 
-  test('400 for a file of another user or workspace, an unknown file, or a type the channel does not support', async () => {
+  test('400 for agents with a file of another user, and for files of other workspaces, unknown files and types the channel does not support', async () => {
     const other = await service.workspace()
     const foreign = await upload(other.owner, image, 'a.png', 'image/png')
-    const colleagues = await upload(await workspace.user('agent'), image, 'a.png', 'image/png')
-    for (const mediaId of [foreign, colleagues, 'mda_none'])
-      expect(await send('chatapp', newPhone(), { type: 'media', media: { mediaId } })).toMatchObject({
+    const agent = await workspace.user('agent')
+    const ofOwner = await upload(owner, image, 'a.png', 'image/png')
+    for (const mediaId of [foreign, ofOwner, 'mda_none'])
+      expect(await send('chatapp', newPhone(), { type: 'media', media: { mediaId } }, agent)).toMatchObject({
         status: 400,
         body: { violations: [{ field: 'content.media.mediaId', code: 'unknown_media' }] },
       })
