@@ -455,6 +455,7 @@ create table invitations (
   created_at timestamp(3) with time zone not null,
   expires_at timestamp(3) with time zone not null,
   accepted_at timestamp(3) with time zone,
+  email_key text collate "C" generated always as (lower(NORMALIZE(email))) stored,
   constraint invitations_pkey PRIMARY KEY (tenant_id, id),
   constraint invitations_token_hash_key UNIQUE (token_hash),
   constraint invitations_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text])))
@@ -583,6 +584,17 @@ create table outbox (
   causation_depth smallint not null,
   constraint outbox_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=-1, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=1000000, autovacuum_vacuum_cost_delay=0);
+
+create table password_resets (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  token_hash bytea not null,
+  created_by text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint password_resets_pkey PRIMARY KEY (tenant_id, user_id),
+  constraint password_resets_token_hash_key UNIQUE (token_hash)
+);
 
 create table pending_credentials (
   tenant_id text collate "C" not null,
@@ -1027,6 +1039,8 @@ alter table messages add constraint messages_tenant_id_conversation_id_fkey FORE
 
 alter table open_conversation_teams add constraint open_conversation_teams_tenant_id_team_id_fkey FOREIGN KEY (tenant_id, team_id) REFERENCES teams(tenant_id, id);
 
+alter table password_resets add constraint password_resets_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
+
 alter table pending_credentials add constraint pending_credentials_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
 alter table provider_account_grants add constraint provider_account_grants_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
@@ -1168,6 +1182,8 @@ CREATE UNIQUE INDEX inboxes_external ON inboxes USING btree (channel, external_i
 CREATE INDEX inboxes_resource ON inboxes USING btree (channel, resource_id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX inboxes_team ON inboxes USING btree (tenant_id, team_id) WHERE (team_id IS NOT NULL);
+
+CREATE INDEX invitations_open ON invitations USING btree (tenant_id, email_key) WHERE (accepted_at IS NULL);
 
 CREATE UNIQUE INDEX job_lanes_key ON job_lanes USING btree (name, tenant_id, ordering_key) WHERE ordered;
 

@@ -1,10 +1,13 @@
 import { defineCommand } from 'citty'
+import { requestPasswordReset } from '../identity/auth/password-changes.ts'
 import { createInvitation } from '../identity/invitations.ts'
 import { roles } from '../identity/roles.ts'
 import { InvitationRequest } from '../identity/schemas.ts'
+import { findUserByEmail } from '../identity/users.ts'
 import type { Role } from '../platform/http/caller.ts'
 import { createCheck } from '../platform/http/validate.ts'
 import { command } from './command.ts'
+import { CliError } from './errors.ts'
 import { asOperator, tenantFlag } from './operator.ts'
 import { jsonFlag, print, withDeps } from './with-database.ts'
 
@@ -32,7 +35,36 @@ const inviteCommand = command({
   },
 })
 
+const emailFlag = {
+  email: { type: 'string', description: 'E-mail address of the user', required: true },
+} as const
+
+const resetPasswordCommand = command({
+  meta: {
+    name: 'reset-password',
+    description: 'Create a one-time token with which a user sets a new password',
+  },
+  args: { ...tenantFlag, ...emailFlag, ...jsonFlag },
+  run: ({ args }) =>
+    withDeps(async deps => {
+      const { token, expiresAt } = await asOperator(
+        deps,
+        args.tenant,
+        'user reset-password',
+        async (tx, caller) => {
+          const user = await findUserByEmail(tx, args.tenant, args.email)
+          if (!user) throw new CliError(`user ${args.email} not found in workspace ${args.tenant}`)
+          return requestPasswordReset(deps, tx, caller, user.id)
+        },
+      )
+      print(args.json, { token, expiresAt }, [
+        `token   ${token} (shown once, until ${expiresAt}; send it to the user)`,
+        `set     POST ${deps.config.publicUrl}/v1/auth/password-reset {"token", "password"}`,
+      ])
+    }),
+})
+
 export const userCommand = defineCommand({
   meta: { name: 'user', description: 'Users' },
-  subCommands: { invite: inviteCommand },
+  subCommands: { invite: inviteCommand, 'reset-password': resetPasswordCommand },
 })

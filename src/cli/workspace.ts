@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { defineCommand } from 'citty'
+import { assertStrongPassword } from '../identity/auth/password-strength.ts'
 import { hashPassword } from '../identity/auth/passwords.ts'
 import { WorkspaceRequest } from '../identity/schemas.ts'
 import { createWorkspace } from '../identity/tenants.ts'
@@ -25,6 +26,7 @@ const create = command({
     const password = args.password ?? randomBytes(12).toString('base64url')
     const owner = { name: args['owner-name'], email: args.email }
     createCheck(WorkspaceRequest)({ name: args.name, owner: { ...owner, password } })
+    assertStrongPassword('password', password, { email: args.email, workspace: args.name })
     return withDeps(async deps => {
       const passwordHash = await hashPassword(password)
       const { tenantId, ownerId } = await transact(deps.db, tx =>

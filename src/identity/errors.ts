@@ -26,6 +26,24 @@ export const EmailTaken = problemKind(
   'auth_email_taken',
   'A user with this e-mail address already exists',
 )
+export const PasswordWrong = problemKind(403, 'auth_password_wrong', 'The current password is wrong')
+export const PasswordNotUsed = problemKind(
+  409,
+  'auth_password_not_used',
+  'This user logs in through an identity provider and has no password',
+)
+export const PasswordResetInvalid = problemKind(
+  400,
+  'auth_password_reset_invalid',
+  'The token is unknown, used or expired',
+)
+export const SelfPasswordResetForbidden = problemKind(
+  400,
+  'auth_user_self_password_reset_forbidden',
+  'You cannot reset your own password',
+)
+export const UserDisabled = problemKind(409, 'auth_user_disabled', 'The user is disabled')
+export const InvitationNotFound = problemKind(404, 'auth_invitation_not_found', 'Invitation not found')
 export const GrantExceedsCaller = problemKind(
   403,
   'auth_grant_exceeds_caller',

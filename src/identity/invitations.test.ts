@@ -123,7 +123,7 @@ describe('POST /auth/invitations/accept', () => {
     expect((await owner.get('/users')).body.users).toHaveLength(2)
   })
 
-  test('409 if a user with that address was created first', async () => {
+  test('400 if the user has joined with another invitation', async () => {
     const { owner } = await api.workspace()
     const address = email()
     const [first, second] = [
@@ -131,7 +131,7 @@ describe('POST /auth/invitations/accept', () => {
       await invite(owner, { email: address.toUpperCase() }),
     ]
     expect((await accept(first.token)).status).toBe(200)
-    expect(said(await accept(second.token))).toBe('409 auth_email_taken')
+    expect(said(await accept(second.token))).toBe('400 auth_invitation_invalid')
     expect((await owner.get('/users')).body.users).toHaveLength(2)
   })
 
@@ -215,4 +215,114 @@ describe('an invitation is worth what its giver is', () => {
       else expect([401, 403]).toContain(given.status)
     }
   })
+})
+
+describe('pending invitations', () => {
+  test('GET lists those that nobody has accepted, newest first, in pages', async () => {
+    const { owner, teamId } = await api.workspace()
+    const accepted = await invite(owner)
+    const first = await invite(owner, { teamIds: [teamId], role: 'admin' })
+    const second = await invite(owner)
+    await accept(accepted.token)
+    const page = await owner.get('/users/invitations?limit=1')
+    expect(page).toMatchObject({
+      status: 200,
+      body: { items: [{ id: second.invitation.id, createdBy: owner.id }], hasMore: true },
+    })
+    expect(JSON.stringify(page.body)).not.toContain(second.token.slice(4))
+    const next = await owner.get(
+      `/users/invitations?limit=1&cursor=${encodeURIComponent(page.body.nextCursor)}`,
+    )
+    expect(next.body).toMatchObject({
+      items: [{ id: first.invitation.id, role: 'admin', teamIds: [teamId] }],
+      hasMore: false,
+      nextCursor: null,
+    })
+  })
+
+  test('DELETE makes the token invalid; 404 when repeated or accepted', async () => {
+    const { owner } = await api.workspace()
+    const { token, invitation } = await invite(owner)
+    expect((await owner.delete(`/users/invitations/${invitation.id}`)).status).toBe(204)
+    expect(said(await accept(token))).toBe('400 auth_invitation_invalid')
+    expect(said(await owner.delete(`/users/invitations/${invitation.id}`))).toBe(
+      '404 auth_invitation_not_found',
+    )
+    const used = await invite(owner)
+    await accept(used.token)
+    expect(said(await owner.delete(`/users/invitations/${used.invitation.id}`))).toBe(
+      '404 auth_invitation_not_found',
+    )
+    expect((await owner.get(`/audit-log?targetId=${invitation.id}`)).body.items).toMatchObject([
+      { action: 'user.invitation_revoked', details: { email: expect.any(String) } },
+      { action: 'user.invited' },
+    ])
+  })
+
+  test('POST renew replaces the token, also of an expired invitation', async () => {
+    const ws = await api.workspace()
+    const key = await ws.key()
+    const { token, invitation } = await invite(key)
+    clock.advance(8 * day)
+    const renewed = await key.post(`/users/invitations/${invitation.id}/renew`)
+    expect(renewed).toMatchObject({ status: 200, body: { invitation: { id: invitation.id } } })
+    expect(said(await accept(token))).toBe('400 auth_invitation_invalid')
+    expect((await accept(renewed.body.token)).status).toBe(200)
+    expect(said(await key.post(`/users/invitations/${invitation.id}/renew`))).toBe(
+      '404 auth_invitation_not_found',
+    )
+  })
+
+  test('403 for an admin who renews the invitation of an owner', async () => {
+    const ws = await api.workspace()
+    const admin = await ws.user('admin')
+    const { invitation } = await invite(ws.owner, { role: 'owner' })
+    expect(said(await admin.post(`/users/invitations/${invitation.id}/renew`))).toBe(
+      '403 auth_grant_exceeds_caller',
+    )
+  })
+})
+
+describe('the address of a disabled user', () => {
+  test('can be invited again; accepting enables the user with the new role, teams and password', async () => {
+    const { owner, teamId } = await api.workspace()
+    const address = email()
+    const { user } = (await accept((await invite(owner, { email: address, teamIds: [teamId] })).token)).body
+    await owner.patch(`/users/${user.id}`, { disabled: true })
+    const again = await invite(owner, { email: address.toUpperCase(), role: 'admin' })
+    const joined = await accept(again.token, { name: 'Back again', password: 'entirely other words' })
+    expect(joined).toMatchObject({
+      status: 200,
+      body: { user: { id: user.id, name: 'Back again', role: 'admin', teamIds: [], disabled: false } },
+    })
+    expect((await logIn(api, address, password)).status).toBe(401)
+    expect((await logIn(api, address, 'entirely other words')).status).toBe(200)
+  })
+
+  test('403 for an admin when the user is an owner; 409 once the user is enabled', async () => {
+    const ws = await api.workspace()
+    const address = email()
+    const { user } = (await accept((await invite(ws.owner, { email: address, role: 'owner' })).token)).body
+    await ws.owner.patch(`/users/${user.id}`, { disabled: true })
+    const asked = { email: address, role: 'agent' }
+    const admin = await ws.user('admin')
+    expect(said(await admin.post('/users/invitations', asked))).toBe(
+      '403 auth_user_role_assignment_forbidden',
+    )
+    const { token } = await invite(ws.owner, asked)
+    await ws.owner.patch(`/users/${user.id}`, { disabled: false })
+    expect(said(await ws.owner.post('/users/invitations', asked))).toBe('409 auth_email_taken')
+    expect(said(await accept(token))).toBe('400 auth_invitation_invalid')
+  })
+})
+
+test('400 weak_password for an easy password, without using up the invitation', async () => {
+  const { owner } = await api.workspace()
+  const { token } = await invite(owner)
+  const refused = await accept(token, { password: 'Welcome2024!' })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { violations: [{ field: 'password', code: 'weak_password' }] },
+  })
+  expect((await accept(token)).status).toBe(200)
 })

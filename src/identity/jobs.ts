@@ -1,9 +1,13 @@
 import { cron } from '../platform/jobs/cron.ts'
 import { deleteExpiredAuthSessions, deleteFullBuckets } from './store/auth-sessions.ts'
+import { deleteExpiredInvitations } from './store/invitations.ts'
+import { deleteExpiredPasswordResets } from './store/password-resets.ts'
 
 const dayMs = 86_400_000
+/** An expired invitation can be renewed for this long. */
+const invitationRetentionMs = 30 * dayMs
 
-/** Deletes expired auth sessions and login attempt buckets that are full again. */
+/** Deletes expired auth sessions, resets and invitations, and login attempt buckets that are full again. */
 const purgeAuthSessions = cron({
   name: 'identity.purge_auth_sessions',
   schedule: '37 * * * *',
@@ -11,6 +15,8 @@ const purgeAuthSessions = cron({
     const dayAgo = new Date(clock.now().getTime() - dayMs).toISOString()
     await deleteExpiredAuthSessions(db, dayAgo)
     await deleteFullBuckets(db, dayAgo)
+    await deleteExpiredPasswordResets(db, dayAgo)
+    await deleteExpiredInvitations(db, new Date(clock.now().getTime() - invitationRetentionMs).toISOString())
   },
 })
 

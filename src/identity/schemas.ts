@@ -107,8 +107,26 @@ export const InvitationRequest = object({
 })
 export const Invitation = named(
   'Invitation',
-  object({ id: AnyId, email: Type.String(), role: RoleName, expiresAt: Timestamp }),
+  object({
+    id: AnyId,
+    email: Type.String(),
+    role: RoleName,
+    teamIds: Type.Array(AnyId),
+    createdBy: AnyId,
+    createdAt: Timestamp,
+    expiresAt: Timestamp,
+  }),
 )
+export const IssuedInvitation = object({ invitation: Invitation, token: Type.Optional(Type.String()) })
+
+export const PasswordChangeRequest = object({
+  current: Type.String({ minLength: 1, maxLength: 200 }),
+  new: Password,
+})
+export const PasswordResetRequest = object({
+  token: Type.String({ minLength: 1, maxLength: 200 }),
+  password: Password,
+})
 
 export const AuditEntry = named(
   'AuditEntry',

@@ -2,13 +2,12 @@ import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './auth/authenticate.ts'
+import { callersChanged } from './auth/callers-changed.ts'
 import { generateApiKey } from './auth/tokens.ts'
 import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
 import { lockAndReload, type RoleDeps } from './reauthorize.ts'
 import { assertCanGrant, getEffectiveScopes } from './roles.ts'
 import { ApiKeyId, ServiceAccountId } from './schemas.ts'
-import { deleteOpenInvitationsBy } from './store/invitations.ts'
 import {
   type ApiKeyRow,
   findServiceAccount,
@@ -18,6 +17,7 @@ import {
   markServiceAccountDeleted,
   type ServiceAccountRow,
 } from './store/service-accounts.ts'
+import { revokeGrantsBy } from './users.ts'
 
 export interface ServiceAccountInput {
   name: string
@@ -68,7 +68,7 @@ export async function deleteServiceAccount(
 ): Promise<void> {
   await lockAndReload(deps, tx, caller)
   if ((await markServiceAccountDeleted(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
-  await deleteOpenInvitationsBy(tx, caller.tenantId, id)
+  await revokeGrantsBy(tx, caller.tenantId, id)
   await recordAudit(tx, caller, 'service_account.deleted', id)
   tx.signal(callersChanged, caller.tenantId)
 }

@@ -3,7 +3,7 @@ import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../platform/d
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './auth/authenticate.ts'
+import { callersChanged } from './auth/callers-changed.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound } from './errors.ts'
 import { TeamId } from './schemas.ts'
 import {

@@ -10,7 +10,7 @@ export { findTenant, hasTenants } from './store/tenants.ts'
 
 export interface WorkspaceInput {
   name: string
-  owner: { name: string; email: string; passwordHash: string }
+  owner: { name: string; email: string; passwordHash: string | null }
 }
 
 export async function createWorkspace(

@@ -1,13 +1,13 @@
 /**
  * Users of a workspace. Roles and access change under the lock of the workspace, with the caller reloaded, so that a
  * workspace never loses its last enabled owner to concurrent changes. A user who is demoted or disabled loses their
- * open invitations.
+ * open invitations and password resets.
  */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './auth/authenticate.ts'
+import { callersChanged } from './auth/callers-changed.ts'
 import {
   InvalidRole,
   LastOwner,
@@ -20,11 +20,12 @@ import {
 import { lockAndReload, type RoleDeps } from './reauthorize.ts'
 import { roles } from './roles.ts'
 import { revokeAuthSessionsOfUser } from './store/auth-sessions.ts'
-import { deleteOpenInvitationsBy } from './store/invitations.ts'
+import { deleteOpenInvitationsBy, deleteOpenInvitationsFor } from './store/invitations.ts'
+import { deletePasswordResetOf, deletePasswordResetsBy } from './store/password-resets.ts'
 import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
 import { countOtherOwners, findUser, type UserRow, updateUserRow } from './store/users.ts'
 
-export { findUser, joinedAt } from './store/users.ts'
+export { findUser, findUserByEmail, joinedAt } from './store/users.ts'
 
 export async function getUser(
   db: Parameters<typeof findUser>[0],
@@ -58,9 +59,17 @@ function isRole(value: unknown): value is Role {
 
 async function setRole(tx: Tx, caller: Caller, target: UserRow, role: Role): Promise<void> {
   await updateUserRow(tx, caller.tenantId, target.id, { role })
-  if (role !== 'owner') await deleteOpenInvitationsBy(tx, caller.tenantId, target.id)
+  if (role !== 'owner') await revokeGrantsBy(tx, caller.tenantId, target.id)
+  // A token to log in as the user with the old role must not give the new one.
+  await deletePasswordResetOf(tx, caller.tenantId, target.id)
   await recordAudit(tx, caller, 'user.role_changed', target.id, { from: target.role, to: role })
   tx.signal(callersChanged, caller.tenantId)
+}
+
+/** Revokes what a user or service account has granted and nobody has used yet. */
+export async function revokeGrantsBy(tx: Tx, tenantId: string, creatorId: string): Promise<void> {
+  await deleteOpenInvitationsBy(tx, tenantId, creatorId)
+  await deletePasswordResetsBy(tx, tenantId, creatorId)
 }
 
 function assertCanAssign(caller: Caller, role: Role): void {
@@ -121,8 +130,11 @@ async function setDisabled(tx: Tx, caller: Caller, target: UserRow, disabled: bo
   await updateUserRow(tx, caller.tenantId, target.id, { disabled })
   if (disabled) {
     await revokeAuthSessionsOfUser(tx, caller.tenantId, target.id)
-    await deleteOpenInvitationsBy(tx, caller.tenantId, target.id)
+    await revokeGrantsBy(tx, caller.tenantId, target.id)
+    await deletePasswordResetOf(tx, caller.tenantId, target.id)
   }
+  // An invitation from before must neither enable the user nor demote them.
+  await deleteOpenInvitationsFor(tx, caller.tenantId, target.email)
   const action = disabled ? 'user.disabled' : 'user.enabled'
   await recordAudit(tx, caller, action, target.id)
 }

@@ -25,6 +25,9 @@ const account = async ({ owner }: Workspace) =>
   (await owner.post('/service-accounts', { name: 'Robot' })).body.id as string
 const team = async ({ owner }: Workspace) =>
   (await owner.post('/teams', { name: `Team ${Math.random()}` })).body.id as string
+const invitation = async ({ owner }: Workspace) =>
+  (await owner.post('/users/invitations', { email: `${Math.random()}@example.com`, role: 'agent' })).body
+    .invitation.id as string
 const agent = async ({ user }: Workspace) => (await user('agent')).id
 
 let numbers = 0
@@ -122,6 +125,9 @@ export const factories: Record<string, Factory> = {
     params: async workspace => ({ userId: await agent(workspace) }),
     body: { PATCH: { disabled: true } },
   },
+  '/users/{userId}/password-reset': { params: async workspace => ({ userId: await agent(workspace) }) },
+  '/users/invitations/{id}': { params: async workspace => ({ id: await invitation(workspace) }) },
+  '/users/invitations/{id}/renew': { params: async workspace => ({ id: await invitation(workspace) }) },
   '/users/{userId}/role': {
     params: async workspace => ({ userId: await agent(workspace) }),
     body: { PUT: { role: 'admin' } },

@@ -107,7 +107,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<T
 async function createTestWorkspace(url: string, deps: Deps, name = 'Test'): Promise<Workspace> {
   const email = () => `${UserId.create()}@example.com`
   const { tenantId, ownerId, teamId } = await transact(deps.db, tx =>
-    createWorkspace(tx, { name, owner: { name: 'Owner', email: email(), passwordHash: 'none' } }),
+    createWorkspace(tx, { name, owner: { name: 'Owner', email: email(), passwordHash: null } }),
   )
   const logIn = async (userId: string) => {
     const { accessToken } = await transact(deps.db, tx => createAuthSession(deps, tx, { tenantId, userId }))

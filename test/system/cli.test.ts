@@ -81,6 +81,22 @@ test('all commands work with the service stopped and running, with text and JSON
     const joined = await post('/auth/invitations/accept', { token, name: 'New', password: 'correct horse' })
     expect(joined.status).toBe(200)
   }
+  const reset = await parley(
+    [
+      'user',
+      'reset-password',
+      '--tenant',
+      running.workspace.tenantId,
+      '--email',
+      'KIM@example.com',
+      '--json',
+    ],
+    { DATA_DIR: dataDir },
+  )
+  const { token } = JSON.parse(reset.stdout) as { token: string }
+  expect((await post('/auth/password-reset', { token, password: 'entirely other words' })).status).toBe(204)
+  const withNew = { email: 'kim@example.com', password: 'entirely other words' }
+  expect((await post('/auth/login', withNew)).status).toBe(200)
   const taken = await parley(
     ['user', 'invite', '--tenant', running.workspace.tenantId, '--email', 'kim@example.com'],
     { DATA_DIR: dataDir },

@@ -8,11 +8,9 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Authenticate, Caller } from '../../platform/http/caller.ts'
 import { getEffectiveScopes } from '../roles.ts'
 import { findApiKeyAccount, findSessionUser, type UserAccess } from '../store/callers.ts'
+import { callersChanged } from './callers-changed.ts'
 import { createOidcUserFinder } from './oidc-users.ts'
 import { type AccessClaims, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
-
-/** Signal about a workspace, sent with `tx.signal` by every change of a caller's access. */
-export const callersChanged = 'identity.callers_changed'
 
 const cacheTtlMs = 800
 const maxTrackedChanges = 10_000

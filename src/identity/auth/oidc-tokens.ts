@@ -1,6 +1,6 @@
 /**
  * Verifies JWTs of the configured identity provider: signed with one of its published keys, for our audience, not
- * expired. While the issuer is unreachable its tokens are invalid; that is not an error of ours.
+ * expired. While the issuer is unreachable its tokens are refused; that is not an error of ours.
  */
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import type { Config } from '../../platform/config.ts'
@@ -13,14 +13,23 @@ const timeoutMs = 5_000
 const keyRefreshCooldownMs = 2_000
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
+/** Thrown for a token of the provider that authenticates nobody; logged with its reason. */
+export class OidcRefused extends Error {
+  readonly reason: string
+  constructor(reason: string, detail = '') {
+    super(detail)
+    this.reason = reason
+  }
+}
+
+/** Returns the claims; undefined for tokens of other issuers. Throws OidcRefused. */
 export function createOidcTokenVerifier(deps: Deps, oidc: NonNullable<Config['oidc']>) {
   const keySet = createKeySetLoader(oidc.issuer)
-  const warn = createThrottledWarning(deps)
   const { issuer, audience } = oidc
   return async (token: string): Promise<JWTPayload | undefined> => {
+    // Tokens of other issuers, such as our own expired ones, cause no request to the provider.
+    if (!isIssuedBy(token, issuer)) return undefined
     try {
-      // Tokens of other issuers, such as our own expired ones, cause no request to the provider.
-      if (decodeJwt(token).iss !== issuer) return undefined
       const { payload, protectedHeader } = await jwtVerify(token, await keySet(), {
         issuer,
         audience,
@@ -30,11 +39,21 @@ export function createOidcTokenVerifier(deps: Deps, oidc: NonNullable<Config['oi
         requiredClaims: ['exp', 'sub'],
       })
       // Only access and ID tokens authenticate; issuers also sign other tokens, such as logout tokens.
-      return /^((application\/)?(at\+)?jwt)?$/i.test(protectedHeader.typ ?? '') ? payload : undefined
+      if (/^((application\/)?(at\+)?jwt)?$/i.test(protectedHeader.typ ?? '')) return payload
     } catch (error) {
-      if (isIssuerUnreachable(error)) warn(error)
-      return undefined
+      const { message } = error as Error
+      if (isIssuerUnreachable(error)) throw new OidcRefused('issuer_unreachable', message)
+      throw new OidcRefused(error instanceof errors.JWTExpired ? 'token_expired' : 'token_invalid', message)
     }
+    throw new OidcRefused('token_invalid', 'neither an access token nor an ID token')
+  }
+}
+
+function isIssuedBy(token: string, issuer: string): boolean {
+  try {
+    return decodeJwt(token).iss === issuer
+  } catch {
+    return false
   }
 }
 
@@ -42,16 +61,6 @@ export function createOidcTokenVerifier(deps: Deps, oidc: NonNullable<Config['oi
 function isIssuerUnreachable(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true
   return [errors.JOSEError.code, errors.JWKSTimeout.code, errors.JWKSInvalid.code].includes(error.code)
-}
-
-/** Limits the warnings, so that tokens sent while the issuer is unreachable do not fill the log. */
-function createThrottledWarning(deps: Deps): (error: unknown) => void {
-  let quietUntil = 0
-  return error => {
-    if (performance.now() < quietUntil) return
-    quietUntil = performance.now() + 10_000
-    deps.log.warn({ err: error }, 'identity provider unreachable')
-  }
 }
 
 /** Discovers the keys on first use. A failure is retried after the cooldown. */

@@ -10,14 +10,14 @@ import { testApi } from '../../../test/harness/api.ts'
 import { within } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { audience, clientId, startIssuer } from '../testing/oidc-issuer.ts'
-import { clientWithToken, createTestUser, type TestUser } from '../testing/users.ts'
+import { clientWithToken, createTestUser, logIn, password, type TestUser } from '../testing/users.ts'
 
 const issuer = await startIssuer()
-const api = await testApi({
-  OIDC_ISSUER: issuer.url,
-  OIDC_AUDIENCE: audience,
-  OIDC_TENANT_CLAIM: 'workspace',
-})
+const lines: string[] = []
+const api = await testApi(
+  { OIDC_ISSUER: issuer.url, OIDC_AUDIENCE: audience, OIDC_TENANT_CLAIM: 'workspace', LOG_LEVEL: 'warn' },
+  { logTo: { write: line => lines.push(line) } },
+)
 const other = await api.another()
 const { db, clock } = api.deps
 const ws = await api.workspace()
@@ -55,6 +55,77 @@ describe('linking', () => {
     // The address at the issuer does not matter any more, nor whether it is sure of it.
     known('someone-else@example.com', { email_verified: false })
     expect((await me(await accessToken())).body.id).toBe(person.id)
+  })
+
+  test('linking removes the password and ends the sessions and resets made before it', async () => {
+    const person = await createTestUser(api, ws.tenantId, { invited: true })
+    const { accessToken: session, refreshToken } = (await logIn(api, person.email)).body
+    const { token: reset } = (await ws.owner.post(`/users/${person.id}/password-reset`)).body
+    known(person.email)
+    expect(await status(await accessToken())).toBe(200)
+    expect(await status(session)).toBe(401)
+    expect((await api.anonymous.post('/auth/refresh', { refreshToken })).status).toBe(401)
+    expect((await logIn(api, person.email)).status).toBe(401)
+    const withReset = { token: reset, password: 'entirely other words' }
+    expect((await api.anonymous.post('/auth/password-reset', withReset)).status).toBe(400)
+    expect((await ws.owner.post(`/users/${person.id}/password-reset`)).body.code).toBe(
+      'auth_password_not_used',
+    )
+    const change = { current: password, new: 'entirely other words' }
+    const changed = await clientWithToken(api, await accessToken()).put('/users/me/password', change)
+    expect(changed).toMatchObject({ status: 409, body: { code: 'auth_password_not_used' } })
+  })
+
+  test('200 for an invited person on the first token, without a password', async () => {
+    const email = `${subject}@example.com`
+    await ws.owner.post('/users/invitations', {
+      email: email.toUpperCase(),
+      role: 'admin',
+      teamIds: [ws.teamId],
+    })
+    known(email, { name: 'Ines Invited' })
+    const tokens = await Promise.all(Array.from({ length: 4 }, accessToken))
+    const answers = await Promise.all(tokens.map((token, i) => me(token, i % 2 ? api : other)))
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          name: 'Ines Invited',
+          role: 'admin',
+          teamIds: [ws.teamId],
+          provider: issuer.url,
+          emailVerified: true,
+        },
+      })
+    expect(new Set(answers.map(answer => answer.body.id)).size).toBe(1)
+    expect((await ws.owner.get(`/users/invitations`)).body.items).not.toMatchObject([{ email }])
+    expect((await logIn(api, email)).status).toBe(401)
+  })
+
+  test('a refused token is logged with its reason', async () => {
+    const reasons = () =>
+      lines
+        .map(line => JSON.parse(line))
+        .filter(line => line.subject === subject && line.reason)
+        .map(line => line.reason)
+    const person = await createTestUser(api, ws.tenantId)
+    const refuse = async (reason: string, email: string, more: object = {}) => {
+      subject = `${subject}-${reason}`
+      known(email, more)
+      expect(await status(await accessToken())).toBe(401)
+      expect(reasons()).toEqual([reason])
+    }
+    await refuse('user_unverified', person.email)
+    await refuse('user_unknown', 'nobody@example.com')
+    await refuse('email_unverified', person.email, { email_verified: false })
+    await refuse('workspace_missing', person.email, { workspace: undefined })
+    await ws.owner.patch(`/users/${person.id}`, { disabled: true })
+    await refuse('user_disabled', person.email)
+    lines.length = 0
+    expect(await status(await issuer.signToken({ aud: 'someone else' }))).toBe(401)
+    expect(lines.map(line => JSON.parse(line))).toMatchObject([
+      { reason: 'token_invalid', detail: expect.stringContaining('aud'), issuer: issuer.url },
+    ])
   })
 
   test('200 for a user whose address we have verified', async () => {

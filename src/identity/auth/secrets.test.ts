@@ -20,7 +20,7 @@ const api = await testApi(
 )
 const { db, log } = api.deps
 const { anonymous } = api
-const password = 'open sesame, please'
+const password = 'umbrella tango fossil'
 const email = 'owner@example.com'
 
 /** Everything secret that came by. */
@@ -126,7 +126,7 @@ describe('the log', () => {
     // It is not silence that makes it so: what broke is there, with the request it belongs to.
     expect(lines.filter(line => line.includes('request failed'))).toHaveLength(3)
     expect(written).toContain('violates check constraint')
-    expect(written).toContain('identity provider unreachable')
+    expect(written).toContain('issuer_unreachable')
   })
 
   test('has one line per request with its route, status, problem code and caller', async () => {

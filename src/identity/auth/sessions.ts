@@ -20,7 +20,7 @@ import {
   revokeAuthSession,
 } from '../store/auth-sessions.ts'
 import { type Credentials, findUser, listCredentials } from '../store/users.ts'
-import { callersChanged } from './authenticate.ts'
+import { callersChanged } from './callers-changed.ts'
 import { filterAllowedAccounts, hashOrigin, type LoginAttempt, takeAttempt } from './login-throttle.ts'
 import { verifyPassword } from './passwords.ts'
 import { accessTokenSeconds, createAccessTokens, generateSecretToken, hashSecret } from './tokens.ts'
@@ -39,9 +39,18 @@ export async function logIn(deps: Deps, attempt: LoginAttempt): Promise<LoginRes
     fail(TenantRequired, 'send tenantId with one of these', { members: { tenants } })
   }
   const { tenantId, id } = matching[0]!
-  return transact(deps.db, tx =>
-    createAuthSession(deps, tx, { tenantId, userId: id, address: attempt.address }),
-  )
+  return startSession(deps, { tenantId, userId: id, address: attempt.address })
+}
+
+/** Creates the session of a login and records it. */
+function startSession(deps: Deps, session: SessionInput): Promise<LoginResult> {
+  const { tenantId, userId, address } = session
+  return transact(deps.db, async tx => {
+    const result = await createAuthSession(deps, tx, session)
+    const user = { type: 'user', id: userId }
+    await recordAudit(tx, { kind: 'user', id: userId, tenantId }, 'login.succeeded', user, { address })
+    return result
+  })
 }
 
 async function authenticateAccounts(deps: Deps, attempt: LoginAttempt): Promise<Credentials[]> {

@@ -71,6 +71,15 @@ function toSigningKey(seed: Buffer): KeyObject {
 
 const issuer = 'parley'
 
+/** Returns the auth session of an access token in a header; undefined for other tokens. */
+export async function getSessionId(
+  { keys, clock }: { keys: Keys; clock: Clock },
+  authorization: string,
+): Promise<string | undefined> {
+  const token = authorization.replace(/^Bearer +/i, '')
+  return (await createAccessTokens(keys, clock).verify(token))?.sessionId
+}
+
 export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
   const ring = keys.all('access-tokens').map(toSigningKey)
   const publicRing = ring.map(key => createPublicKey(key))

@@ -1,13 +1,16 @@
 import { transact } from '../../platform/db/transact.ts'
 import { fail } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
+import { resetPassword } from '../auth/password-changes.ts'
+import { assertStrongPassword } from '../auth/password-strength.ts'
 import { hashPassword } from '../auth/passwords.ts'
 import { createAuthSession, logIn, logOut, refreshTokens } from '../auth/sessions.ts'
-import { createAccessTokens } from '../auth/tokens.ts'
+import { getSessionId } from '../auth/tokens.ts'
 import {
   EmailTaken,
   InvitationInvalid,
   LoginFailed,
+  PasswordResetInvalid,
   RefreshTokenInvalid,
   SignupClosed,
   TenantRequired,
@@ -17,6 +20,7 @@ import {
   AcceptRequest,
   LoginRequest,
   LoginResponse,
+  PasswordResetRequest,
   RefreshRequest,
   WorkspaceLoginResponse,
   WorkspaceRequest,
@@ -63,10 +67,10 @@ export const authRoutes = [
     access: { scopes: [], roles: ['owner', 'admin', 'agent'] },
     extension: true,
     success: { status: 204 },
-    handle: async ({ db, keys, clock, caller, request }) => {
-      const token = request.headers.authorization!.replace(/^Bearer +/i, '')
-      const claims = await createAccessTokens(keys, clock).verify(token)
-      if (claims) await transact(db, tx => logOut(tx, caller.tenantId, claims.sessionId))
+    handle: async context => {
+      const { db, caller, request } = context
+      const sessionId = await getSessionId(context, request.headers.authorization!)
+      if (sessionId) await transact(db, tx => logOut(tx, caller.tenantId, sessionId))
     },
   }),
   route({
@@ -84,6 +88,7 @@ export const authRoutes = [
       if (context.config.signup !== 'open')
         fail(SignupClosed, 'ask the operator, who can run: parley workspace create')
       const { password, ...owner } = context.body.owner
+      assertStrongPassword('owner.password', password, { email: owner.email, workspace: context.body.name })
       const passwordHash = await hashPassword(password)
       return transact(context.db, async tx => {
         const { tenantId, ownerId } = await createWorkspace(tx, {
@@ -107,5 +112,19 @@ export const authRoutes = [
     success: { status: 200, body: LoginResponse },
     errors: [InvitationInvalid, EmailTaken],
     handle: context => acceptInvitation(context, { ...context.body, address: context.request.ip }),
+  }),
+  route({
+    method: 'POST',
+    path: '/auth/password-reset',
+    tag,
+    summary: 'Set a new password with a one-time token',
+    description: 'Ends all sessions of the user. Log in with the new password afterwards.',
+    access: 'public',
+    extension: true,
+    limitPerMinute: 60,
+    body: PasswordResetRequest,
+    success: { status: 204 },
+    errors: [PasswordResetInvalid],
+    handle: context => resetPassword(context, context.body.token, context.body.password),
   }),
 ]

@@ -1,21 +1,37 @@
 import Type from 'typebox'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, Name, nullable, object } from '../../platform/http/schemas.ts'
+import { AnyId, Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+import { changePassword, requestPasswordReset } from '../auth/password-changes.ts'
+import { getSessionId } from '../auth/tokens.ts'
 import {
   EmailTaken,
   GrantExceedsCaller,
   InvalidRole,
+  InvitationNotFound,
   LastOwner,
   OwnerChangeForbidden,
+  PasswordNotUsed,
+  PasswordWrong,
   RoleAssignmentDenied,
   SelfDisableForbidden,
+  SelfPasswordResetForbidden,
   SelfRoleChangeForbidden,
+  UserDisabled,
   UserNotFound,
 } from '../errors.ts'
-import { createInvitation } from '../invitations.ts'
-import { AuditEntry, Invitation, InvitationRequest, RoleName, User } from '../schemas.ts'
+import { createInvitation, renewInvitation, revokeInvitation } from '../invitations.ts'
+import {
+  AuditEntry,
+  Invitation,
+  InvitationRequest,
+  IssuedInvitation,
+  PasswordChangeRequest,
+  RoleName,
+  User,
+} from '../schemas.ts'
 import { listAudit } from '../store/audit.ts'
+import { listInvitations } from '../store/invitations.ts'
 import { listUsers } from '../store/users.ts'
 import { changeRole, getUser, updateProfile, updateUser } from '../users.ts'
 
@@ -62,6 +78,23 @@ export const userRoutes = [
     }),
     success: { status: 200, body: User },
     handle: ({ write, caller, body }) => write(tx => updateProfile(tx, caller, body)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/users/me/password',
+    tag,
+    summary: 'Change your password',
+    description: 'Ends your other sessions. A wrong current password counts as a failed login.',
+    access: { scopes: ['user:update_self'], roles: everyone, userOnly: true },
+    extension: true,
+    body: PasswordChangeRequest,
+    success: { status: 204 },
+    errors: [PasswordWrong, PasswordNotUsed],
+    handle: async context => {
+      const { caller, body, request } = context
+      const sessionId = await getSessionId(context, request.headers.authorization!)
+      await changePassword(context, caller, { ...body, address: request.ip, sessionId })
+    },
   }),
   route({
     method: 'GET',
@@ -122,15 +155,78 @@ export const userRoutes = [
     path: '/users/invitations',
     tag,
     summary: 'Invite a user',
-    description: 'The token is shown once and valid for seven days. Send it to the person you invite.',
+    description:
+      'The token is shown once and valid for seven days. Send it to the person you invite. The address of a disabled user can be invited again: accepting enables the user, under the same id, with the invited role and teams.',
     access: { scopes: ['user:invite'], roles: managers },
     extension: true,
     body: InvitationRequest,
-    success: { status: 201, body: object({ invitation: Invitation, token: Type.Optional(Type.String()) }) },
+    success: { status: 201, body: IssuedInvitation },
     secretFields: ['token'],
-    errors: [GrantExceedsCaller, EmailTaken],
+    errors: [GrantExceedsCaller, EmailTaken, OwnerChangeForbidden],
     handle: ({ write, caller, body, roleScopes }) =>
       write(tx => createInvitation({ roleScopes }, tx, caller, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/invitations',
+    tag,
+    summary: 'List invitations that are not accepted yet',
+    description: 'Newest first. Expired invitations are listed for 30 days.',
+    access: { scopes: ['user:invite'], roles: managers },
+    extension: true,
+    page: cursorPage,
+    success: { status: 200, body: cursorList(Invitation) },
+    handle: async ({ db, caller, page }) => {
+      const { rows, next } = page.toPage(await listInvitations(db, caller.tenantId, page), row => [row.id])
+      return toCursorList(rows, next)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/invitations/{id}',
+    tag,
+    summary: 'Revoke an invitation',
+    access: { scopes: ['user:invite'], roles: managers },
+    extension: true,
+    success: { status: 204 },
+    errors: [InvitationNotFound],
+    handle: ({ write, caller, params }) => write(tx => revokeInvitation(tx, caller, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/invitations/{id}/renew',
+    tag,
+    summary: 'Replace the token of an invitation',
+    description: 'The new token is shown once and valid for seven days; the old one is invalid.',
+    access: { scopes: ['user:invite'], roles: managers },
+    extension: true,
+    success: { status: 200, body: IssuedInvitation },
+    secretFields: ['token'],
+    errors: [InvitationNotFound, GrantExceedsCaller, EmailTaken, OwnerChangeForbidden],
+    handle: ({ write, caller, params, roleScopes }) =>
+      write(tx => renewInvitation({ roleScopes }, tx, caller, params.id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/{userId}/password-reset',
+    tag,
+    summary: 'Create a one-time token to set a new password',
+    description:
+      'The token is shown once and valid for 24 hours; it replaces an earlier one. Send it to the user, who sets the password with `POST /auth/password-reset`. The current password stays valid until then.',
+    access: { scopes: ['user:update'], roles: managers },
+    extension: true,
+    success: { status: 201, body: object({ token: Type.Optional(Type.String()), expiresAt: Timestamp }) },
+    secretFields: ['token'],
+    errors: [
+      SelfPasswordResetForbidden,
+      UserNotFound,
+      OwnerChangeForbidden,
+      GrantExceedsCaller,
+      UserDisabled,
+      PasswordNotUsed,
+    ],
+    handle: ({ write, caller, params, roleScopes }) =>
+      write(tx => requestPasswordReset({ roleScopes }, tx, caller, params.userId)),
   }),
   route({
     method: 'GET',

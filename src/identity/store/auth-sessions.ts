@@ -74,10 +74,15 @@ export async function revokeAuthSession(tx: Tx, tenantId: string, id: string): P
   )
 }
 
-export async function revokeAuthSessionsOfUser(tx: Tx, tenantId: string, userId: string): Promise<void> {
-  await tx.run(
-    sql`update auth_sessions set revoked_at = ${tx.now} where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null`,
-  )
+export async function revokeAuthSessionsOfUser(
+  tx: Tx,
+  tenantId: string,
+  userId: string,
+  exceptId = '',
+): Promise<void> {
+  await tx.run(sql`
+    update auth_sessions set revoked_at = ${tx.now}
+    where tenant_id = ${tenantId} and user_id = ${userId} and revoked_at is null and id <> ${exceptId}`)
 }
 
 export function deleteExpiredAuthSessions(db: Db, before: string): Promise<number> {

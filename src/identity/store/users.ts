@@ -38,15 +38,38 @@ export interface NewUser {
   email: string
   role: Role
   provider: string
+  /** Who the user is at an outside identity provider, which has verified the address. */
+  subject?: string
   passwordHash: string | null
   invited: boolean
 }
 
 export async function insertUser(tx: Tx, tenantId: string, user: NewUser): Promise<void> {
+  const { subject = null } = user
   await tx.run(sql`
-    insert into users (tenant_id, id, name, email, email_key, role, provider, password_hash, invited, joined_at, updated_at)
+    insert into users (tenant_id, id, name, email, email_key, role, provider, subject, email_verified, password_hash,
+      invited, joined_at, updated_at)
     values (${tenantId}, ${user.id}, ${user.name}, ${user.email}, ${normalize(user.email)}, ${user.role}, ${user.provider},
-      ${user.passwordHash}, ${user.invited}, ${tx.now}, ${tx.now})`)
+      ${subject}, ${subject !== null}, ${user.passwordHash}, ${user.invited}, ${tx.now}, ${tx.now})`)
+}
+
+/**
+ * Enables a disabled user with this address as a new user, under the old id. Returns undefined if there is none, or if
+ * it is an owner that would be demoted.
+ */
+export function reviveUser(
+  tx: Tx,
+  tenantId: string,
+  user: Omit<NewUser, 'id'>,
+): Promise<{ id: string } | undefined> {
+  const { subject = null } = user
+  return tx.maybe(sql`
+    update users set name = ${user.name}, email = ${user.email}, role = ${user.role}, provider = ${user.provider},
+      subject = ${subject}, email_verified = ${subject !== null}, password_hash = ${user.passwordHash},
+      invited = ${user.invited}, disabled = false, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and email_key = ${normalize(user.email)} and disabled
+      and (role <> 'owner' or ${user.role} = 'owner')
+    returning id`)
 }
 
 export interface UserChange {
@@ -88,6 +111,33 @@ export function listCredentials(
     order by u.tenant_id limit ${limit}`)
 }
 
+export interface PasswordRow {
+  email: string
+  workspace: string
+  passwordHash: string | null
+}
+
+export function findPassword(db: Db, tenantId: string, id: string): Promise<PasswordRow | undefined> {
+  return db.maybe(sql`
+    select u.email, t.name as workspace, u.password_hash as "passwordHash"
+    from users u join tenants t on t.id = u.tenant_id where u.tenant_id = ${tenantId} and u.id = ${id}`)
+}
+
+/** Returns false if the user is disabled, uses an identity provider, or no longer has the replaced hash. */
+export async function setPasswordHash(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  hash: string,
+  replaced: string | null = null,
+): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update users set password_hash = ${hash}, updated_at = ${tx.now}
+    where tenant_id = ${tenantId} and id = ${id} and not disabled and subject is null
+      and (${replaced}::text is null or password_hash = ${replaced})`)
+  return changed === 1
+}
+
 /**
  * Locks the workspace for changes of roles and access, which are serialized. Does not block writes of rows that only
  * reference the workspace.
@@ -104,6 +154,8 @@ export async function countOtherOwners(tx: Tx, tenantId: string, exceptId: strin
 
 export interface LinkCandidate {
   id: string
+  role: Role
+  disabled: boolean
   emailVerified: boolean
   invited: boolean
   subject: string | null
@@ -126,10 +178,11 @@ export function findUserByEmail(
   email: string,
 ): Promise<LinkCandidate | undefined> {
   return db.maybe(sql`
-    select id, email_verified as "emailVerified", invited, subject from users
+    select id, role, disabled, email_verified as "emailVerified", invited, subject from users
     where tenant_id = ${tenantId} and email_key = ${normalize(email)}`)
 }
 
+/** Links the user to an outside identity and removes the password. Returns 0 if the user is disabled or linked. */
 export function linkSubject(
   tx: Tx,
   tenantId: string,
@@ -138,6 +191,7 @@ export function linkSubject(
   subject: string,
 ): Promise<number> {
   return tx.run(sql`
-    update users set provider = ${provider}, subject = ${subject}, email_verified = true, updated_at = ${tx.now}
+    update users set provider = ${provider}, subject = ${subject}, password_hash = null, email_verified = true,
+      updated_at = ${tx.now}
     where tenant_id = ${tenantId} and id = ${id} and subject is null and not disabled`)
 }
