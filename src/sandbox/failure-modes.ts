@@ -23,13 +23,15 @@ export type FailureMode =
   | 'paymentIssue'
 
 /** Manipulates the response. `hang` and `reset` happen before the message is accepted. */
-export type ResponseMode =
-  | 'hang'
-  | 'reset'
-  | 'slow'
-  | 'acceptThenHang'
-  | 'acceptThenReset'
-  | 'acceptThenError'
+export const responseModes = [
+  'hang',
+  'reset',
+  'slow',
+  'acceptThenHang',
+  'acceptThenReset',
+  'acceptThenError',
+] as const
+export type ResponseMode = (typeof responseModes)[number]
 
 /** An error given by a fault. */
 export interface CustomError {

@@ -3,25 +3,16 @@
  * request or callback decide whether a probability applies, not timing. Remaining counts survive a crash.
  */
 
-import type { Behaviour, FailureMode, ResponseMode } from './failure-modes.ts'
+import { type Behaviour, type FailureMode, responseModes } from './failure-modes.ts'
 import { type AccountRef, hashFraction, toAccountKey } from './identifiers.ts'
 import type { Chance, Faults, RequestFault } from './schemas.ts'
 import type { Registry } from './store/registry.ts'
 
 type Kind = 'drop' | 'lose' | 'duplicate' | 'reorder' | 'delay'
 
-const responseModes = new Set<string>([
-  'hang',
-  'reset',
-  'slow',
-  'acceptThenHang',
-  'acceptThenReset',
-  'acceptThenError',
-])
-
 function toBehaviour(fault: RequestFault): Behaviour {
-  if (responseModes.has(fault.answer))
-    return { responseMode: fault.answer as ResponseMode, delayMs: fault.delayMs ?? 5000 }
+  const responseMode = responseModes.find(mode => mode === fault.answer)
+  if (responseMode) return { responseMode, delayMs: fault.delayMs ?? 5000 }
   if (fault.answer === 'error')
     return { customError: { code: fault.code ?? 1, status: fault.status, message: fault.message } }
   return { failureMode: fault.answer as FailureMode }

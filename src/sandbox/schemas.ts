@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { literals, object, variants } from '../platform/http/schemas.ts'
+import { responseModes } from './failure-modes.ts'
 
 const text = (maxLength = 4096) => Type.String({ minLength: 1, maxLength })
 const Anything = Type.Record(Type.String(), Type.Unknown())
@@ -100,12 +101,7 @@ export const requestFaults = [
   'accountLocked',
   'paymentIssue',
   'error',
-  'hang',
-  'reset',
-  'slow',
-  'acceptThenHang',
-  'acceptThenReset',
-  'acceptThenError',
+  ...responseModes,
 ] as const
 
 /** Fault of a request to the provider. Applies always without probability and count. */

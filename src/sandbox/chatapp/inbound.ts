@@ -4,7 +4,6 @@ import { findMessage, getMessageId, recordEntry, type SandboxContext } from '../
 import { isPhone, isUserId, normalizePhone, parseUserId } from '../customers.ts'
 import { GraphError } from '../graph/graph.ts'
 import type { Json } from '../http/bodies.ts'
-import { buildFile } from '../media/samples.ts'
 import type { Inbound, InboundContent, InboundMedia } from '../schemas.ts'
 import { getPhone, getWaba, toAccountRef } from './numbers.ts'
 import { buildStatus } from './webhook.ts'
@@ -12,14 +11,7 @@ import { buildStatus } from './webhook.ts'
 type Of<T extends InboundContent['type']> = Extract<InboundContent, { type: T }>
 
 async function storeMedia(context: SandboxContext, phoneId: string, media: InboundMedia): Promise<Json> {
-  const file = buildFile(media)
-  const account = toAccountRef(phoneId)
-  const stored = await context.media.add([file.bytes], {
-    account,
-    mimeType: file.mimeType,
-    filename: file.filename,
-    uploaded: false,
-  })
+  const { file, media: stored } = await context.media.addInbound(toAccountRef(phoneId), media)
   const extra: Record<string, Json> = {
     audio: { voice: media.voice ?? false },
     document: { filename: file.filename ?? 'document' },

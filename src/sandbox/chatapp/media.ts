@@ -1,7 +1,7 @@
 /** Media of chatapp: uploads, metadata with a download URL that expires after five minutes, and downloads. */
 import type { IncomingMessage } from 'node:http'
 import type { SandboxContext } from '../context.ts'
-import { checkToken, GraphError, ok, unknownObject } from '../graph/graph.ts'
+import { checkToken, type EdgeHandler, GraphError, ok, unknownObject } from '../graph/graph.ts'
 import { InvalidMultipart, type MultipartChunk, readMultipart } from '../http/multipart.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import type { Media } from '../media/media-store.ts'
@@ -81,11 +81,7 @@ class Upload {
   }
 }
 
-export async function uploadMedia(
-  context: SandboxContext,
-  phoneId: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const uploadMedia: EdgeHandler = async (context, phoneId, request) => {
   const account = toAccountRef(phoneId)
   try {
     const upload = new Upload(request.stream)

@@ -3,8 +3,8 @@
 import { findMessage, getMessageId, recordEntry, type SandboxContext } from '../context.ts'
 import { isPhone, isUserId, normalizePhone, parseUserId, toUserId, toWhatsappId } from '../customers.ts'
 import type { Behaviour } from '../failure-modes.ts'
-import { expiredToken, GraphError, jsonBody, ok } from '../graph/graph.ts'
-import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import { type EdgeHandler, expiredToken, GraphError, jsonBody, ok } from '../graph/graph.ts'
+import type { HttpResponse } from '../http/server.ts'
 import { getBehaviour, noResponse, planCallbacks, scheduleCustomerReply, toResponse } from '../sending.ts'
 import { checkContent } from './content.ts'
 import { chatError, failureReports } from './errors.ts'
@@ -115,11 +115,7 @@ function buildAcceptedResponse(
   })
 }
 
-export async function sendMessage(
-  context: SandboxContext,
-  phoneId: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const sendMessage: EdgeHandler = async (context, phoneId, request) => {
   const message = jsonBody(request)
   if (message.messaging_product !== 'whatsapp')
     throw new GraphError(100, 'The parameter messaging_product is required.', {

@@ -1,8 +1,8 @@
 import type { SandboxContext } from '../context.ts'
 import {
-  checkToken,
-  expiredToken,
+  type EdgeHandler,
   GraphError,
+  graphHandler,
   isMissing,
   jsonBody,
   ok,
@@ -21,18 +21,10 @@ import {
   getWaba,
   listNumberIds,
   numberToApi,
-  toAccountRef,
   updateNumber,
 } from './numbers.ts'
 import { configureNumber, handleSubscribedApps } from './subscriptions.ts'
 import { createTemplate, deleteTemplate, listFlows, listStoredTemplates, listTemplates } from './templates.ts'
-
-type EdgeHandler = (
-  context: SandboxContext,
-  id: string,
-  request: HttpRequest,
-  token: string,
-) => Promise<HttpResponse> | HttpResponse
 
 interface Filter {
   field?: string
@@ -55,12 +47,7 @@ async function resolveRequestedNumbers(
   return present.filter(id => getWaba(context, id) === waba)
 }
 
-async function listNumbers(
-  context: SandboxContext,
-  waba: string,
-  request: HttpRequest,
-  token: string,
-): Promise<HttpResponse> {
+const listNumbers: EdgeHandler = async (context, waba, request, token) => {
   await assignDefaultNumbers(context, waba)
   const requested = await resolveRequestedNumbers(context, waba, request.query.get('filtering'))
   const ids = requested ?? listNumberIds(context, waba)
@@ -74,11 +61,7 @@ async function listNumbers(
   return ok({ ...listed, data: listed.data.map(id => pickFields(numberToApi(context, id), fields)) })
 }
 
-async function register(
-  context: SandboxContext,
-  phoneId: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+const register: EdgeHandler = async (context, phoneId, request) => {
   const { messaging_product: product, pin } = jsonBody(request)
   if (product !== 'whatsapp') throw new GraphError(100, 'The parameter messaging_product is required.')
   if (!/^\d{6}$/.test(String(pin))) throw chatError(131009, 'pin must have six digits')
@@ -87,7 +70,7 @@ async function register(
   return ok({ success: true })
 }
 
-async function deregister(context: SandboxContext, phoneId: string): Promise<HttpResponse> {
+const deregister: EdgeHandler = async (context, phoneId) => {
   await updateNumber(context, phoneId, { deregistered: true })
   return ok({ success: true })
 }
@@ -102,21 +85,21 @@ const profileToApi = (phoneId: string) => ({
 const success: EdgeHandler = () => ok({ success: true })
 
 const edges: Record<string, EdgeHandler> = {
-  'POST messages': (context, id, request) => sendMessage(context, id, request),
-  'POST media': (context, id, request) => uploadMedia(context, id, request),
+  'POST messages': sendMessage,
+  'POST media': uploadMedia,
   'GET phone_numbers': listNumbers,
   'GET message_templates': listTemplates,
-  'POST message_templates': (context, id, request) => createTemplate(context, id, request),
-  'DELETE message_templates': (context, id, request) => deleteTemplate(context, id, request),
-  'GET flows': (_, id, request, token) => listFlows(id, request, token),
-  'GET subscribed_apps': (context, id, request) => handleSubscribedApps(context, id, request),
-  'POST subscribed_apps': (context, id, request) => handleSubscribedApps(context, id, request),
-  'DELETE subscribed_apps': (context, id, request) => handleSubscribedApps(context, id, request),
-  'GET subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
-  'POST subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
-  'DELETE subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
-  'POST register': (context, id, request) => register(context, id, request),
-  'POST deregister': (context, id) => deregister(context, id),
+  'POST message_templates': createTemplate,
+  'DELETE message_templates': deleteTemplate,
+  'GET flows': listFlows,
+  'GET subscribed_apps': handleSubscribedApps,
+  'POST subscribed_apps': handleSubscribedApps,
+  'DELETE subscribed_apps': handleSubscribedApps,
+  'GET subscriptions': handleAppSubscriptions,
+  'POST subscriptions': handleAppSubscriptions,
+  'DELETE subscriptions': handleAppSubscriptions,
+  'POST register': register,
+  'POST deregister': deregister,
   'POST request_code': success,
   'POST verify_code': success,
   'GET whatsapp_business_profile': (_, id, request) =>
@@ -162,11 +145,11 @@ function getNode(context: SandboxContext, id: string, request: HttpRequest): Htt
   return ok(pickFields(isAccount ? accountToApi(id) : numberToApi(context, id), fields))
 }
 
-async function handleNode(context: SandboxContext, id: string, request: HttpRequest): Promise<HttpResponse> {
+const handleNode: EdgeHandler = (context, id, request, token) => {
   if (request.method === 'GET') return getNode(context, id, request)
   const media = context.media.find(id)
   if (request.method === 'DELETE' && media) return deleteMedia(context, media)
-  if (request.method === 'POST') return configureNumber(context, id, request)
+  if (request.method === 'POST') return configureNumber(context, id, request, token)
   throw unknownObject(id, request.method)
 }
 
@@ -178,20 +161,10 @@ function debugToken(request: HttpRequest): HttpResponse {
   })
 }
 
-export async function handleChatapp(context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
-  try {
-    const [id, name, ...more] = request.path
-    const token = checkToken(request)
-    if (id === 'debug_token') return debugToken(request)
-    if (id === undefined || more.length > 0) throw new GraphError(2500, 'Unknown path components')
-    if (isMissing(id)) throw unknownObject(id, request.method)
-    if (name !== 'messages' && context.faults.matchRequest(toAccountRef(id))) throw expiredToken()
-    if (name === undefined) return await handleNode(context, id, request)
-    const edge = edges[`${request.method} ${name}`]
-    if (!edge) throw new GraphError(2500, `Unknown path components: /${name}`)
-    return await edge(context, id, request, token)
-  } catch (error) {
-    if (error instanceof GraphError) return error.toResponse('whatsapp')
-    throw error
-  }
-}
+export const handleChatapp = graphHandler({
+  channel: 'chatapp',
+  product: 'whatsapp',
+  calls: { debug_token: debugToken },
+  node: handleNode,
+  edges,
+})

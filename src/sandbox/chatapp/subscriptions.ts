@@ -1,9 +1,9 @@
 /** Webhook subscriptions of chatapp: for a business account or a single number. */
 
 import type { SandboxContext } from '../context.ts'
-import { GraphError, jsonBody, ok, readParameters } from '../graph/graph.ts'
-import { verifyWebhook } from '../graph/webhook-subscriptions.ts'
-import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import { type EdgeHandler, GraphError, jsonBody, ok, readParameters } from '../graph/graph.ts'
+import { app, verifyWebhook } from '../graph/webhook-subscriptions.ts'
+import type { HttpResponse } from '../http/server.ts'
 import {
   assignDefaultNumbers,
   type BusinessAccount,
@@ -11,8 +11,6 @@ import {
   getWaba,
   updateNumber,
 } from './numbers.ts'
-
-const app = { id: '1500555000000001', name: 'Sandbox app', link: 'https://apps.example/sandbox' }
 
 const toWabaKey = (waba: string) => `chatapp/waba/${waba}`
 
@@ -23,7 +21,7 @@ function listSubscriptions(context: SandboxContext, waba: string): HttpResponse 
   return ok({ data: [{ whatsapp_business_api_data: app, ...webhook }] })
 }
 
-async function subscribe(context: SandboxContext, waba: string, request: HttpRequest): Promise<HttpResponse> {
+const subscribe: EdgeHandler = async (context, waba, request) => {
   const { override_callback_uri: uri, verify_token: token } = readParameters(request)
   const before = findBusinessAccount(context, waba)
   if (uri !== undefined && !before?.subscribed)
@@ -41,23 +39,15 @@ async function subscribe(context: SandboxContext, waba: string, request: HttpReq
   return ok({ success: true })
 }
 
-export async function handleSubscribedApps(
-  context: SandboxContext,
-  waba: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const handleSubscribedApps: EdgeHandler = async (context, waba, request, token) => {
   if (request.method === 'GET') return listSubscriptions(context, waba)
-  if (request.method === 'POST') return subscribe(context, waba, request)
+  if (request.method === 'POST') return subscribe(context, waba, request, token)
   await context.registry.put(toWabaKey(waba), undefined)
   return ok({ success: true })
 }
 
 /** POST /{phone_number_id} {webhook_configuration}: sets the webhook of a number; an empty URL removes it. */
-export async function configureNumber(
-  context: SandboxContext,
-  phoneId: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const configureNumber: EdgeHandler = async (context, phoneId, request) => {
   const config = jsonBody(request).webhook_configuration as Record<string, unknown> | undefined
   if (config) {
     const uri = config.override_callback_uri

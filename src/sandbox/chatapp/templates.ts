@@ -1,8 +1,7 @@
 /** Templates of a business account: the catalogue plus created, reviewed and deleted ones. */
 
 import type { SandboxContext } from '../context.ts'
-import { GraphError, jsonBody, ok, paginate, pickFields } from '../graph/graph.ts'
-import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import { type EdgeHandler, GraphError, jsonBody, ok, paginate, pickFields } from '../graph/graph.ts'
 import { hashDigits } from '../identifiers.ts'
 import { flows, type Template, templates } from './catalogue.ts'
 import { chatError } from './errors.ts'
@@ -76,12 +75,7 @@ function matchesQuery(template: StoredTemplate, query: URLSearchParams): boolean
   return isIn('status') && isIn('category') && isIn('language') && template.name.includes(text)
 }
 
-export function listTemplates(
-  context: SandboxContext,
-  waba: string,
-  request: HttpRequest,
-  token: string,
-): HttpResponse {
+export const listTemplates: EdgeHandler = (context, waba, request, token) => {
   const matching = listStoredTemplates(context, waba).filter(template =>
     matchesQuery(template, request.query),
   )
@@ -95,11 +89,7 @@ export function listTemplates(
   return ok({ ...page, data: page.data.map(template => pickFields(templateToApi(template), fields)) })
 }
 
-export async function createTemplate(
-  context: SandboxContext,
-  waba: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const createTemplate: EdgeHandler = async (context, waba, request) => {
   const input = jsonBody(request) as unknown as Template
   if (!/^[a-z0-9_]{1,512}$/.test(input.name ?? '') || !input.language || !Array.isArray(input.components))
     throw new GraphError(100, 'Invalid parameter', { details: 'name, language and components are required' })
@@ -116,11 +106,7 @@ export async function createTemplate(
   return ok({ id: template.id, status: 'PENDING', category })
 }
 
-export async function deleteTemplate(
-  context: SandboxContext,
-  waba: string,
-  { query }: HttpRequest,
-): Promise<HttpResponse> {
+export const deleteTemplate: EdgeHandler = async (context, waba, { query }) => {
   const name = query.get('name')
   const id = query.get('hsm_id')
   const found = listStoredTemplates(context, waba).filter(
@@ -131,16 +117,13 @@ export async function deleteTemplate(
   return ok({ success: true })
 }
 
-function listDefaultFlows(waba: string) {
-  return flows.map(flow => ({
+export const listFlows: EdgeHandler = (_context, waba, request, token) => {
+  const all = flows.map(flow => ({
     id: hashDigits(`${waba}/flow/${flow.name}`, 16, '8'),
     ...flow,
     validation_errors: [],
   }))
-}
-
-export function listFlows(waba: string, request: HttpRequest, token: string): HttpResponse {
-  const page = paginate(request, listDefaultFlows(waba), {
+  const page = paginate(request, all, {
     maxSize: 1000,
     defaultSize: 25,
     token,

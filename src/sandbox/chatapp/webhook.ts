@@ -1,9 +1,9 @@
 /** Builds signed chatapp callbacks, with several statuses, messages and other fields in one call. */
 
 import type { QueuedCallback, WebhookSender } from '../callbacks/queue.ts'
-import { signGraph, toAsciiJson } from '../callbacks/signatures.ts'
 import { getMessageId, type SandboxContext } from '../context.ts'
 import { generateName, toUserId, toWhatsappId } from '../customers.ts'
+import { buildWebhookCall } from '../graph/webhook-subscriptions.ts'
 import type { Json } from '../http/bodies.ts'
 import type { Entry } from '../store/ledger.ts'
 import { toCallbackError } from './errors.ts'
@@ -116,16 +116,7 @@ export function chatappSender(context: () => SandboxContext): WebhookSender {
       if (!webhook) return undefined
       const waba = getWaba(context(), phoneId)
       const entry = await buildEntries(context(), waba, phoneId, items)
-      const body = toAsciiJson({ object: 'whatsapp_business_account', entry })
-      return {
-        url: webhook.uri,
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': signGraph(context().appSecret, body),
-        },
-        body,
-      }
+      return buildWebhookCall(context(), webhook, { object: 'whatsapp_business_account', entry })
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Graph platform conventions shared by chatapp and socialapp: tokens, errors, parameters, fields and paging. */
+import type { SandboxContext } from '../context.ts'
 import { isObject, parseForm, parseJsonObject } from '../http/bodies.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import { hashHex } from '../identifiers.ts'
@@ -151,3 +152,53 @@ export function paginate<T>(
 }
 
 export const ok = (json: unknown): HttpResponse => ({ status: 200, json })
+
+/** Handles a request for an edge of the object with this id. */
+export type EdgeHandler = (
+  context: SandboxContext,
+  id: string,
+  request: HttpRequest,
+  token: string,
+) => Promise<HttpResponse> | HttpResponse
+
+interface GraphApi {
+  channel: 'chatapp' | 'socialapp'
+  /** named in the details of errors */
+  product?: string
+  /** calls that are not about an object */
+  calls: Record<string, (request: HttpRequest, token: string) => HttpResponse>
+  resolveId?: (id: string, token: string) => string
+  node: EdgeHandler
+  edges: Record<string, EdgeHandler>
+}
+
+/** Serves `/{id}` and `/{id}/{edge}` of a provider; errors become its error responses. */
+export const graphHandler = (api: GraphApi) => (context: SandboxContext, request: HttpRequest) =>
+  withGraphErrors(() => dispatch(api, context, request), api.product)
+
+async function dispatch(api: GraphApi, context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
+  const [first, name, ...more] = request.path
+  const token = checkToken(request)
+  const call = api.calls[first ?? '']
+  if (call) return call(request, token)
+  if (first === undefined || more.length > 0) throw new GraphError(2500, 'Unknown path components')
+  const id = api.resolveId?.(first, token) ?? first
+  if (isMissing(id)) throw unknownObject(id, request.method)
+  const account = { channel: api.channel, account: id }
+  if (name !== 'messages' && context.faults.matchRequest(account)) throw expiredToken()
+  const handle = name === undefined ? api.node : api.edges[`${request.method} ${name}`]
+  if (!handle) throw new GraphError(2500, `Unknown path components: /${name}`)
+  return handle(context, id, request, token)
+}
+
+export async function withGraphErrors(
+  work: () => Promise<HttpResponse> | HttpResponse,
+  product?: string,
+): Promise<HttpResponse> {
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof GraphError) return error.toResponse(product)
+    throw error
+  }
+}

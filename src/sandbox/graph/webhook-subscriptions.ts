@@ -3,13 +3,30 @@
  * The most specific registration wins: number, then account, then app.
  */
 import { randomInt } from 'node:crypto'
+import type { CallbackRequest } from '../callbacks/http-client.ts'
+import { signGraph, toAsciiJson } from '../callbacks/signatures.ts'
 import type { SandboxContext } from '../context.ts'
-import type { HttpRequest, HttpResponse } from '../http/server.ts'
-import { GraphError, ok, readParameters } from './graph.ts'
+import { type EdgeHandler, GraphError, ok, readParameters } from './graph.ts'
 
 export interface WebhookConfig {
   uri: string
   verifyToken: string
+}
+
+export const app = { id: '1500555000000001', name: 'Sandbox app', link: 'https://apps.example/sandbox' }
+
+export function buildWebhookCall(
+  { appSecret }: SandboxContext,
+  { uri }: WebhookConfig,
+  event: { object: string; entry: object[] },
+): CallbackRequest {
+  const body = toAsciiJson(event)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'facebookexternalua',
+    'x-hub-signature-256': signGraph(appSecret, body),
+  }
+  return { url: uri, headers, body }
 }
 
 const failed = (details: string): GraphError =>
@@ -39,10 +56,7 @@ const objects = ['whatsapp_business_account', 'instagram', 'page', 'user']
 export const findAppWebhook = (context: SandboxContext, object: string): WebhookConfig | undefined =>
   context.registry.get<WebhookConfig>(`webhook/${object}`)
 
-export async function handleAppSubscriptions(
-  context: SandboxContext,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const handleAppSubscriptions: EdgeHandler = async (context, _id, request) => {
   if (request.method === 'GET') {
     const data = objects.flatMap(object => {
       const webhook = findAppWebhook(context, object)

@@ -2,7 +2,7 @@
 import { download } from '../chatapp/media.ts'
 import { handleChatapp } from '../chatapp/routes.ts'
 import type { SandboxContext } from '../context.ts'
-import { GraphError } from '../graph/graph.ts'
+import { withGraphErrors } from '../graph/graph.ts'
 import { samples } from '../media/samples.ts'
 import { handleSms } from '../sms/routes.ts'
 import { handleSocialapp } from '../socialapp/routes.ts'
@@ -57,21 +57,12 @@ async function dispatch(
   const rest = () => ({ ...request, path: request.path.slice(1) })
   if (first === 'control') return control(rest())
   if (first === 'samples' || first === 'cdn') return serveFile(context, request)
-  if (first === 'downloads') return serveDownload(context, request)
+  if (first === 'downloads') return withGraphErrors(() => download(context, request), 'whatsapp')
   if (first === '2010-04-01') return smsVersioned(context, request)
   const provider = Object.hasOwn(prefixes, first) ? prefixes[first] : undefined
   if (provider) return provider(context, { ...rest(), base: `${request.base}/${first}` })
   if (first === '') return { status: 200, json: { name: 'Parley sandbox', providers: Object.keys(prefixes) } }
   return graphVersioned(handleChatapp)(context, request)
-}
-
-function serveDownload(context: SandboxContext, request: HttpRequest): HttpResponse {
-  try {
-    return download(context, request)
-  } catch (error) {
-    if (error instanceof GraphError) return error.toResponse('whatsapp')
-    throw error
-  }
 }
 
 export function buildHandler(

@@ -8,7 +8,9 @@ import path from 'node:path'
 import type { SandboxClock } from '../clock.ts'
 import type { AccountRef } from '../identifiers.ts'
 import { hashDigits } from '../identifiers.ts'
+import type { InboundMedia } from '../schemas.ts'
 import type { Registry } from '../store/registry.ts'
+import { buildFile } from './samples.ts'
 
 export interface Media {
   id: string
@@ -58,6 +60,13 @@ export class MediaStore {
     }
     await Promise.all([countSaved, this.#registry.put(`media/${id}`, media)])
     return media
+  }
+
+  /** Stores the file that a simulated customer sends. */
+  async addInbound(account: AccountRef, inbound: InboundMedia) {
+    const file = buildFile(inbound)
+    const { mimeType, filename } = file
+    return { file, media: await this.add([file.bytes], { account, mimeType, filename, uploaded: false }) }
   }
 
   /** Sets metadata that follows the bytes of an upload. */

@@ -2,7 +2,6 @@
 
 import { getMessageId, recordEntry, type SandboxContext } from '../context.ts'
 import { normalizePhone } from '../customers.ts'
-import { buildFile } from '../media/samples.ts'
 import type { Inbound, InboundMedia } from '../schemas.ts'
 import { SmsError } from './errors.ts'
 import { findNumberBySid, type SmsNumber, toAccountRef } from './numbers.ts'
@@ -27,13 +26,7 @@ async function buildMediaForm(
   number: SmsNumber,
   media: InboundMedia,
 ): Promise<Form> {
-  const file = buildFile(media)
-  const stored = await context.media.add([file.bytes], {
-    account: toAccountRef(number.sid),
-    mimeType: file.mimeType,
-    filename: file.filename,
-    uploaded: false,
-  })
+  const { file, media: stored } = await context.media.addInbound(toAccountRef(number.sid), media)
   return {
     Body: media.caption ?? '',
     NumMedia: '1',

@@ -2,12 +2,11 @@
 import { recordEntry, type SandboxContext } from '../context.ts'
 import { normalizePhone } from '../customers.ts'
 import type { Behaviour } from '../failure-modes.ts'
-import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import { getBehaviour, noResponse, planCallbacks, scheduleCustomerReply, toResponse } from '../sending.ts'
 import { saveToken } from './accounts.ts'
 import { failureReports, SmsError } from './errors.ts'
 import { findSender, listNumbers, type SmsNumber, toAccountRef } from './numbers.ts'
-import { sentToApi } from './resources.ts'
+import { type ResourceHandler, sentToApi } from './resources.ts'
 import { countSegments } from './segments.ts'
 
 const e164 = /^\+[1-9]\d{6,14}$/
@@ -61,11 +60,7 @@ function buildMetadata(form: URLSearchParams, number: SmsNumber): Record<string,
   }
 }
 
-export async function sendMessage(
-  context: SandboxContext,
-  account: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const sendMessage: ResourceHandler = async (context, account, request) => {
   const form = new URLSearchParams(request.body.toString('utf8'))
   checkForm(form)
   const number = await resolveSender(context, account, form)

@@ -10,6 +10,12 @@ import { countSegments } from './segments.ts'
 
 export const root = '/2010-04-01/Accounts'
 
+export type ResourceHandler = (
+  context: SandboxContext,
+  account: string,
+  request: HttpRequest,
+) => Promise<HttpResponse> | HttpResponse
+
 const toRfc2822 = (ms: number): string => new Date(ms).toUTCString().replace('GMT', '+0000')
 
 function getCurrentStatus(

@@ -13,7 +13,15 @@ import {
   saveNumber,
   toAccountRef,
 } from './numbers.ts'
-import { buildPage, numberToApi, readPage, receivedToApi, root, sentToApi } from './resources.ts'
+import {
+  buildPage,
+  numberToApi,
+  type ResourceHandler,
+  readPage,
+  receivedToApi,
+  root,
+  sentToApi,
+} from './resources.ts'
 
 function messageToApi(context: SandboxContext, { entry, payload }: StoredEntry): Record<string, unknown> {
   const text = payload.toString('utf8')
@@ -78,11 +86,7 @@ function parseMessageFilter(context: SandboxContext, account: string, query: URL
 
 const maxScanned = 100_000
 
-async function listMessages(
-  context: SandboxContext,
-  account: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+const listMessages: ResourceHandler = async (context, account, request) => {
   const { size, start } = readPage(request.query)
   const { to, from, own, customer } = parseMessageFilter(context, account, request.query)
   const range = parseDateRange(request.query)
@@ -108,7 +112,7 @@ async function listMessages(
   )
 }
 
-function listNumbersPage(context: SandboxContext, account: string, request: HttpRequest): HttpResponse {
+const listNumbersPage: ResourceHandler = (context, account, request) => {
   const { size, start } = readPage(request.query)
   const phone = request.query.get('PhoneNumber')
   const name = request.query.get('FriendlyName')

@@ -1,9 +1,9 @@
 /** Reads conversations: the list, and the twenty newest messages of one conversation. */
 
 import { getMessageId, type SandboxContext } from '../context.ts'
-import { ok, paginate, parseNested, unknownObject } from '../graph/graph.ts'
+import { type EdgeHandler, ok, paginate, parseNested, unknownObject } from '../graph/graph.ts'
 import { type Json, parseBody } from '../http/bodies.ts'
-import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import type { HttpResponse } from '../http/server.ts'
 import type { StoredEntry } from '../store/ledger.ts'
 import { getCustomerUsername, getUsername, toGraphTime } from './accounts.ts'
 
@@ -28,12 +28,7 @@ async function readNewest<T>(
   return (await context.ledger.read(positions.reverse(), map)).reverse()
 }
 
-export async function listConversations(
-  context: SandboxContext,
-  account: string,
-  request: HttpRequest,
-  token: string,
-): Promise<HttpResponse> {
+export const listConversations: EdgeHandler = async (context, account, request, token) => {
   const person = request.query.get('user_id')
   const customers = [...context.ledger.customers('socialapp', account)]
     .filter(([customer]) => customer !== '' && (person === null || customer === person))

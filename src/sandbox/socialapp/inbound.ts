@@ -4,7 +4,6 @@ import { getEpoch, getMessageId, recordEntry, type SandboxContext } from '../con
 import { GraphError } from '../graph/graph.ts'
 import type { Json } from '../http/bodies.ts'
 import { hashDigits } from '../identifiers.ts'
-import { buildFile } from '../media/samples.ts'
 import type { Inbound, InboundContent, InboundMedia } from '../schemas.ts'
 import {
   type Comment,
@@ -30,13 +29,7 @@ async function storeAttachment(
   account: string,
   inbound: InboundMedia,
 ): Promise<Json> {
-  const file = buildFile(inbound)
-  const media = await context.media.add([file.bytes], {
-    account: toAccountRef(account),
-    mimeType: file.mimeType,
-    filename: file.filename,
-    uploaded: false,
-  })
+  const { file, media } = await context.media.addInbound(toAccountRef(account), inbound)
   const type = file.kind === 'document' ? 'file' : file.kind === 'sticker' ? 'image' : file.kind
   return { type, payload: { url: `/cdn${context.media.signedPath(media, week)}` } }
 }

@@ -2,9 +2,9 @@
 
 import { getMessageId, recordEntry, type SandboxContext } from '../context.ts'
 import type { Behaviour } from '../failure-modes.ts'
-import { expiredToken, jsonBody, ok, parseNested } from '../graph/graph.ts'
+import { type EdgeHandler, expiredToken, jsonBody, ok, parseNested } from '../graph/graph.ts'
 import { isObject, type Json } from '../http/bodies.ts'
-import type { HttpRequest, HttpResponse } from '../http/server.ts'
+import type { HttpResponse } from '../http/server.ts'
 import { getBehaviour, noResponse, scheduleCustomerReply, toResponse } from '../sending.ts'
 import { type Comment, findComment, saveComment, toAccountRef } from './accounts.ts'
 import { failureCodes, socialError } from './errors.ts'
@@ -122,11 +122,7 @@ function planCallbacks(context: SandboxContext, account: string, behaviour: Beha
   return [{ type: 'echo' }, ...(statuses.includes('read') ? [{ type: 'read' }] : [])]
 }
 
-export async function sendMessage(
-  context: SandboxContext,
-  account: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+export const sendMessage: EdgeHandler = async (context, account, request) => {
   const input = jsonBody(request)
   const recipient = parseNested(input.recipient)
   if (input.sender_action !== undefined) return handleSenderAction(recipient, input)

@@ -1,9 +1,7 @@
 import type { SandboxContext } from '../context.ts'
 import {
-  checkToken,
-  expiredToken,
-  GraphError,
-  isMissing,
+  type EdgeHandler,
+  graphHandler,
   jsonBody,
   ok,
   paginate,
@@ -11,7 +9,7 @@ import {
   readParameters,
   unknownObject,
 } from '../graph/graph.ts'
-import { handleAppSubscriptions, verifyWebhook } from '../graph/webhook-subscriptions.ts'
+import { app, handleAppSubscriptions, verifyWebhook } from '../graph/webhook-subscriptions.ts'
 import type { Json } from '../http/bodies.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import { hashDigits } from '../identifiers.ts'
@@ -26,19 +24,11 @@ import {
   listStories,
   resolveAccountId,
   type Subscription,
-  toAccountRef,
 } from './accounts.ts'
 import { getConversation, isConversationId, listConversations } from './conversations.ts'
 import { socialError } from './errors.ts'
 import { receiveComment } from './inbound.ts'
 import { sendMessage } from './messages.ts'
-
-type EdgeHandler = (
-  context: SandboxContext,
-  id: string,
-  request: HttpRequest,
-  token: string,
-) => Promise<HttpResponse> | HttpResponse
 
 function buildList(request: HttpRequest, items: Json[], path: string, token: string): HttpResponse {
   const page = paginate(request, items, { maxSize: 200, defaultSize: 25, token, path })
@@ -49,14 +39,8 @@ function buildList(request: HttpRequest, items: Json[], path: string, token: str
   })
 }
 
-const app = { id: '1500555000000001', name: 'Sandbox app', link: 'https://apps.example/sandbox' }
-
 /** Subscribes an account, optionally with its own webhook URL (sandbox only). */
-async function subscribe(
-  context: SandboxContext,
-  account: string,
-  request: HttpRequest,
-): Promise<HttpResponse> {
+const subscribe: EdgeHandler = async (context, account, request) => {
   const params = readParameters(request)
   const requested = params.subscribed_fields
   const fields = Array.isArray(requested)
@@ -73,17 +57,17 @@ async function subscribe(
   return ok({ success: true })
 }
 
-function listSubscriptions(context: SandboxContext, account: string): HttpResponse {
+const listSubscriptions: EdgeHandler = (context, account) => {
   const subscription = findSubscription(context, account)
   return ok({ data: subscription ? [{ ...app, subscribed_fields: subscription.fields }] : [] })
 }
 
-async function unsubscribe(context: SandboxContext, account: string): Promise<HttpResponse> {
+const unsubscribe: EdgeHandler = async (context, account) => {
   await context.registry.put(`socialapp/account/${account}`, undefined)
   return ok({ success: true })
 }
 
-async function publicReply(context: SandboxContext, id: string, request: HttpRequest): Promise<HttpResponse> {
+const publicReply: EdgeHandler = async (context, id, request) => {
   const found = findComment(context, id)
   if (!found) throw unknownObject(id, 'post')
   const text = readParameters(request).message
@@ -92,35 +76,32 @@ async function publicReply(context: SandboxContext, id: string, request: HttpReq
   return ok({ id: await receiveComment(context, found.account, found.account, reply) })
 }
 
-function listMediaComments(context: SandboxContext, media: string): Comment[] {
-  return [...context.registry.entries<Comment>('socialapp/comment/')]
+const listComments: EdgeHandler = (context, media, request, token) => {
+  const comments = [...context.registry.entries<Comment>('socialapp/comment/')]
     .map(([, comment]) => comment)
     .filter(comment => comment.mediaId === media)
+  return buildList(request, comments.map(commentToApi), `${media}/comments`, token)
 }
 
-const listComments: EdgeHandler = (context, media, request, token) =>
-  buildList(request, listMediaComments(context, media).map(commentToApi), `${media}/comments`, token)
-
-function createAttachment(account: string, request: HttpRequest): HttpResponse {
-  return ok({ attachment_id: hashDigits(`${account}/${JSON.stringify(jsonBody(request))}`, 15, '5') })
-}
+const createAttachment: EdgeHandler = (_context, account, request) =>
+  ok({ attachment_id: hashDigits(`${account}/${JSON.stringify(jsonBody(request))}`, 15, '5') })
 
 const edges: Record<string, EdgeHandler> = {
-  'POST messages': (context, id, request) => sendMessage(context, id, request),
-  'POST message_attachments': (_, id, request) => createAttachment(id, request),
+  'POST messages': sendMessage,
+  'POST message_attachments': createAttachment,
   'GET media': (context, id, request, token) =>
     buildList(request, listMedia(context, id), `${id}/media`, token),
   'GET stories': (context, id, request, token) =>
     buildList(request, listStories(context, id), `${id}/stories`, token),
   'GET conversations': listConversations,
   'GET comments': listComments,
-  'POST replies': (context, id, request) => publicReply(context, id, request),
-  'GET subscribed_apps': (context, id) => listSubscriptions(context, id),
-  'POST subscribed_apps': (context, id, request) => subscribe(context, id, request),
-  'DELETE subscribed_apps': (context, id) => unsubscribe(context, id),
-  'GET subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
-  'POST subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
-  'DELETE subscriptions': (context, _, request) => handleAppSubscriptions(context, request),
+  'POST replies': publicReply,
+  'GET subscribed_apps': listSubscriptions,
+  'POST subscribed_apps': subscribe,
+  'DELETE subscribed_apps': unsubscribe,
+  'GET subscriptions': handleAppSubscriptions,
+  'POST subscriptions': handleAppSubscriptions,
+  'DELETE subscriptions': handleAppSubscriptions,
 }
 
 const personFields =
@@ -152,7 +133,8 @@ function getMedia(context: SandboxContext, id: string, fields: string | null): H
   throw unknownObject(id)
 }
 
-async function getNode(context: SandboxContext, id: string, request: HttpRequest): Promise<HttpResponse> {
+const getNode: EdgeHandler = (context, id, request) => {
+  if (request.method !== 'GET') throw unknownObject(id, request.method)
   const fields = request.query.get('fields')
   if (isConversationId(id)) return getConversation(context, id)
   const found = findComment(context, id)
@@ -168,28 +150,10 @@ function refreshToken(request: HttpRequest, token: string): HttpResponse {
   return ok({ access_token: token, token_type: 'bearer', expires_in: 60 * 86_400 })
 }
 
-async function dispatch(context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
-  const [first, name, ...more] = request.path
-  const token = checkToken(request)
-  if (first === 'refresh_access_token') return refreshToken(request, token)
-  if (first === undefined || more.length > 0) throw new GraphError(2500, 'Unknown path components')
-  const id = resolveAccountId(first, token)
-  if (isMissing(id)) throw unknownObject(id, request.method)
-  if (name !== 'messages' && context.faults.matchRequest(toAccountRef(id))) throw expiredToken()
-  if (name === undefined) {
-    if (request.method === 'GET') return getNode(context, id, request)
-    throw unknownObject(id, request.method)
-  }
-  const edge = edges[`${request.method} ${name}`]
-  if (!edge) throw new GraphError(2500, `Unknown path components: /${name}`)
-  return edge(context, id, request, token)
-}
-
-export async function handleSocialapp(context: SandboxContext, request: HttpRequest): Promise<HttpResponse> {
-  try {
-    return await dispatch(context, request)
-  } catch (error) {
-    if (error instanceof GraphError) return error.toResponse()
-    throw error
-  }
-}
+export const handleSocialapp = graphHandler({
+  channel: 'socialapp',
+  calls: { refresh_access_token: refreshToken },
+  resolveId: resolveAccountId,
+  node: getNode,
+  edges,
+})

@@ -1,9 +1,9 @@
 /** Builds signed socialapp callbacks in one of four envelope shapes. */
 
 import type { QueuedCallback, WebhookSender } from '../callbacks/queue.ts'
-import { signGraph, toAsciiJson } from '../callbacks/signatures.ts'
 import { getMessageId, type SandboxContext } from '../context.ts'
 import { parseNested } from '../graph/graph.ts'
+import { buildWebhookCall } from '../graph/webhook-subscriptions.ts'
 import { type Json, parseBody } from '../http/bodies.ts'
 import type { Entry } from '../store/ledger.ts'
 import { findSubscription, findWebhook } from './accounts.ts'
@@ -113,16 +113,7 @@ export function socialappSender(context: () => SandboxContext): WebhookSender {
       const subscribed = updates.filter(({ field }) => fields.includes(field))
       if (subscribed.length === 0) return undefined
       const entry = buildEntries(account, context().clock.now(items[0]!.entry), subscribed)
-      const body = toAsciiJson({ object: 'instagram', entry })
-      return {
-        url: webhook.uri,
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'facebookexternalua',
-          'x-hub-signature-256': signGraph(context().appSecret, body),
-        },
-        body,
-      }
+      return buildWebhookCall(context(), webhook, { object: 'instagram', entry })
     },
   }
 }
