@@ -11,9 +11,8 @@ import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
 import { findAccount, inboxChanged, providers, registerWebhook, resolveRate } from './accounts.ts'
 import { inboxUpdated } from './events.ts'
-import { inboxToApi } from './inbox-view.ts'
 import type { AccountEvent, Failure, HealthCheck } from './provider.ts'
-import type { InboxIssue, InboxIssues } from './schemas.ts'
+import { type Inbox, type InboxIssue, type InboxIssues, issueReasons } from './schemas.ts'
 import {
   findInbox,
   findInboxByExternal,
@@ -32,6 +31,17 @@ export const blockingIssues: readonly InboxIssue[] = [
   'account_locked',
   'account_unknown',
 ]
+
+export function inboxToApi(row: InboxRow): Inbox {
+  const { resourceId: _resource, rate: _rate, healthIssues, ...inbox } = row
+  return { ...inbox, status: toStatus(healthIssues) }
+}
+
+export function toStatus(issues: InboxIssues): Inbox['status'] {
+  const reasons = issueReasons.filter(reason => issues[reason] !== undefined)
+  if (issues.account_locked || issues.account_unknown) return { state: 'disconnected', reasons }
+  return { state: reasons.length > 0 ? 'degraded' : 'active', reasons }
+}
 
 export function canSend({ healthIssues }: { healthIssues: InboxIssues }): boolean {
   return !blockingIssues.some(issue => healthIssues[issue] !== undefined)

@@ -70,8 +70,6 @@ export type CreateInboxesRequest = Static<typeof CreateInboxesRequest>
 
 export const Credentials = object({ authToken: ProviderToken })
 
-export const WabaPath = object({ wabaId: AnyId })
-export const SmsAccountPath = object({ accountSid: AnyId })
 export const isProviderId = (text: string): boolean => text.length <= 128 && new RegExp(providerId).test(text)
 
 const Flow = {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { listOptedOut } from '../../contacts/opt-outs.ts'
-import { toStatus } from '../../inboxes/inbox-view.ts'
+import { toStatus } from '../../inboxes/health.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'

@@ -22,6 +22,18 @@ export interface GraphError {
 
 export type ErrorClassifier = (error: GraphError, status: number) => Omit<Failure, 'message' | 'providerCode'>
 
+export type Classification = ReturnType<ErrorClassifier>
+
+export const permanent = (code: string): Classification => ({ kind: 'permanent', code })
+/** The request may have been accepted. */
+export const uncertain: Classification = { kind: 'uncertain', code: 'provider_error' }
+
+/** Classifies codes that no provider has a meaning of its own for. */
+export function classifyUnknown(code: number, status: number): Classification {
+  if (code >= 200 && code < 300) return permanent('permission_missing')
+  return status >= 500 ? uncertain : permanent('rejected')
+}
+
 export interface GraphCall {
   method?: 'GET' | 'POST' | 'DELETE'
   path: string

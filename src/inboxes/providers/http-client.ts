@@ -131,14 +131,17 @@ export async function asIdempotent<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export async function toSendResult(work: () => Promise<string>): Promise<SendResult> {
+export async function orFailure<T>(work: Promise<T>): Promise<T | { ok: false; failure: Failure }> {
   try {
-    return { ok: true, channelMessageId: await work() }
+    return await work
   } catch (error) {
     if (error instanceof ProviderCallError) return { ok: false, failure: error.failure }
     throw error
   }
 }
+
+export const toSendResult = (work: () => Promise<string>): Promise<SendResult> =>
+  orFailure(work().then(channelMessageId => ({ ok: true, channelMessageId })))
 
 export function isSameOrigin(a: string, b: string): boolean {
   return URL.canParse(a) && URL.canParse(b) && new URL(a).origin === new URL(b).origin

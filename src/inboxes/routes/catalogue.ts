@@ -24,10 +24,8 @@ import {
   Credentials,
   isProviderId,
   mediaTypes,
-  SmsAccountPath,
   SmsPhoneNumber,
   SocialMedia,
-  WabaPath,
 } from '../schemas.ts'
 import type { InboxRow } from '../store/inboxes.ts'
 
@@ -108,7 +106,6 @@ export const catalogueRoutes = [
     tag,
     summary: 'List the phone numbers of a chatapp business account',
     access: { scopes: ['inbox:create'], roles: managers },
-    params: WabaPath,
     success: { status: 200, body: object({ phoneNumbers: Type.Array(ChatappPhoneNumber) }) },
     errors: [ResourceNotFound, ProviderRefused, ProviderUnavailable],
     handle: async context => ({
@@ -122,7 +119,6 @@ export const catalogueRoutes = [
     summary: "Verify an sms provider's credentials and list the phone numbers of the account",
     description: 'The credentials are stored for 15 minutes, for one use in `POST /inboxes`.',
     access: { scopes: ['inbox:create'], roles: managers },
-    params: SmsAccountPath,
     body: Credentials,
     success: {
       status: 200,

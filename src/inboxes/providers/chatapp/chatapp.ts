@@ -24,6 +24,7 @@ import {
   callProvider,
   missingMessageId,
   missingToken,
+  orFailure,
   ProviderCallError,
   toSendResult,
 } from '../http-client.ts'
@@ -126,11 +127,7 @@ export const chatapp: Provider = {
   react,
   // Status webhooks carry our message id; the provider has no list of sent messages.
   findSent: async () => [],
-  checkHealth: account =>
-    check(account).catch(error => {
-      if (error instanceof ProviderCallError) return { ok: false, failure: error.failure }
-      throw error
-    }),
+  checkHealth: account => orFailure(check(account)),
   registerWebhook: register,
   downloadMedia: async (account, reference) => {
     const query = { phone_number_id: account.externalId }

@@ -1,17 +1,11 @@
 /** Classifies error codes of the chatapp provider. The HTTP status is not significant except for 5xx. */
-import type { ErrorClassifier } from '../graph.ts'
+import { type Classification, classifyUnknown, type ErrorClassifier, permanent, uncertain } from '../graph.ts'
 
-type Classification = ReturnType<ErrorClassifier>
-
-const permanent = (code: string): Classification => ({ kind: 'permanent', code })
 const retryable = (code: string, retryAfterMs?: number): Classification => ({
   kind: 'retryable',
   code,
   ...(retryAfterMs ? { retryAfterMs } : {}),
 })
-
-/** The request may have been accepted. */
-const uncertain: Classification = { kind: 'uncertain', code: 'provider_error' }
 
 const classifications: Record<number, Classification> = {
   0: { kind: 'auth', code: 'auth_expired' },
@@ -64,8 +58,5 @@ const classifications: Record<number, Classification> = {
 export const classifyChatappError: ErrorClassifier = ({ code, error_subcode: subcode }, status) => {
   // The object does not exist or is not accessible with this token.
   if (code === 100 && subcode === 33) return permanent('account_unknown')
-  const known = classifications[code]
-  if (known) return known
-  if (code >= 200 && code < 300) return permanent('permission_missing')
-  return status >= 500 ? uncertain : permanent('rejected')
+  return classifications[code] ?? classifyUnknown(code, status)
 }

@@ -1,9 +1,7 @@
 /** Classifies error codes of the sms provider, from responses and status webhooks. */
 import type { Failure } from '../../provider.ts'
+import { type Classification, permanent, uncertain } from '../graph.ts'
 
-type Classification = Omit<Failure, 'message' | 'providerCode'>
-
-const permanent = (code: string): Classification => ({ kind: 'permanent', code })
 const limited = (scope: 'pair' | 'number' | 'app', retryAfterMs?: number): Classification => ({
   kind: 'rate_limited',
   scope,
@@ -55,7 +53,7 @@ const classifications: Record<number, Classification> = {
 export function classifySmsError(code: number, status: number): Classification {
   const known = classifications[code]
   if (known) return known
-  if (status >= 500) return { kind: 'uncertain', code: 'provider_error' }
+  if (status >= 500) return uncertain
   return status === 429 ? limited('app') : permanent('rejected')
 }
 

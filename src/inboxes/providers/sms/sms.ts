@@ -1,7 +1,7 @@
 /** sms adapter: Twilio's REST API. */
 import type { Account, OutboundMessage, Provider, SendResult } from '../../provider.ts'
 import { asText } from '../graph.ts'
-import { clockSkewMs, missingMessageId, ProviderCallError, toSendResult } from '../http-client.ts'
+import { clockSkewMs, missingMessageId, orFailure, toSendResult } from '../http-client.ts'
 import { buildAccountPath, callRest, downloadSms, fetchAllItems, readRest, toAccess } from './client.ts'
 import { messageParameter, parseSmsWebhook, verifySms } from './parse-webhook.ts'
 
@@ -90,12 +90,11 @@ export const sms: Provider = {
   react,
   findSent,
   checkHealth: account =>
-    readRest(toAccess(account), buildNumberPath(account)).then(
-      number => ({ ok: true as const, ratePerSecond: getNumberRate(number.type) }),
-      error => {
-        if (error instanceof ProviderCallError) return { ok: false as const, failure: error.failure }
-        throw error
-      },
+    orFailure(
+      readRest(toAccess(account), buildNumberPath(account)).then(number => ({
+        ok: true,
+        ratePerSecond: getNumberRate(number.type),
+      })),
     ),
   registerWebhook: register,
   downloadMedia: (account, reference) => downloadSms(toAccess(account), reference),

@@ -1,15 +1,10 @@
-import type { ErrorClassifier } from '../graph.ts'
+import { type Classification, classifyUnknown, type ErrorClassifier, permanent, uncertain } from '../graph.ts'
 
-type Classification = ReturnType<ErrorClassifier>
-
-const permanent = (code: string): Classification => ({ kind: 'permanent', code })
 const limited = (scope: 'pair' | 'number' | 'app'): Classification => ({
   kind: 'rate_limited',
   scope,
   code: 'rate_limited',
 })
-/** The request may have been accepted. */
-const uncertain: Classification = { kind: 'uncertain', code: 'provider_error' }
 
 const classifications: Record<number, Classification> = {
   0: { kind: 'auth', code: 'auth_expired' },
@@ -38,8 +33,7 @@ const subcodeClassifications: Record<string, Classification> = {
 }
 
 export const classifySocialappError: ErrorClassifier = ({ code, error_subcode: subcode }, status) => {
-  const known = subcodeClassifications[`${code}/${subcode}`] ?? classifications[code]
-  if (known) return known
-  if (code >= 200 && code < 300) return permanent('permission_missing')
-  return status >= 500 ? uncertain : permanent('rejected')
+  return (
+    subcodeClassifications[`${code}/${subcode}`] ?? classifications[code] ?? classifyUnknown(code, status)
+  )
 }

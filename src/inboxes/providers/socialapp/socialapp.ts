@@ -12,7 +12,7 @@ import {
   readGraph,
   verifyHubSignature,
 } from '../graph.ts'
-import { clockSkewMs, missingMessageId, ProviderCallError, toSendResult } from '../http-client.ts'
+import { clockSkewMs, missingMessageId, orFailure, ProviderCallError, toSendResult } from '../http-client.ts'
 import { buildMessage, getListedText } from './build-request.ts'
 import { classifySocialappError } from './errors.ts'
 import { parseSocialappWebhook } from './parse-webhook.ts'
@@ -97,18 +97,10 @@ export const socialapp: Provider = {
   send,
   react,
   findSent,
-  checkHealth: account =>
-    readGraph(
-      account,
-      { path: account.externalId, query: { fields: 'id,username' } },
-      classifySocialappError,
-    ).then(
-      () => ({ ok: true as const }),
-      error => {
-        if (error instanceof ProviderCallError) return { ok: false as const, failure: error.failure }
-        throw error
-      },
-    ),
+  checkHealth: account => {
+    const call = { path: account.externalId, query: { fields: 'id,username' } }
+    return orFailure(readGraph(account, call, classifySocialappError).then(() => ({ ok: true })))
+  },
   registerWebhook: register,
   downloadMedia: (account, reference) => downloadGraph(account, reference),
   verifyWebhook: verifyHubSignature,
