@@ -2568,6 +2568,9 @@ export interface components {
                 metadata: {
                     phoneNumber: string | null;
                 };
+                /** @description extension: the phone number, or the provider's user id where no number is known */
+                externalId: string;
+                username: string | null;
             }[];
         };
         ContactFilter: {

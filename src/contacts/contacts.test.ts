@@ -336,7 +336,7 @@ describe('events', () => {
       'contact.archived',
     ])
     expect(said[1]!.data).toMatchObject({
-      contact: { id, name: 'B', conversations: [] },
+      contact: { id, name: 'B', conversations: [{ conversationId: null, channel: 'chatapp' }] },
       changes: { name: true },
     })
     expect(said[1]!.data.contact).not.toHaveProperty('identities')

@@ -22,12 +22,32 @@ export const FieldsByName = Type.Record(Type.String({ minLength: 1, maxLength: 2
   maxProperties: 500,
 })
 
-const Metadata = object({ phoneNumber: nullable(Type.String({ description: 'E.164' })) })
+const Metadata = object({
+  phoneNumber: nullable(Type.String({ description: 'E.164; null when no phone number is known' })),
+})
 const identityLinks = {
-  identities: Type.Array(object({ id: AnyId, channel: ChannelName, metadata: Metadata })),
+  identities: Type.Array(
+    object({
+      id: AnyId,
+      channel: ChannelName,
+      metadata: Metadata,
+      externalId: Type.String({
+        description: "extension: the phone number, or the provider's user id where no number is known",
+      }),
+      username: nullable(
+        Type.String({ description: 'extension: the name that the customer has chosen at the provider' }),
+      ),
+    }),
+  ),
 }
 const conversationLinks = {
-  conversations: Type.Array(object({ conversationId: AnyId, channel: ChannelName, metadata: Metadata })),
+  conversations: Type.Array(
+    object({
+      conversationId: nullable({ ...AnyId, description: 'null: no conversation on this channel yet' }),
+      channel: ChannelName,
+      metadata: Metadata,
+    }),
+  ),
 }
 
 const contactMembers = {

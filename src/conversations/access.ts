@@ -17,6 +17,11 @@ export function canSee({ role, id, teamIds }: Viewer, { teamId, ownerType, owner
   return ownerType === 'user' && ownerId === id
 }
 
+/** A new session belongs to the team of its inbox: who opens it must be able to see it. */
+export function canOpen(viewer: Viewer, { teamId }: { teamId: string | null }): boolean {
+  return canSee(viewer, { teamId, ownerType: null, ownerId: null })
+}
+
 export interface Assignment {
   teamId: string | null
   ownerType: string | null

@@ -70,9 +70,10 @@ export async function linkAddresses(
   if (!survivor) return
   for (const other of rows) if (other.id !== into) await mergeConversation(tx, tenantId, other, survivor)
   await preferPhone(tx, tenantId, counterpart, survivor)
+  // Before the contacts change: their events show the links.
+  await syncContactVisibility(tx, tenantId, (await findConversation(tx, tenantId, into))!)
   await mergeHolders(tx, tenantId, counterpart, holders)
   const row = (await findConversation(tx, tenantId, into))!
-  await syncContactVisibility(tx, tenantId, row)
   const changed = row.externalId !== survivor.externalId || row.contactId !== survivor.contactId
   if (changed || rows.length > 1) await emitConversation(tx, tenantId, conversationUpdated, row)
 }

@@ -1,5 +1,7 @@
 /** Tests which contact a conversation and its messages belong to after contacts are deleted, renamed and changed. */
 import { beforeEach, expect, test } from 'vitest'
+import type { Contact, LinkedContact } from '../../src/contacts/schemas.ts'
+import { readLog } from '../../src/platform/events/log.ts'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
@@ -186,4 +188,63 @@ test('name, contactName and search follow a rename immediately', async () => {
   expect(await found('ada')).toEqual([])
   expect(await found('çelebi öz')).toEqual(renamed)
   expect(await found(phone)).toEqual(renamed)
+})
+
+/** Lists the contact events of the workspace, once all are in the log. */
+async function contactEvents(count: number) {
+  const read = async () =>
+    (await readLog(service.deps.db, workspace.tenantId, { after: 0, limit: 1_000 })).filter(event =>
+      event.type.startsWith('contact.'),
+    )
+  const events = await until(read, found => found.length >= count)
+  return events.map(({ type, data }) => ({ type, contact: (data as { contact: LinkedContact }).contact }))
+}
+
+test('contact.created has every channel link: from the API, a first inbound and a first outbound message', async () => {
+  const link = (conversationId: string | null, channel = 'chatapp') => ({
+    conversationId,
+    channel,
+    metadata: { phoneNumber: phone },
+  })
+  const { conversation: inbound } = await receive('hello')
+  expect(await contactEvents(1)).toMatchObject([
+    { type: 'contact.created', contact: { id: inbound.contactId, conversations: [link(inbound.id)] } },
+  ])
+  phone = phone.replace('+1415', '+1416')
+  const { conversation: outbound } = await send('hello')
+  expect((await contactEvents(2))[1]).toMatchObject({
+    type: 'contact.created',
+    contact: { id: outbound.contactId, conversations: [link(outbound.id)] },
+  })
+  phone = phone.replace('+1416', '+1417')
+  const id = await createContact('Ada', phone)
+  expect((await contactEvents(3))[2]).toMatchObject({
+    type: 'contact.created',
+    contact: { id, conversations: [link(null)] },
+  })
+  await owner.patch(`/contacts/${id}`, { name: 'Ada Lovelace' })
+  const updated = (await contactEvents(4))[3]!
+  expect(updated.type).toBe('contact.updated')
+  expect(updated.contact.conversations).toEqual([link(null)])
+})
+
+test('a customer whose number becomes known has one identity, with the number and without the user id', async () => {
+  const hidden = { inboxId, from: phone, hidePhone: true, content: text('hidden') }
+  expect((await owner.post('/sandbox/inbound', hidden)).status).toBe(202)
+  const list = async () => (await owner.get('/contacts')).body.contacts as Contact[]
+  const [before] = await until(list, contacts => contacts.length === 1)
+  expect(before!.identities).toMatchObject([
+    { channel: 'chatapp', externalId: expect.stringMatching(/^[A-Z]{2}\./), metadata: { phoneNumber: null } },
+  ])
+  await receive('shown')
+  const [after] = await list()
+  expect(after!.identities).toMatchObject([
+    { channel: 'chatapp', externalId: phone, username: null, metadata: { phoneNumber: phone } },
+  ])
+  expect(after!.id).toBe(before!.id)
+  expect((await contactEvents(2)).at(-1)).toMatchObject({
+    type: 'contact.updated',
+    contact: { conversations: [{ conversationId: expect.any(String), metadata: { phoneNumber: phone } }] },
+  })
+  expect((await owner.get(`/contacts?search=${encodeURIComponent(phone)}`)).body.contacts).toHaveLength(1)
 })

@@ -93,6 +93,8 @@ function toLinkedContact(
     customFields: toValuesByName(definitions, row.fields),
     archivedAt: null,
     optOuts: [],
-    conversations: [],
+    conversations: row.claim
+      ? [{ conversationId: null, channel: 'chatapp', metadata: { phoneNumber: row.claim.phone } }]
+      : [],
   }
 }

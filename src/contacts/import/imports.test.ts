@@ -76,8 +76,10 @@ describe('imported contacts', () => {
       ['contact.created', 'Bob', importId],
     ])
     for (const { data } of events) {
-      const { identities: _, ...shown } = (await owner.get(`/contacts/${data.contact.id}`)).body
-      expect(data.contact).toEqual({ ...shown, conversations: [] })
+      const { identities, ...shown } = (await owner.get(`/contacts/${data.contact.id}`)).body
+      const { phoneNumber } = identities[0]?.metadata ?? {}
+      const link = { conversationId: null, channel: 'chatapp', metadata: { phoneNumber } }
+      expect(data.contact).toEqual({ ...shown, conversations: phoneNumber ? [link] : [] })
     }
   })
 

@@ -20,25 +20,39 @@ export interface ContactRow {
   archivedAt: string | null
   tagIds: string[]
   optOuts: Channel[]
-  identities: (Link & { id: string })[]
-  conversations: (Link & { conversationId: string })[]
+  identities: (Link & { id: string; externalId: string; username: string | null })[]
+  /** Channels on which the contact is reached but has no conversation yet have null. */
+  conversations: (Link & { conversationId: string | null })[]
 }
 
-const phoneMetadata = sql`json_build_object('phoneNumber', l.phone)`
+/** A link without a phone number of its own shows the contact's. */
+const phoneMetadata = sql`json_build_object('phoneNumber', coalesce(l.phone, (
+  select p.phone from contact_identities p
+  where p.tenant_id = c.tenant_id and p.channel = any('{chatapp,sms}') and p.contact_id = c.id and p.phone is not null
+  order by p.created_at, p.id limit 1)))`
 
 const tagIds = sql`array(
   select l.tag_id from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
   where l.tenant_id = c.tenant_id and l.contact_id = c.id and t.deleted_at is null order by l.tag_id)`
 
 const identities = sql`coalesce((
-  select json_agg(json_build_object('id', l.id, 'channel', l.channel, 'metadata', ${phoneMetadata}) order by l.created_at, l.id)
+  select json_agg(json_build_object('id', l.id, 'channel', l.channel, 'externalId', l.external_id,
+    'username', l.username, 'metadata', ${phoneMetadata}) order by l.created_at, l.id)
   from contact_identities l
   where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id), '[]')`
 
 const conversations = sql`coalesce((
   select json_agg(json_build_object(
-    'conversationId', l.conversation_id, 'channel', l.channel, 'metadata', ${phoneMetadata}) order by l.conversation_id)
-  from contact_conversations l where l.tenant_id = c.tenant_id and l.contact_id = c.id), '[]')`
+    'conversationId', l.conversation_id, 'channel', l.channel, 'metadata', ${phoneMetadata})
+    order by l.conversation_id, l.channel, l.phone)
+  from (
+    select v.conversation_id, v.channel, v.phone from contact_conversations v
+    where v.tenant_id = c.tenant_id and v.contact_id = c.id
+    union all
+    select null, i.channel, i.phone from contact_identities i
+    where i.tenant_id = c.tenant_id and i.channel = any('{chatapp,socialapp,sms}') and i.contact_id = c.id
+      and not exists (select from contact_conversations v where v.tenant_id = c.tenant_id and v.contact_id = c.id
+        and v.channel = i.channel and v.phone is not distinct from i.phone)) l), '[]')`
 
 const optOuts = sql`array(
   select l.channel from contact_opt_outs l where l.tenant_id = c.tenant_id and l.contact_id = c.id order by l.channel)`

@@ -1,6 +1,7 @@
 /** Applies provider events to conversations: messages, edits, statuses, reactions, comments. Each event is applied exactly once. */
 import { recordInteractions } from '../../contacts/activity.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
+import { canonicalPhone } from '../../contacts/phones.ts'
 import { issueFor } from '../../inboxes/health.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { InboundMessage, InboundReaction, StatusEvent } from '../../inboxes/provider.ts'
@@ -68,8 +69,8 @@ async function handleMessage(
   // The inbox was disconnected since the event was stored.
   if (!inbox) return
   const counterpart = {
-    externalId: event.from,
-    alsoKnownAs: event.alsoKnownAs,
+    externalId: toAddress(event.from),
+    alsoKnownAs: event.alsoKnownAs.map(toAddress),
     name: event.profileName ?? null,
   }
   const conversation = await openConversation(tx, tenantId, counterpart, inbox)
@@ -85,6 +86,9 @@ async function handleMessage(
   await recordInteractions(tx, tenantId, [{ contactId: conversation.contactId, at: event.at }])
   await applyOptOutKeywords(tx, tenantId, conversation, event)
 }
+
+/** Providers report numbers in legacy formats too; a customer has one conversation whatever the format. */
+const toAddress = (address: string) => canonicalPhone(address) ?? address
 
 /** Fills in our media id, which the provider's adapter leaves empty. */
 function withMedia(event: InboundMessage, mediaId: string): InboundMessage {

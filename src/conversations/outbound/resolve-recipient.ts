@@ -22,23 +22,36 @@ export async function resolveRecipient(
   inbox: InboxRow | undefined,
 ): Promise<ChannelCounterpart> {
   if (recipient.type === 'phone') {
-    const externalId = toPhone(recipient.phoneNumber, 'recipient.phoneNumber')
+    if (inbox?.channel === 'socialapp')
+      invalid(violation('recipient.type', 'unsupported', 'must not be phone: socialapp has no phone numbers'))
+    const externalId = canonicalPhone(recipient.phoneNumber) ?? invalidPhone('recipient.phoneNumber')
     return { channel: inbox?.channel ?? 'chatapp', externalId }
   }
   if (recipient.type === 'channel') {
     const { channel, externalId } = recipient
-    const isPhone = channel !== 'socialapp' && externalId.startsWith('+')
-    return { channel, externalId: isPhone ? toPhone(externalId, 'recipient.externalId') : externalId }
+    return { channel, externalId: toAddress(channel, externalId, 'recipient.externalId') }
   }
   return resolveContact(deps, caller, recipient.contactId, recipient.channel ?? inbox?.channel)
 }
 
-function toPhone(text: string, field: string): string {
-  return (
-    canonicalPhone(text) ??
-    invalid(
-      violation(field, 'invalid_phone', 'must be a phone number with its country code, such as +14155550100'),
-    )
+/** The format of the chat provider's user ids. */
+const chatappUserId = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/
+
+/** Returns the one spelling of an address on a channel; a phone number may lack its plus. */
+function toAddress(channel: Channel, text: string, field: string): string {
+  const address = text.normalize('NFKC').trim()
+  if (channel === 'socialapp')
+    return /^[\w.:-]+$/.test(address)
+      ? address
+      : invalid(violation(field, 'invalid_address', "must be the provider's id of the user"))
+  if (channel === 'chatapp' && chatappUserId.test(address)) return address
+  const phone = address.startsWith('+') ? address : `+${address.replace(/^00/, '')}`
+  return canonicalPhone(phone) ?? invalidPhone(field)
+}
+
+function invalidPhone(field: string): never {
+  invalid(
+    violation(field, 'invalid_phone', 'must be a phone number with its country code, such as +14155550100'),
   )
 }
 
@@ -51,10 +64,11 @@ async function resolveContact(
   const id = await findContact(deps.db, caller, contactId).catch(() => fail(RecipientNotFound))
   const [contact] = await loadContacts(deps.db, caller.tenantId, [id])
   const identities = contact?.identities ?? []
-  const phone = identities.find(({ metadata }) => metadata.phoneNumber)?.metadata.phoneNumber
+  const phone = identities.map(identity => identity.externalId).find(address => address.startsWith('+'))
   const channel = requested ?? identities[0]?.channel
   if (!channel) invalid(violation('recipient.contactId', 'no_identity', 'has no address on any channel'))
-  const externalId = channel === 'socialapp' ? undefined : phone
+  const own = identities.find(identity => identity.channel === channel)?.externalId
+  const externalId = channel === 'socialapp' ? own : (phone ?? own)
   if (!externalId) invalid(violation('recipient.contactId', 'no_identity', `has no address on ${channel}`))
   return { channel, externalId, ...(contact?.name ? { name: contact.name } : {}) }
 }

@@ -1,16 +1,19 @@
 /**
  * Sends a message on request of a user or service. The stages, in order: resolve the recipient, check the content, check
  * the send policy (only with `Prefer: handling=strict`; delivery checks it again), accept the message. Delivery and
- * reconciliation follow in the background. Agents cannot write to conversations that they may not see.
+ * reconciliation follow in the background. Agents cannot write to conversations that they may not see, and open sessions
+ * only on inboxes of their teams or of none: they can always read what they sent.
  */
 import { InboxNotFound } from '../../inboxes/errors.ts'
 import { canSend } from '../../inboxes/health.ts'
 import { findInboxBatched, type InboxRow } from '../../inboxes/inboxes.ts'
-import type { Queryable } from '../../platform/db/db.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import type { Context, Write } from '../../platform/http/route.ts'
+import { canOpen } from '../access.ts'
 import { loadVisibleConversation } from '../conversations.ts'
 import { ClientMessageIdReused, ConversationNotFound, RecipientNotFound, SendRefused } from '../errors.ts'
 import { isCommentReply } from '../inbound/comments.ts'
@@ -20,6 +23,7 @@ import { findMessageByClientId, messageToApi } from '../store/messages.ts'
 import {
   type AcceptedMessage,
   acceptFirst,
+  acceptLocked,
   acceptMany,
   acceptReply,
   type Draft,
@@ -59,6 +63,7 @@ export async function sendMessage(
   const existing = await findExisting(deps, caller, counterpart)
   if (existing) return sendInConversation(context, existing, inbox, input)
   if (!inbox) invalid(violation('inboxId', 'required', 'is required for the first message to a recipient'))
+  if (!canOpen(caller, inbox)) fail(RecipientNotFound)
   const { channel } = counterpart
   const draft = await checkContent(deps, caller, { inbox, channel }, input)
   if (context.strict)
@@ -86,15 +91,30 @@ async function sendInConversation(
 ): Promise<AcceptedMessage> {
   const { deps, caller } = context
   const inbox = await resolveInbox(deps, caller, row, requestedInbox)
+  const isOpen = row.status === 'open' && row.inboxId === inbox.id
+  if (!isOpen && !canOpen(caller, inbox)) fail(RecipientNotFound)
   const { channel, id: conversationId } = row
   const draft = await checkContent(deps, caller, { inbox, channel, conversationId }, input)
   if (context.strict) await checkPolicy(deps, draft, inbox, row)
-  const isCurrent = row.status === 'open' && row.inboxId === inbox.id && row.addressOwnerId !== null
-  if (isCurrent && !context.exclusiveWrite) {
+  if (!canOpen(caller, inbox)) return acceptInSession(context, row, draft)
+  if (isOpen && row.addressOwnerId !== null && !context.exclusiveWrite) {
     const accepted = await acceptReply(deps, caller.tenantId, row, draft)
     if (accepted) return accepted
   }
   return openAndAccept(context, inbox, { counterpart: { externalId: row.externalId }, draft })
+}
+
+/** An agent who was assigned a conversation of another team writes in its open session, and opens none. */
+async function acceptInSession(
+  { deps, caller, exclusiveWrite }: SendContext,
+  row: ConversationRow,
+  draft: Draft,
+): Promise<AcceptedMessage> {
+  const accept = async (tx: Tx) =>
+    (await acceptLocked(tx, caller.tenantId, row, draft)) ??
+    (await findAccepted(tx, caller, draft)) ??
+    fail(RecipientNotFound)
+  return exclusiveWrite ? exclusiveWrite(accept) : transact(deps.db, accept)
 }
 
 /** Opens the conversation and accepts the message; for a clientMessageId that exists, returns the message that has it. */
@@ -104,19 +124,25 @@ async function openAndAccept(
   message: FirstMessage,
 ): Promise<AcceptedMessage> {
   const inbox = (await findInboxBatched(deps.db, { tenantId, inboxId })) ?? fail(InboxNotFound)
-  if (exclusiveWrite)
-    return exclusiveWrite(async tx => {
-      const [accepted] = await acceptMany(tx, inbox, [message])
-      return accepted ?? findAccepted(tx, caller, message.draft)
-    })
-  return (await acceptFirst(deps, { ...message, inbox })) ?? findAccepted(deps.db, caller, message.draft)
+  const accept = async (tx: Tx) =>
+    (await acceptMany(tx, inbox, [message]))[0] ?? (await findAccepted(tx, caller, message.draft))
+  const accepted = exclusiveWrite
+    ? await exclusiveWrite(accept)
+    : ((await acceptFirst(deps, { ...message, inbox })) ??
+      (await findAccepted(deps.db, caller, message.draft)))
+  if (!accepted) throw new Error('a message was not accepted, and its clientMessageId does not exist')
+  return accepted
 }
 
-async function findAccepted(on: Queryable, caller: Caller, draft: Draft): Promise<AcceptedMessage> {
+async function findAccepted(
+  on: Queryable,
+  caller: Caller,
+  draft: Draft,
+): Promise<AcceptedMessage | undefined> {
   const { clientMessageId } = draft
   const row =
     clientMessageId && (await findMessageByClientId(on, caller.tenantId, caller.id, clientMessageId))
-  if (!row) throw new Error('a message was not accepted, and its clientMessageId does not exist')
+  if (!row) return undefined
   if (row.clientFingerprint !== draft.fingerprint)
     fail(ClientMessageIdReused, 'use a new id for a new message')
   const conversation = await findVisibleConversation(on, caller, row.conversationId)
