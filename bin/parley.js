@@ -48,8 +48,12 @@ async function bundleInto(folder) {
     exit('the dependencies are not installed: run npm ci'),
   )
   try {
-    // Each program that runs as its own process is an entry point.
-    bundle(root, ['src/main.ts', 'src/conversations/media/thumbnail-process.ts'], folder)
+    // Each program that runs as its own process or thread is an entry point.
+    const threads = [
+      'src/conversations/media/thumbnail-process.ts',
+      'src/workflows/expressions/evaluation-thread.ts',
+    ]
+    bundle(root, ['src/main.ts', ...threads], folder)
   } catch {
     exit('the sources cannot be bundled')
   }

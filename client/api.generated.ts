@@ -14626,7 +14626,7 @@ export interface operations {
             content: {
                 "application/json": {
                     contactId: string;
-                    /** @description the run reads it as event.data */
+                    /** @description the run reads it as event.data; at most 32 KiB */
                     data?: {
                         [key: string]: unknown;
                     };

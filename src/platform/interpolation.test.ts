@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findPlaceholders, findTemplateErrors, interpolate } from './interpolation.ts'
+import { createBudget, findPlaceholders, findTemplateErrors, interpolate } from './interpolation.ts'
 
 const scope = {
   contact: {
@@ -71,6 +71,28 @@ describe('interpolate', () => {
       { path: ['contact', 'name'], fallback: undefined },
       { path: ['contact', 'customFields', 'x'], fallback: 'y' },
     ])
+  })
+
+  test('the text that placeholders produce is limited, and a value beyond the limit is missing', () => {
+    const data = { text: 'x'.repeat(100_000) }
+    const template = '{{data}}'.repeat(900)
+    const budget = createBudget()
+    const { text, missing } = interpolate(template, { data }, budget)
+    expect(budget.exceeded).toBe(true)
+    expect(text.length).toBeLessThan(300_000)
+    expect(missing).toEqual(['data'])
+    expect(interpolate('{{data}}'.repeat(15_000), { data }).text.length).toBeLessThan(300_000)
+    const blank = createBudget(1_000)
+    expect(interpolate('{{data.none | default: ""}}'.repeat(100), { data }, blank).missing).toHaveLength(1)
+    expect(blank.exceeded).toBe(true)
+  })
+
+  test('a placeholder of spaces and a text of opening braces are parsed in linear time', () => {
+    const spaces = `{{a | default: ${'x '.repeat(100)}${' '.repeat(270)}|}}`
+    const startedAt = performance.now()
+    expect(findTemplateErrors(spaces.repeat(500))).toHaveLength(500)
+    expect(findTemplateErrors('{{'.repeat(500_000)).at(-1)).toContain('at most 1000 placeholders')
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
   })
 
   test('any text at all is taken; values are never looked into again', () => {

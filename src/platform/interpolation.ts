@@ -1,7 +1,8 @@
 /**
  * Templates with placeholders: `Hi {{contact.name | default: "there"}}`. A placeholder is a path into the scope with an
  * optional default. Nothing is executed, and only own members of plain data are read. A value that is absent, null or
- * blank and has no default is reported as missing, so that the caller decides whether to send the text.
+ * blank and has no default is reported as missing, so that the caller decides whether to send the text. The text that
+ * placeholders produce is limited, however long the template and the values are.
  *
  * A path is a list of names separated by dots (`contact.customFields.Favourite colour`); a name with a dot, a bar or a
  * brace is written `["like.this"]`. `\{{` escapes two braces.
@@ -18,8 +19,23 @@ export interface Placeholder {
 
 export interface Interpolation {
   text: string
-  /** Paths of the missing values, as written in the template. */
+  /** Paths of the missing values, as written in the template; also of values that exceed the budget. */
   missing: string[]
+}
+
+/** Limits the work of one or several interpolations: characters that values add, with a minimum for each placeholder. */
+export interface InterpolationBudget {
+  remaining: number
+  exceeded: boolean
+  /** Texts of objects, which a template may contain many times. */
+  readonly texts: Map<object, string>
+}
+
+const maxFilledCharacters = 262_144
+const minPlaceholderCost = 64
+
+export function createBudget(remaining = maxFilledCharacters): InterpolationBudget {
+  return { remaining, exceeded: false, texts: new Map() }
 }
 
 interface TemplateError {
@@ -39,19 +55,32 @@ function measure(_parts: readonly Part[], template: string): number {
   return template.length + 1
 }
 
-export function interpolate(template: string, scope: Scope): Interpolation {
+/** Fills the placeholders. Stops and sets `budget.exceeded` when the budget is used up. */
+export function interpolate(template: string, scope: Scope, budget = createBudget()): Interpolation {
   const missing: string[] = []
-  const text = parseCached(template).map(part => {
-    if (typeof part === 'string') return part
-    if ('error' in part) {
-      missing.push(part.source)
-      return ''
+  let text = ''
+  for (const part of parseCached(template)) {
+    if (typeof part === 'string') {
+      text += part
+      continue
     }
-    const value = toText(valueAt(scope, part.path)) ?? part.fallback
-    if (value === undefined) missing.push(formatPath(part.path))
-    return value ?? ''
-  })
-  return { text: text.join(''), missing }
+    const value = 'error' in part ? undefined : fill(part, scope, budget)
+    if (value === undefined) missing.push('error' in part ? part.source : formatPath(part.path))
+    if (budget.exceeded) break
+    text += value ?? ''
+  }
+  return { text, missing }
+}
+
+function fill(
+  { path, fallback }: Placeholder,
+  scope: Scope,
+  budget: InterpolationBudget,
+): string | undefined {
+  const value = toText(valueAt(scope, path), budget.texts) ?? fallback
+  budget.remaining -= Math.max(minPlaceholderCost, value?.length ?? 0)
+  budget.exceeded ||= budget.remaining < 0
+  return budget.exceeded ? undefined : value
 }
 
 export function findPlaceholders(template: string): Placeholder[] {
@@ -74,11 +103,14 @@ export function valueAt(scope: unknown, path: readonly string[]): unknown {
   return value
 }
 
-function toText(value: unknown): string | undefined {
+function toText(value: unknown, texts: Map<object, string>): string | undefined {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value
   if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
     return String(value)
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  const text = texts.get(value) ?? JSON.stringify(value)
+  texts.set(value, text)
+  return text
 }
 
 function formatPath(path: readonly string[]): string {
@@ -96,11 +128,14 @@ function parseCached(template: string): readonly Part[] {
 
 /** Limits placeholders, so that parsing takes time linear in the length of the template. */
 const maxPlaceholderLength = 500
+const maxPlaceholders = 1_000
 
 function parse(template: string): Part[] {
   const parts: Part[] = []
   let end = 0
   for (let at = template.indexOf('{{'); at !== -1; at = template.indexOf('{{', end)) {
+    if (parts.length >= 2 * maxPlaceholders)
+      return [...parts, { error: `must have at most ${maxPlaceholders} placeholders`, source: '{{' }]
     if (at > end && template[at - 1] === '\\') {
       parts.push(template.slice(end, at - 1), '{{')
       end = at + 2
@@ -116,7 +151,7 @@ function parse(template: string): Part[] {
   return [...parts, template.slice(end)]
 }
 
-/** Returns the end of a placeholder, or -1; quoted text in it may contain braces. */
+/** Returns the end of a placeholder, or -1; only quoted text in it may contain `{{` or `}}`. */
 function findClose(template: string, from: number): number {
   let quote: string | undefined
   const limit = Math.min(template.length - 1, from + maxPlaceholderLength)
@@ -125,6 +160,7 @@ function findClose(template: string, from: number): number {
     if (quote !== undefined) quote = character === quote ? undefined : quote
     else if (character === '"' || character === "'") quote = character
     else if (character === '}' && template[at + 1] === '}') return at
+    else if (character === '{' && template[at + 1] === '{') return -1
   }
   return -1
 }
@@ -143,8 +179,10 @@ function parsePlaceholder(inner: string | undefined): Part {
 }
 
 function parseFallback(filter: string): string | undefined {
-  const match = /^\s*default\s*:\s*(?:"([^"]*)"|'([^']*)'|([^"'|]*?))\s*$/.exec(filter)
-  return match ? (match[1] ?? match[2] ?? match[3]) : undefined
+  const [, written] = /^default\s*:([\s\S]*)$/.exec(filter.trim()) ?? []
+  const value = written?.trim() ?? '|'
+  if (/^("[^"]*"|'[^']*')$/.test(value)) return value.slice(1, -1)
+  return /["'|]/.test(value) ? undefined : value
 }
 
 const step = /\.?\[\s*(?:"([^"]*)"|'([^']*)')\s*\]|\.?\s*([^.[\]|{}"'\s](?:[^.[\]|{}"']*[^.[\]|{}"'\s])?)\s*/y

@@ -14,13 +14,12 @@ import { transactPipelined } from '../platform/db/transact.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
-import type { EventReceived } from './events.ts'
+import { type EventReceived, findDataViolation } from './events.ts'
 import type { Json } from './nodes/node-type.ts'
 import type { NewEvent } from './run-schemas.ts'
 import { type CustomEvent, emitCustomEvents } from './store/custom-events.ts'
 
 const reservedNames = /^(contact|conversation|message|comment|campaign|event|webhook)\./
-const maxDataBytes = 32 * 1024
 
 export interface EventReceipt {
   contactId: string
@@ -38,8 +37,8 @@ export async function receiveEvent(
   const { name, key = null, data = {} } = input
   if (reservedNames.test(name))
     invalid(violation('name', 'reserved', 'must not start with a prefix of the service, such as contact.'))
-  if (Buffer.byteLength(JSON.stringify(data)) > maxDataBytes)
-    invalid(violation('data', 'too_large', `must be at most ${maxDataBytes} bytes`))
+  const tooLarge = findDataViolation(data, 'data')
+  if (tooLarge) invalid(tooLarge)
   const { tenantId } = caller
   const buildEvent = (contactId: string): CustomEvent => {
     const event: EventReceived = { contactId, event: { name, key, data: data as Record<string, Json> } }

@@ -1,3 +1,4 @@
+import { type Violation, violation } from '../platform/errors.ts'
 import { event } from '../platform/events/event.ts'
 import type { RunEvent } from './nodes/node-type.ts'
 
@@ -14,3 +15,11 @@ export const timerSet = 'workflows.timer_set'
 
 /** Signalled after commit when the set of active versions changes, with the workspace's id. */
 export const workflowsChanged = 'workflows.changed'
+
+const maxDataBytes = 32 * 1024
+
+/** Returns why the data of an event, a run or a simulated event is too large, or undefined. */
+export function findDataViolation(data: unknown, field: string): Violation | undefined {
+  if (data === undefined || Buffer.byteLength(JSON.stringify(data)) <= maxDataBytes) return undefined
+  return violation(field, 'too_large', `must be at most ${maxDataBytes} bytes`)
+}

@@ -92,20 +92,30 @@ async function explainEvents(
   const type = findTriggerType(trigger.type)
   if (!type || type.events.length === 0) return []
   const events = await listLatestEvents(db, tenantId, type.events)
-  return events
-    .filter(event => getContactId(event) === contactId)
-    .slice(0, maxEvents)
-    .map(event => ({ type: event.type, timestamp: event.timestamp, ...explainEvent(trigger, event) }))
+  const own = events.filter(event => getContactId(event) === contactId).slice(0, maxEvents)
+  return Promise.all(
+    own.map(async event => ({
+      type: event.type,
+      timestamp: event.timestamp,
+      ...(await explainEvent(db, trigger, event)),
+    })),
+  )
 }
 
-function explainEvent(trigger: TriggerConfig, event: LogEvent): { outcome: string; message: string } {
+async function explainEvent(
+  db: Db,
+  trigger: TriggerConfig,
+  event: LogEvent,
+): Promise<{ outcome: string; message: string }> {
   const type = findTriggerType(trigger.type)!
   const { importId } = event.data as { importId?: string }
   if (event.causationDepth > maxCausationDepth)
     return { outcome: 'cause_too_deep', message: `more than ${maxCausationDepth} runs caused it in sequence` }
   if (importId !== undefined && !type.includesImported?.(trigger as never))
     return { outcome: 'from_import', message: 'the change was made by an import' }
-  return type.match?.(trigger as never, event)
+  const entry = type.match?.(trigger as never, event)
+  const isMatch = entry && ((await type.confirm?.(db, event.tenantId, trigger as never, entry)) ?? true)
+  return isMatch
     ? { outcome: 'matched', message: 'the event matches the trigger' }
     : { outcome: 'not_matched', message: 'the event does not match the trigger' }
 }

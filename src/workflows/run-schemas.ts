@@ -59,9 +59,12 @@ export const WorkflowRunDetail = named(
 )
 export type WorkflowRunDetail = Static<typeof WorkflowRunDetail>
 
+/** The size in bytes is limited too; see `findDataViolation`. */
+export const EventData = { ...Anything, maxProperties: 100 }
+
 export const NewRun = object({
   contactId: AnyId,
-  data: Type.Optional({ ...Anything, description: 'the run reads it as event.data' }),
+  data: Type.Optional({ ...EventData, description: 'the run reads it as event.data; at most 32 KiB' }),
 })
 
 export const NewEvent = object({
@@ -76,7 +79,7 @@ export const NewEvent = object({
   key: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'identifies the subject, such as a cart' }),
   ),
-  data: Type.Optional({ ...Anything, maxProperties: 100 }),
+  data: Type.Optional(EventData),
 })
 export type NewEvent = Static<typeof NewEvent>
 

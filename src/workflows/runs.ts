@@ -3,13 +3,14 @@
 import { visibleTo } from '../contacts/contact-views.ts'
 import { findContact } from '../contacts/contacts.ts'
 import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts'
-import { fail } from '../platform/errors.ts'
+import { fail, invalid } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, withNextPage } from '../platform/http/page.ts'
 import { filterByConditions } from './engine/enrollment/enroll.ts'
 import { endRun, enqueueResumes, startRuns } from './engine/run/resume.ts'
 import { isInProgress, type Run, type StepRow } from './engine/run/run.ts'
 import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound, workflowProblems } from './errors.ts'
+import { findDataViolation } from './events.ts'
 import type { Json } from './nodes/node-type.ts'
 import type { WorkflowRun, WorkflowRunDetail } from './run-schemas.ts'
 import { findActiveWorkflow } from './store/active-workflows.ts'
@@ -122,6 +123,8 @@ export async function startRun(
   input: { contactId: string; data?: Record<string, unknown> },
 ): Promise<WorkflowRun> {
   const { tenantId } = caller
+  const tooLarge = findDataViolation(input.data, 'data')
+  if (tooLarge) invalid(tooLarge)
   await getWorkflow(tx, tenantId, 'journey', journeyId)
   const contactId = await findContact(tx, caller, input.contactId)
   const active =

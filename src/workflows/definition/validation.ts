@@ -2,6 +2,7 @@
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
+import { yieldEvery } from '../../platform/yield.ts'
 import type { AnyNodeType, WorkflowKind } from '../nodes/node-type.ts'
 import { findNodeType } from '../nodes/registry.ts'
 import { TriggerConfig, type WorkflowDefinition, type WorkflowNode } from '../schemas.ts'
@@ -125,12 +126,22 @@ export function collectMediaIds(workflow: WorkflowKind, definition: WorkflowDefi
   )
 }
 
+/** Fills the caches of expressions and patterns, and gives way after each node: compiling them takes time. */
+async function compileNodes(workflow: WorkflowKind, definition: WorkflowDefinition): Promise<void> {
+  const giveWay = yieldEvery()
+  for (const node of definition.nodes) {
+    checkNode(workflow, definition, node, path)
+    await giveWay()
+  }
+}
+
 /** 400 with all violations. */
 export async function checkPublishable(
   deps: Deps,
   { kind, tenantId, definition }: WorkflowRow,
   campaignExists: CampaignExists,
 ): Promise<void> {
+  await compileNodes(kind, definition)
   const { violations, references } = checkDefinition(kind, definition)
   const all = [...violations, ...(await referenceViolations(deps, tenantId, references, campaignExists))]
   if (all.length > 0) invalid(...all.slice(0, maxViolations))

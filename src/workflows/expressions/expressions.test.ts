@@ -1,6 +1,13 @@
+import { RE2JS } from 're2js'
 import { describe, expect, test } from 'vitest'
-import { ExpressionError, evaluateExpression, findExpressionError } from './expressions.ts'
-import { findPatternError, matchesPattern } from './regex.ts'
+import {
+  BudgetExceeded,
+  ExpressionError,
+  evaluateExpression,
+  findExpressionError,
+  maxSteps,
+} from './expressions.ts'
+import { estimateSize, findPatternError, matchesPattern } from './regex.ts'
 
 const scope = {
   contact: { name: 'Ann', customFields: { plan: 'gold' } },
@@ -26,7 +33,7 @@ describe('expressions', () => {
     ['["matches"].exists(m, m.matches("matches"))', true],
   ])('%s', (text, value) => {
     expect(findExpressionError(text)).toBeUndefined()
-    expect(evaluateExpression(text, scope)).toEqual(value)
+    expect(evaluateExpression(text, scope, maxSteps)).toEqual(value)
   })
 
   test.each(['1 +', 'foo.bar', 'process.exit()', '[1].map(x, [2].map(y, x))', 'x'.repeat(3_000)])(
@@ -41,12 +48,71 @@ describe('expressions', () => {
       'contact.constructor',
       'variables.age + "a"',
     ])
-      expect(() => evaluateExpression(text, scope)).toThrow(ExpressionError)
+      expect(() => evaluateExpression(text, scope, maxSteps)).toThrow(ExpressionError)
   })
 
   test('a pattern with exponential backtracking matches in linear time', () => {
-    expect(evaluateExpression('variables.text.matches("(a+)+$")', scope)).toBe(false)
+    expect(evaluateExpression('variables.text.matches("(a+)+$")', scope, maxSteps)).toBe(false)
     expect(matchesPattern('(a|a)*$x', 'a'.repeat(10_000))).toBe(false)
     expect(findPatternError('(')).toEqual(expect.any(String))
+  })
+
+  test('BudgetExceeded before the work is done, whatever an operator would ignore', () => {
+    const list = Array.from({ length: 16_000 }, (_, i) => i)
+    const large = { ...scope, variables: { list, text: 'a'.repeat(60_000), end: `b${'a'.repeat(20_000)}` } }
+    for (const text of [
+      'variables.list.all(x, x in variables.list)',
+      'variables.list.exists(x, x == -1.0 || variables.list == [x])',
+      'variables.list.map(x, variables.text + string(x)).size() > 0',
+      'variables.text.contains(variables.end)',
+      'variables.text.matches("(a?){200}$")',
+      `cel.bind(a, variables.list + variables.list, ${'cel.bind(a, a + a, '.repeat(6)}size(a)${')'.repeat(7)}`,
+    ]) {
+      expect(findExpressionError(text), text).toBeUndefined()
+      const startedAt = performance.now()
+      expect(() => evaluateExpression(text, large, maxSteps), text).toThrow(BudgetExceeded)
+      expect(performance.now() - startedAt, text).toBeLessThan(3_000)
+    }
+    expect(() => evaluateExpression('variables.list.map(x, variables.list)', large, maxSteps)).toThrow(
+      'the result is too large',
+    )
+  })
+
+  test('takes the same steps each time, and budgets do not leak into the next evaluation', () => {
+    const text = 'variables.list.exists(x, x > 2.0) && contact.name.matches("^A")'
+    const succeeds = (steps: number) => {
+      try {
+        return evaluateExpression(text, scope, steps) === true
+      } catch (error) {
+        expect(error).toBeInstanceOf(BudgetExceeded)
+        return false
+      }
+    }
+    const needed = Array.from({ length: 500 }, (_, steps) => steps).find(succeeds)!
+    expect(needed).toBeGreaterThan(3)
+    expect([succeeds(needed - 1), succeeds(needed), succeeds(needed - 1)]).toEqual([false, true, false])
+  })
+
+  test.each([
+    '.{1000}x.{1000}',
+    '((a{0,30}){0,30}b?)$',
+    `(?i)${'\\pL'.repeat(100)}`,
+    '\\Q[\\E(a{999}b){2}',
+    '(x?a?b?){400}[^a]$',
+  ])('a pattern that expands too far is refused without compiling it: %s', pattern => {
+    const startedAt = performance.now()
+    expect(findPatternError(pattern)).toContain('too complex')
+    expect(performance.now() - startedAt).toBeLessThan(200)
+  })
+
+  test.each([
+    '^[\\w.+-]+@[\\w-]+(\\.[\\w-]+)+$',
+    '^\\+?[0-9]{7,15}$',
+    '[[:alpha:]]{3,100}',
+    '^.{1,300}$',
+    '\\d{4}-\\d{2}',
+  ])('an ordinary pattern is accepted, and its estimate covers the compiled size: %s', pattern => {
+    expect(findPatternError(pattern)).toBeUndefined()
+    expect(estimateSize(pattern)).toBeGreaterThanOrEqual(RE2JS.compile(pattern).programSize() - 2)
   })
 })

@@ -1,17 +1,39 @@
 /**
- * CEL expressions over `contact`, `conversation`, `message`, `variables`, `event` and `now`. They cannot run code and
- * always terminate: their size is limited, macros cannot be nested, and patterns use RE2.
+ * CEL expressions over `contact`, `conversation`, `message`, `variables`, `event` and `now`. They cannot run code, and
+ * their work is charged to a budget of steps before it is done: iterations of macros, sizes of compared, searched and
+ * joined values, and matches of patterns. The same expression on the same values always takes the same steps.
  */
 import { Environment } from '@marcbachmann/cel-js'
 import { LRUCache } from 'lru-cache'
 import type { Json } from '../nodes/node-type.ts'
-import { matchesPattern } from './regex.ts'
+import { findPatternError, getMatchCost, matchesPattern } from './regex.ts'
 
 export const maxExpressionLength = 2_000
+/** Steps of an evaluation, about 150 milliseconds. */
+export const maxSteps = 1_000_000
+/** Values and characters of a result. */
+const maxResultSize = 262_144
 
+/** The expression cannot be evaluated on these values. */
 export class ExpressionError extends Error {}
+/** The expression takes more steps than the budget has. */
+export class BudgetExceeded extends Error {}
 
 type Evaluate = (scope: Record<string, unknown>) => unknown
+
+/** Evaluation is synchronous, so one budget is in use at a time. */
+let remainingSteps = 0
+let exceeded = false
+/** Sizes of the objects of the current evaluation. */
+let sizes = new Map<object, number>()
+const budgetExceeded = new BudgetExceeded('takes too many steps')
+
+function charge(steps: number): void {
+  remainingSteps -= steps
+  if (remainingSteps >= 0) return
+  exceeded = true
+  throw budgetExceeded
+}
 
 const environment = new Environment({
   homogeneousAggregateLiterals: false,
@@ -23,9 +45,12 @@ const environment = new Environment({
   .registerVariable('variables', 'dyn')
   .registerVariable('event', 'dyn')
   .registerVariable('now', 'google.protobuf.Timestamp')
-  .registerFunction('string.matchesRe2(string): bool', (text: string, pattern: string) =>
-    matchesPattern(pattern, text),
-  )
+  .registerFunction('string.matchesRe2(string): bool', (text: string, pattern: string) => {
+    charge(getMatchCost(pattern, text))
+    const error = findPatternError(pattern)
+    if (error !== undefined) throw new Error(`the pattern ${error}`)
+    return matchesPattern(pattern, text)
+  })
 
 // JSON does not distinguish integers from floats, so operators accept both together.
 for (const [operator, calculate] of [
@@ -45,12 +70,21 @@ interface Ast {
   op: string
   args: unknown
   end: number
+  meta: { alternate?: Ast }
+  /** Applies the operator to its evaluated operands; set by the type check. */
+  handle?: (...values: unknown[]) => unknown
 }
 
 const macros = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
 
 function isAst(value: unknown): value is Ast {
   return typeof value === 'object' && value !== null && 'op' in value
+}
+
+/** Returns the nodes of the tree as they were written, parents first. */
+function listNodes(value: unknown): Ast[] {
+  if (Array.isArray(value)) return value.flatMap(listNodes)
+  return isAst(value) ? [value, ...listNodes(value.args)] : []
 }
 
 /** Returns the method calls in the tree with the number of macros that enclose each. */
@@ -72,6 +106,60 @@ function replaceMatches(text: string, calls: readonly { name: string; receiver: 
     .reduce((out, end) => out.slice(0, end) + out.slice(end).replace('matches', 'matchesRe2'), text)
 }
 
+const linearOperators = new Set(['==', '!=', 'in', '+', '<', '<=', '>', '>='])
+/** Methods that may compare each character of the text with each of the argument. */
+const searches = new Set(['contains', 'indexOf', 'lastIndexOf', 'split'])
+
+/** Makes the operators of a checked tree charge for their work before they do it. */
+function meter(ast: Ast): void {
+  for (const node of listNodes(ast)) {
+    const loop = node.meta.alternate
+    if (loop?.op === 'comprehension')
+      wrap(loop, ([items]) => countItems(items) * (1 + listNodes(node.args).length))
+    else if (linearOperators.has(node.op)) wrap(node, ([left, right]) => sizeOf(left) + sizeOf(right))
+    else if (node.op === 'call' || node.op === 'rcall') wrap(node, ([values]) => getCallCost(node, values))
+  }
+}
+
+function wrap(node: Ast, getCost: (values: unknown[]) => number): void {
+  const { handle } = node
+  if (!handle) return
+  node.handle = (...values) => {
+    charge(getCost(values))
+    return handle(...values)
+  }
+}
+
+function getCallCost(node: Ast, values: unknown): number {
+  const operands = values as unknown[]
+  const [receiver, argument] = operands
+  const isSearch = node.op === 'rcall' && searches.has((node.args as [string])[0])
+  const compared =
+    isSearch && typeof receiver === 'string' && typeof argument === 'string'
+      ? (receiver.length * argument.length) / 64
+      : 0
+  return operands.reduce<number>((sum, value) => sum + sizeOf(value), compared)
+}
+
+function countItems(value: unknown): number {
+  if (Array.isArray(value)) return value.length
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0
+}
+
+/** Returns the number of values in a value, where sixteen characters count as one. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return 1 + (value.length >> 4)
+  if (typeof value !== 'object' || value === null) return 1
+  let size = sizes.get(value)
+  if (size === undefined) {
+    const items = value instanceof Map ? [...value.values()] : Object.values(value)
+    size = ArrayBuffer.isView(value) ? value.byteLength : 1
+    if (!ArrayBuffer.isView(value)) for (const item of items) size += sizeOf(item)
+    sizes.set(value, size)
+  }
+  return size
+}
+
 function compile(text: string): Evaluate | { fault: string } {
   if (text.length > maxExpressionLength)
     return { fault: `must have at most ${maxExpressionLength} characters` }
@@ -79,9 +167,11 @@ function compile(text: string): Evaluate | { fault: string } {
     const calls = collectCalls(environment.parse(text).ast)
     if (calls.some(call => macros.has(call.name) && call.within > 0))
       return { fault: 'has a macro within a macro' }
-    const safe = replaceMatches(text, calls)
-    const checked = environment.check(safe)
-    return checked.valid ? (environment.parse(safe) as Evaluate) : { fault: firstLine(checked.error) }
+    const parsed = environment.parse(replaceMatches(text, calls))
+    const checked = parsed.check()
+    if (!checked.valid) return { fault: firstLine(checked.error) }
+    meter(parsed.ast as unknown as Ast)
+    return parsed as Evaluate
   } catch (error) {
     return { fault: firstLine(error) }
   }
@@ -105,23 +195,39 @@ export function findExpressionError(text: string): string | undefined {
   return 'fault' in found ? found.fault : undefined
 }
 
-export function evaluateExpression(text: string, scope: Readonly<Record<string, unknown>>): Json {
+/** Throws BudgetExceeded after `maxSteps`, and ExpressionError for an expression that cannot be evaluated. */
+export function evaluateExpression(
+  text: string,
+  scope: Readonly<Record<string, unknown>>,
+  maxSteps: number,
+): Json {
   const found = getCompiled(text)
   if ('fault' in found) throw new ExpressionError(found.fault)
+  remainingSteps = maxSteps
+  exceeded = false
+  sizes = new Map()
   try {
-    return toJson(found(scope))
+    const result = found(scope)
+    // Quantifiers and logical operators ignore errors of their operands.
+    if (!exceeded) return toJson(result, { remaining: maxResultSize })
   } catch (error) {
-    throw new ExpressionError((error as Error).message.split('\n')[0])
+    if (!exceeded) throw new ExpressionError((error as Error).message.split('\n')[0])
+  } finally {
+    sizes = new Map()
   }
+  throw budgetExceeded
 }
 
-function toJson(value: unknown): Json {
+/** Copies a result. The copy may be much larger than the result, which can contain one list many times. */
+function toJson(value: unknown, budget: { remaining: number }): Json {
+  budget.remaining -= typeof value === 'string' ? 1 + value.length : 1
+  if (budget.remaining < 0) throw new Error('the result is too large')
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map(toJson)
-  if (value instanceof Map) return toJson(Object.fromEntries(value))
+  if (Array.isArray(value)) return value.map(item => toJson(item, budget))
+  if (value instanceof Map) return toJson(Object.fromEntries(value), budget)
   if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as Json
   if (typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]))
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item, budget)]))
   return String(value)
 }

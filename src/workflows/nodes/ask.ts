@@ -62,7 +62,7 @@ id of a button), or a text that matches \`pattern\`. After an invalid reply the 
     const { input, data: given } = step
     if (input.type === 'timeout') return { to: 'timeout' }
     if (input.type !== 'message') return sendQuestion(step, 0)
-    const answer = parseReply(given, input.text, input.replyId)
+    const answer = await parseReply(given, input.text, input.replyId, step.matchesPattern)
     if (answer !== undefined) {
       step.setVariable(given.variable, answer)
       return { to: 'answered', detail: { answer } }

@@ -221,6 +221,8 @@ export interface Step<D = Record<string, unknown>> {
   interpolate<T>(value: T): Promise<T>
   /** Evaluates a CEL expression. Throws ExpressionError, which fails the step, if it cannot be evaluated. */
   evaluate(expression: string): Promise<Json>
+  /** Returns whether the pattern matches anywhere in the text. */
+  matchesPattern(pattern: string, text: string): Promise<boolean>
   matches(filter: ContactFilter): Promise<boolean>
   field(fieldId: string): Promise<string | undefined>
 }

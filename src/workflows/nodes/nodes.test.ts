@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { explainViolations } from '../../platform/http/validate.ts'
 import { interpolate } from '../../platform/interpolation.ts'
+import { matchesPattern } from '../expressions/regex.ts'
 import type { Effects, Input, Json, Outcome, SendResult, Step } from './node-type.ts'
 import { findNodeType, nodeTypes } from './registry.ts'
 import { pickOutput } from './split.ts'
@@ -214,8 +215,9 @@ describe('ask', () => {
     [{ validate: 'choice', choices: ['Red', 'Green'] }, '3', undefined],
     [{ validate: 'regex', pattern: '^[A-Z]{2}\\d+$' }, 'AB12', 'AB12'],
     [{ validate: 'regex', pattern: '^(a+)+$' }, `${'a'.repeat(5_000)}!`, undefined],
-  ])('%j takes %j as %j', (expected, said, value) => {
-    expect(parseReply(expected, said, null)).toEqual(value)
+  ])('%j takes %j as %j', async (expected, said, value) => {
+    const matches = async (pattern: string, reply: string) => matchesPattern(pattern, reply)
+    expect(await parseReply(expected, said, null, matches)).toEqual(value)
   })
 })
 

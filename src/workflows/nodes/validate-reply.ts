@@ -3,8 +3,8 @@ import Type, { type Static } from 'typebox'
 import { canonicalPhone } from '../../contacts/phones.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { isDate, isTimestamp, literals } from '../../platform/http/schemas.ts'
-import { findPatternError, matchesPattern } from '../expressions/regex.ts'
-import type { Json } from './node-type.ts'
+import { findPatternError } from '../expressions/regex.ts'
+import type { Json, Step } from './node-type.ts'
 import { normalizeReply } from './shared.ts'
 
 export const validations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'regex'] as const
@@ -48,7 +48,7 @@ const email = /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/
 
 type ParseReply = (text: string, expected: ReplyRules, replyId: string | null) => Json | undefined
 
-const parsers: Record<(typeof validations)[number], ParseReply> = {
+const parsers: Record<Exclude<(typeof validations)[number], 'regex'>, ParseReply> = {
   text: text => (text === '' ? undefined : text),
   number: text => {
     const written = text.replace(/\s/g, '').replace(',', '.')
@@ -60,7 +60,6 @@ const parsers: Record<(typeof validations)[number], ParseReply> = {
   choice: (text, { choices = [] }, replyId) =>
     choices.find(choice => choice === replyId || normalizeReply(choice) === normalizeReply(text)) ??
     choices[Number(text) - 1],
-  regex: (text, { pattern = '' }) => (matchesPattern(pattern, text) ? text : undefined),
 }
 
 /** Accepts `2026-01-31`, `31.1.2026` and timestamps. */
@@ -71,6 +70,14 @@ function parseDate(text: string): string | undefined {
 }
 
 /** Returns the value of a reply, or undefined if the reply is invalid. */
-export function parseReply(expected: ReplyRules, text: string, replyId: string | null): Json | undefined {
-  return parsers[expected.validate ?? 'text'](text.trim(), expected, replyId)
+export async function parseReply(
+  expected: ReplyRules,
+  reply: string,
+  replyId: string | null,
+  matchesPattern: Step['matchesPattern'],
+): Promise<Json | undefined> {
+  const { validate = 'text', pattern = '' } = expected
+  const text = reply.trim()
+  if (validate === 'regex') return (await matchesPattern(pattern, text)) ? text : undefined
+  return parsers[validate](text, expected, replyId)
 }

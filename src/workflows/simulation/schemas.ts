@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { NewContact } from '../../contacts/schemas.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
-import { PathStep, runStatuses } from '../run-schemas.ts'
+import { EventData, PathStep, runStatuses } from '../run-schemas.ts'
 
 const Anything = Type.Record(Type.String(), Type.Unknown())
 const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength: maxLength })
@@ -9,7 +9,7 @@ const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength: maxLe
 const SimulatedEvent = object({
   name: Text(100),
   key: Type.Optional(Text(200)),
-  data: Type.Optional(Anything),
+  data: Type.Optional(EventData),
 })
 
 const SimulatedInput = object(
@@ -42,6 +42,7 @@ export const SimulationRequest = object({
   inputs: Type.Optional(Type.Array(SimulatedInput, { maxItems: 100 })),
   http: Type.Optional(
     Type.Record(Type.String({ maxLength: 100 }), SimulatedAnswer, {
+      maxProperties: 500,
       description: 'HTTP responses by node id; default: 200 with {}',
     }),
   ),

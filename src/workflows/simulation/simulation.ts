@@ -5,7 +5,7 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { fail } from '../../platform/errors.ts'
+import { fail, invalid, type Violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { getEntryConfig } from '../definition/definition.ts'
 import { buildRun } from '../engine/enrollment/enroll.ts'
@@ -14,6 +14,7 @@ import { type EngineContext, isInProgress, type Run } from '../engine/run/run.ts
 import { findCaseForEvent } from '../engine/waits/conditions.ts'
 import { bufferReply } from '../engine/waits/reply-buffer.ts'
 import { workflowProblems } from '../errors.ts'
+import { findDataViolation } from '../events.ts'
 import type { Effects, HttpResult, Json, RunEvent } from '../nodes/node-type.ts'
 import { toPath } from '../runs.ts'
 import { ChatbotVersionId, JourneyVersionId, RunId } from '../schemas.ts'
@@ -44,6 +45,8 @@ export async function simulate(
   workflow: WorkflowRow,
   request: SimulationRequest,
 ): Promise<Simulation> {
+  const tooLarge = findTooLarge(request)
+  if (tooLarge.length > 0) invalid(...tooLarge)
   try {
     return await transact(deps.db, async tx => {
       throw new SimulationFinished(await runSimulation(deps, tx, caller, workflow, request))
@@ -52,6 +55,11 @@ export async function simulate(
     if (error instanceof SimulationFinished) return error.result
     throw error
   }
+}
+
+function findTooLarge({ event, inputs = [] }: SimulationRequest): Violation[] {
+  const violations = inputs.map((input, i) => findDataViolation(input.event?.data, `inputs[${i}].event.data`))
+  return [findDataViolation(event?.data, 'event.data'), ...violations].filter(found => found !== undefined)
 }
 
 interface SimulationState {
@@ -87,7 +95,7 @@ async function runSimulation(
     run.message = await buildMessage(tx, context, { message: request.message })
   await admitRuns(tx, [run])
   const state: SimulationState = {
-    engine: { deps, tx, startJourney: async () => ({ runId: RunId.create() }) },
+    engine: { deps, tx, evaluation: 'wait', startJourney: async () => ({ runId: RunId.create() }) },
     run,
     now: Date.parse(tx.now),
     request,

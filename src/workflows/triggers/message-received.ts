@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { messageCreated } from '../../conversations/events.ts'
 import { findMessage } from '../../conversations/messages.ts'
-import { violation } from '../../platform/errors.ts'
+import { type Violation, violation } from '../../platform/errors.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
-import { findPatternError, matchesPattern, maxPatternLength } from '../expressions/regex.ts'
+import { matches } from '../expressions/evaluation.ts'
+import { estimateSize, findPatternError, maxPatternLength, maxPatternSize } from '../expressions/regex.ts'
 import { Conditions } from './conditions.ts'
 import { InboxIds, inboxReferences, isOnInbox } from './conversation-started.ts'
 import { conversationEntry, customerMessage, getText, hasKeyword } from './event-data.ts'
@@ -37,27 +38,37 @@ syntax). The run reads it as \`message\`. A chatbot starts only if none of its r
         ),
       ]
     if (match !== 'regex') return []
-    return (values ?? []).flatMap((pattern, i) => {
-      const fault = findPatternError(pattern)
-      return fault ? [violation(`values[${i}]`, 'invalid_pattern', fault)] : []
-    })
+    return patternViolations(values ?? [])
   },
   events: [messageCreated.type],
   match: ({ match, values = [], inboxIds }, event) => {
     const received = customerMessage(event)
     if (!received || !isOnInbox(event, inboxIds)) return undefined
     const text = getText(received.message.content)
-    const fits =
-      match === 'keyword'
-        ? hasKeyword(text, values)
-        : match === 'regex'
-          ? values.some(pattern => matchesPattern(pattern, text))
-          : true
-    return fits ? conversationEntry(event, { text, messageId: received.message.id }) : undefined
+    return match !== 'keyword' || hasKeyword(text, values)
+      ? conversationEntry(event, { text, messageId: received.message.id })
+      : undefined
   },
-  confirm: async (tx, tenantId, { match }, entry) => {
+  confirm: async (tx, tenantId, { match, values = [] }, entry) => {
+    if (match === 'regex') return matchesAny(tenantId, values, String(entry.event.data.text))
     if (match !== 'first') return true
     const message = await findMessage(tx, tenantId, String(entry.event.data.messageId))
     return message?.customerPosition === 1
   },
 })
+
+function patternViolations(values: readonly string[]): Violation[] {
+  const violations = values.flatMap((pattern, i) => {
+    const error = findPatternError(pattern)
+    return error ? [violation(`values[${i}]`, 'invalid_pattern', error)] : []
+  })
+  const size = values.reduce((sum, pattern) => sum + estimateSize(pattern), 0)
+  return violations.length > 0 || size <= maxPatternSize
+    ? violations
+    : [violation('values', 'too_complex', `must expand to at most ${maxPatternSize} steps together`)]
+}
+
+async function matchesAny(tenantId: string, patterns: readonly string[], text: string): Promise<boolean> {
+  for (const pattern of patterns) if (await matches(tenantId, pattern, text, 'wait')) return true
+  return false
+}

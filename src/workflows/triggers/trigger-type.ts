@@ -40,7 +40,7 @@ export interface TriggerType<S extends TObject = TObject> {
   index?: { config: (config: Static<S>) => readonly string[]; event: (event: LogEvent) => readonly string[] }
   /** Returns the entry that the event requests, if it does. Pure: reads only the event. */
   match?: (config: Static<S>, event: LogEvent) => Entry | undefined
-  /** A final check that needs the database. */
+  /** A final check that needs the database or is expensive. */
   confirm?: (tx: Queryable, tenantId: string, config: Static<S>, entry: Entry) => Promise<boolean>
   /** Whether changes made by an import count. Default: no. */
   includesImported?: (config: Static<S>) => boolean

@@ -6,9 +6,10 @@ import { getFieldDefinitions } from '../../../contacts/tags-and-fields/custom-fi
 import { addTags, lockTags, removeTag } from '../../../contacts/tags-and-fields/tags.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { emit } from '../../../platform/events/event.ts'
-import { eventReceived } from '../../events.ts'
-import type { Effects } from '../../nodes/node-type.ts'
+import { eventReceived, findDataViolation } from '../../events.ts'
+import type { Effects, Json } from '../../nodes/node-type.ts'
 import { type EngineContext, type Run, toRunInfo } from '../run/run.ts'
+import { PermanentStepError } from '../run/scope.ts'
 import { conversationEffects } from './conversation.ts'
 
 /** Key in `visits` that marks the comment that started the run as answered; no node has this id. */
@@ -22,11 +23,21 @@ export function liveEffects(engine: EngineContext, tx: Tx, run: Run, invalidate:
     send: message => send(engine, tx, run, message),
     // The step row stores the note.
     note: async () => {},
-    emitEvent: ({ name, key = null, data = {} }) =>
-      emit(tx, eventReceived, { tenantId, data: { contactId, event: { name, key, data } } }),
-    startJourney: (journeyId, data) => engine.startJourney(tx, run, journeyId, data),
+    emitEvent: async ({ name, key = null, data = {} }) => {
+      checkDataSize(data)
+      await emit(tx, eventReceived, { tenantId, data: { contactId, event: { name, key, data } } })
+    },
+    startJourney: async (journeyId, data) => {
+      checkDataSize(data)
+      return engine.startJourney(tx, run, journeyId, data)
+    },
   }
   return invalidatingScope(effects, invalidate)
+}
+
+function checkDataSize(data: Record<string, Json> | undefined): void {
+  const tooLarge = findDataViolation(data, 'data')
+  if (tooLarge) throw new PermanentStepError('data_too_large', `data ${tooLarge.message}`)
 }
 
 /** Sends a message. The first message of a run that a comment started is its private reply. */

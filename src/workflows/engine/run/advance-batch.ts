@@ -9,6 +9,7 @@ import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { isRetryable, withCausationDepth } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { groupBy } from '../../../platform/group-by.ts'
+import { NeedsThread } from '../../expressions/evaluation.ts'
 import type { Effects, Input } from '../../nodes/node-type.ts'
 import { lockIdleContacts, saveRuns } from '../../store/runs.ts'
 import { type AdvanceResult, advance, StepError } from './advance.ts'
@@ -40,6 +41,7 @@ export async function advanceBatch(
   async function advancePart(part: readonly RunInput[]): Promise<RunInput[]> {
     if (part.length === 0) return []
     const skipped = attempts++ < maxAttempts ? await attempt({ deps, tx, tenantId, save }, part) : [...part]
+    if (skipped instanceof NeedThreads) return advanceOthers(part, skipped.contactIds)
     if (skipped !== 'failed') return skipped
     if (part.length === 1) return [...part]
     const half = Math.ceil(part.length / 2)
@@ -52,7 +54,21 @@ export async function advanceBatch(
     return part.filter(item => all.has(item))
   }
 
+  async function advanceOthers(part: readonly RunInput[], contactIds: ReadonlySet<string>) {
+    const others = await advancePart(part.filter(({ run }) => !contactIds.has(run.contactId)))
+    return part.filter(item => contactIds.has(item.run.contactId) || others.includes(item))
+  }
+
   return advancePart(items)
+}
+
+/** Thrown to roll back a batch in which runs of these contacts have expensive evaluations. */
+class NeedThreads extends Error {
+  readonly contactIds: ReadonlySet<string>
+  constructor(contactIds: ReadonlySet<string>) {
+    super('evaluations need a thread')
+    this.contactIds = contactIds
+  }
 }
 
 interface BatchContext {
@@ -62,7 +78,10 @@ interface BatchContext {
   save: typeof saveRuns
 }
 
-async function attempt(context: BatchContext, items: readonly RunInput[]): Promise<RunInput[] | 'failed'> {
+async function attempt(
+  context: BatchContext,
+  items: readonly RunInput[],
+): Promise<RunInput[] | NeedThreads | 'failed'> {
   const { deps, tx } = context
   pipeline(tx, sql`savepoint advance_batch`)
   try {
@@ -73,6 +92,7 @@ async function attempt(context: BatchContext, items: readonly RunInput[]): Promi
   } catch (error) {
     if (isRetryable(error)) throw error // the whole transaction is retried
     await tx.run(sql`rollback to savepoint advance_batch`)
+    if (error instanceof NeedThreads) return error
     if (!(error instanceof StepError)) deps.log.warn({ err: error }, 'workflow batch failed')
     return 'failed'
   }
@@ -92,16 +112,26 @@ async function advanceUnlocked(context: BatchContext, items: readonly RunInput[]
   const { deps, tx, tenantId, save } = context
   const contactIds = [...new Set(items.map(({ run }) => run.contactId))]
   const locked = await lockIdleContacts(tx, tenantId, contactIds)
-  const engine = { deps, tx, startJourney, wrapEffects: batchEffects(tx, tenantId) }
+  const wrapEffects = batchEffects(tx, tenantId)
+  const engine = { deps, tx, startJourney, evaluation: 'inline' as const, wrapEffects }
   const advanced: [Run, AdvanceResult][] = []
+  const needThreads = new Set<string>()
   const advanceInOrder = async (group: readonly RunInput[]) => {
-    for (const { run, input } of group) advanced.push([run, await advance(engine, run, input)])
+    for (const { run, input } of group) {
+      const result = await advance(engine, run, input).catch(error => {
+        if (error instanceof StepError && error.cause instanceof NeedsThread) needThreads.add(run.contactId)
+        throw error
+      })
+      advanced.push([run, result])
+    }
   }
   const byContact = groupBy(
     items.filter(({ run }) => locked.has(run.contactId)),
     ({ run }) => run.contactId,
   )
-  throwFirstError(await Promise.allSettled([...byContact.values()].map(advanceInOrder)))
+  const results = await Promise.allSettled([...byContact.values()].map(advanceInOrder))
+  if (needThreads.size > 0) throw new NeedThreads(needThreads)
+  throwFirstError(results)
   await save(
     tx,
     advanced.map(([run]) => run),

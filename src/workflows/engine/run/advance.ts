@@ -11,8 +11,8 @@ import { liveEffects } from '../effects/live.ts'
 import { findTrueCase } from '../waits/conditions.ts'
 import { getPlan, type PlanNode } from './plan.ts'
 import { type EngineContext, notWaiting, type Run, type StepRow, type WaitState } from './run.ts'
-import { createScope } from './scope.ts'
-import { buildStep, PermanentStepError, type StepContext } from './step.ts'
+import { createScope, PermanentStepError } from './scope.ts'
+import { buildStep, type StepContext } from './step.ts'
 
 /** Work that remains once the run is saved. */
 export interface AdvanceResult {
@@ -62,7 +62,7 @@ export async function advance(engine: EngineContext, run: Run, input: Input): Pr
 async function buildContext(engine: EngineContext, run: Run): Promise<AdvanceContext> {
   const tx = withCausationDepth(engine.tx, run.causationDepth)
   const now = new Date(tx.now)
-  const scope = createScope(tx, run, now)
+  const scope = createScope(tx, run, now, engine.evaluation)
   const plan = await getPlan(tx, run.tenantId, run.versionId)
   const live = liveEffects(engine, tx, run, () => scope.invalidate())
   const effects = engine.wrapEffects?.(live, run) ?? live

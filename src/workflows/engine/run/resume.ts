@@ -11,7 +11,7 @@ import { isConnectionLost, type Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { enqueue, enqueueMany } from '../../../platform/jobs/enqueue.ts'
-import { type Job, job, LeaseLost, type Work } from '../../../platform/jobs/job.ts'
+import { type Job, job, LeaseLost, RetryLater, type Work } from '../../../platform/jobs/job.ts'
 import { timerSet } from '../../events.ts'
 import type { HttpRequest, Input } from '../../nodes/node-type.ts'
 import { findActiveWorkflow } from '../../store/active-workflows.ts'
@@ -118,6 +118,7 @@ async function handleResume(deps: Deps, resume: Resume, work: Work): Promise<voi
     })
   } catch (error) {
     const cause = error instanceof StepError ? error.cause : error
+    if (cause instanceof RetryLater) throw cause
     if (cause instanceof LeaseLost || isConnectionLost(cause) || work.attempt < maxStepAttempts) throw error
     deps.log.error({ err: cause, runId: resume.runId, tenantId }, 'workflow step failed')
     await transact(deps.db, async tx => {

@@ -2,6 +2,7 @@
 import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/deps.ts'
+import type { EvaluationMode } from '../../expressions/evaluation.ts'
 import type {
   Effects,
   Json,
@@ -93,6 +94,8 @@ export interface EngineContext {
   deps: Deps
   tx: Tx
   startJourney: StartJourney
+  /** Where expensive evaluations run. Default: in a thread, or later if the workspace has several waiting. */
+  evaluation?: EvaluationMode
   /** Replaces the effects: a batch combines them, a simulation records them. */
   wrapEffects?: (effects: Effects, run: Run) => Effects
 }

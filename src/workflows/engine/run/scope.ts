@@ -4,8 +4,8 @@ import type { Contact } from '../../../contacts/schemas.ts'
 import { emailFieldId, phoneFieldId } from '../../../contacts/tags-and-fields/custom-field-values.ts'
 import { conversationToApi, findConversation } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
-import { interpolate } from '../../../platform/interpolation.ts'
-import { evaluateExpression } from '../../expressions/expressions.ts'
+import { createBudget, interpolate } from '../../../platform/interpolation.ts'
+import { type EvaluationMode, evaluate, inTurn, matches } from '../../expressions/evaluation.ts'
 import type { Json } from '../../nodes/node-type.ts'
 import { getText } from '../../triggers/event-data.ts'
 import type { Run } from './run.ts'
@@ -15,11 +15,21 @@ type Values = Record<string, unknown>
 export interface RunScope {
   interpolate<T>(value: T): Promise<T>
   evaluate(expression: string): Promise<Json>
+  matchesPattern(pattern: string, text: string): Promise<boolean>
   /** Reloads contact and conversation on their next use. */
   invalidate(): void
 }
 
-export function createScope(tx: Tx, run: Run, now: Date): RunScope {
+/** Thrown by a node for an error that a retry cannot fix; the run fails immediately. */
+export class PermanentStepError extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export function createScope(tx: Tx, run: Run, now: Date, mode: EvaluationMode = 'bounded'): RunScope {
   let contact: Promise<Values | null> | undefined
   let conversation: Promise<Values | null> | undefined
 
@@ -43,11 +53,15 @@ export function createScope(tx: Tx, run: Run, now: Date): RunScope {
       const texts = collectStrings(value).filter(text => text.includes('{{'))
       if (texts.length === 0) return value
       const values = await loadValues(texts)
-      return mapStrings(value, text => interpolate(text, values).text)
+      const budget = createBudget()
+      const filled = await inTurn(() => mapStrings(value, text => interpolate(text, values, budget).text))
+      if (!budget.exceeded) return filled
+      throw new PermanentStepError('text_too_large', 'placeholders must not add more than 256 KiB to a step')
     },
     async evaluate(expression) {
-      return evaluateExpression(expression, await loadValues([expression]))
+      return evaluate(run.tenantId, expression, await loadValues([expression]), mode)
     },
+    matchesPattern: (pattern, text) => matches(run.tenantId, pattern, text, mode),
     invalidate() {
       contact = undefined
       conversation = undefined

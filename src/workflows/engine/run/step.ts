@@ -7,7 +7,7 @@ import type { Effects, Input, Step } from '../../nodes/node-type.ts'
 import { contactMatchesFilter } from '../waits/conditions.ts'
 import type { Plan, PlanNode } from './plan.ts'
 import { type Run, toRunInfo } from './run.ts'
-import type { RunScope } from './scope.ts'
+import { PermanentStepError, type RunScope } from './scope.ts'
 
 export interface StepContext {
   tx: Tx
@@ -19,15 +19,6 @@ export interface StepContext {
 }
 
 const maxVariableCharacters = 65_536
-
-/** Thrown by a node for an error that a retry cannot fix; the run fails immediately. */
-export class PermanentStepError extends Error {
-  readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
 
 export function buildStep(
   { tx, run, plan, scope, effects, now }: StepContext,
@@ -55,6 +46,7 @@ export function buildStep(
     },
     interpolate: value => scope.interpolate(value),
     evaluate: expression => scope.evaluate(expression),
+    matchesPattern: (pattern, text) => scope.matchesPattern(pattern, text),
     matches: filter => contactMatchesFilter(tx, run, filter, now),
     field: async fieldId => {
       const { fields } = await findExistingTagsAndFields(tx, run.tenantId, [], [fieldId])
