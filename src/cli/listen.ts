@@ -118,8 +118,13 @@ const timeoutMs = 15_000
 async function forward(url: string, key: SigningSecret, frame: Frame, report: Report): Promise<void> {
   const { id, type, timestamp, seq, data } = frame
   const text = (part: unknown) => (part === undefined ? null : JSON.stringify(part))
-  const { contact, conversation, message } = data
-  const parts = { contact: text(contact), conversation: text(conversation), message: text(message) }
+  const { contact, conversation, message, changes } = data
+  const parts = {
+    contact: text(contact),
+    conversation: text(conversation),
+    message: text(message),
+    changes: text(changes),
+  }
   const body = buildBody({ id, type, timestamp, sequence: seq, ...parts })
   const headers = buildSignedHeaders([key], { id, timestamp: Math.floor(Date.now() / 1000), body })
   const startedAt = performance.now()

@@ -337,13 +337,27 @@ describe('events', () => {
     ])
     expect(said[1]!.data).toMatchObject({
       contact: { id, name: 'B', conversations: [{ conversationId: null, channel: 'chatapp' }] },
-      changes: { name: true },
+      changes: ['name'],
+      contactChanges: { name: true },
     })
     expect(said[1]!.data.contact).not.toHaveProperty('identities')
-    expect(said[2]!.data).toMatchObject({ contact: { tagIds: [tag.id] }, changes: { addedTagIds: [tag.id] } })
-    expect(said[3]!.data).toMatchObject({ contact: { customFields: { cf_email: 'a@b.co' } } })
-    expect(said[5]!.data.contact.archivedAt).toEqual(expect.any(String))
-    expect(said[7]!.data.contact.archivedAt).toEqual(expect.any(String))
+    expect(said[2]!.data).toMatchObject({
+      contact: { tagIds: [tag.id] },
+      changes: ['tagIds'],
+      contactChanges: { addedTagIds: [tag.id] },
+    })
+    expect(said[3]!.data).toMatchObject({
+      contact: { customFields: { cf_email: 'a@b.co' } },
+      changes: ['customFields'],
+    })
+    const archivedAt = expect.any(String)
+    expect(said[5]!.data.contact).toMatchObject({ archivedAt, deletedAt: null, mergedInto: null })
+    expect(said[6]!.data).toMatchObject({ changes: ['archivedAt'] })
+    expect(said[7]!.data.contact).toMatchObject({
+      archivedAt,
+      deletedAt: expect.any(String),
+      mergedInto: null,
+    })
   })
 })
 

@@ -223,7 +223,7 @@ export async function unarchiveContact(tx: Tx, caller: Caller, id: string): Prom
 /** Deletes a contact and releases its phone numbers. Its name remains in history. */
 export async function deleteContact(tx: Tx, caller: Caller, id: string): Promise<void> {
   const contact = await lockVisibleContact(tx, caller, id)
-  await emitContactArchived(tx, caller.tenantId, contact.id)
+  await emitContactArchived(tx, caller.tenantId, contact.id, { deleted: true })
   await detachContact(tx, caller.tenantId, contact)
 }
 

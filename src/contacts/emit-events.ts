@@ -5,7 +5,13 @@
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, type PendingEvent, pendingEvent } from '../platform/events/event.ts'
 import { loadContactsWithConversations } from './contact-views.ts'
-import { type ContactChanges, contactArchived, contactCreated, contactUpdated } from './events.ts'
+import {
+  type ContactChanges,
+  contactArchived,
+  contactCreated,
+  contactUpdated,
+  toChangedProperties,
+} from './events.ts'
 import type { LinkedContact } from './schemas.ts'
 import { listAudiences } from './store/activity.ts'
 
@@ -61,21 +67,30 @@ export function emitContactsUpdated(
   updates: readonly { contactId: string; changes: ContactChanges }[],
   cause: Cause = {},
 ): Promise<void> {
-  const changes = new Map(updates.map(update => [update.contactId, update.changes]))
-  return emitForContacts(tx, tenantId, [...changes.keys()], cause, (contact, common) =>
-    pendingEvent(contactUpdated, {
+  const changesById = new Map(updates.map(update => [update.contactId, update.changes]))
+  return emitForContacts(tx, tenantId, [...changesById.keys()], cause, (contact, common) => {
+    const contactChanges = changesById.get(contact.id)!
+    const changes = toChangedProperties(contactChanges)
+    return pendingEvent(contactUpdated, {
       ...common,
-      data: { contact, changes: changes.get(contact.id)!, ...toSource(cause) },
-    }),
-  )
+      data: { contact, changes, contactChanges, ...toSource(cause) },
+    })
+  })
 }
 
-export function emitContactArchived(tx: Tx, tenantId: string, id: string, cause: Cause = {}): Promise<void> {
-  return emitForContacts(tx, tenantId, [id], cause, (contact, common) =>
-    pendingEvent(contactArchived, {
+/** Also for a contact that is deleted or merged: it counts as archived from now on. */
+export function emitContactArchived(
+  tx: Tx,
+  tenantId: string,
+  id: string,
+  { deleted = false, mergedInto = null }: { deleted?: boolean; mergedInto?: string | null } = {},
+): Promise<void> {
+  return emitForContacts(tx, tenantId, [id], {}, (contact, common) => {
+    const archivedAt = contact.archivedAt ?? tx.now
+    const deletedAt = deleted ? tx.now : null
+    return pendingEvent(contactArchived, {
       ...common,
-      // Deleting a contact emits the same event: it counts as archived from now on.
-      data: { contact: { ...contact, archivedAt: contact.archivedAt ?? tx.now } },
-    }),
-  )
+      data: { contact: { ...contact, archivedAt, deletedAt, mergedInto } },
+    })
+  })
 }

@@ -1,11 +1,12 @@
 import { event } from '../platform/events/event.ts'
 import type { LinkedContact } from './schemas.ts'
 
-/** The changed properties, for triggers on particular changes. */
+/** What changed in a contact, for triggers on particular changes. Not published. */
 export interface ContactChanges {
   name?: true
   phone?: true
   unarchived?: true
+  optOuts?: true
   fieldIds?: string[]
   addedTagIds?: string[]
   removedTagIds?: string[]
@@ -14,8 +15,27 @@ export interface ContactChanges {
 export const contactCreated = event<{ contact: LinkedContact; importId?: string }>({
   type: 'contact.created',
 })
-export const contactUpdated = event<{ contact: LinkedContact; changes: ContactChanges; importId?: string }>({
-  type: 'contact.updated',
-})
-/** Also emitted when the contact is deleted. */
-export const contactArchived = event<{ contact: LinkedContact }>({ type: 'contact.archived' })
+export const contactUpdated = event<{
+  contact: LinkedContact
+  /** The properties that changed. */
+  changes: string[]
+  contactChanges: ContactChanges
+  importId?: string
+}>({ type: 'contact.updated' })
+/** Also emitted when the contact is deleted or merged into another. */
+export const contactArchived = event<{
+  contact: LinkedContact & { deletedAt: string | null; mergedInto: string | null }
+}>({ type: 'contact.archived' })
+
+/** Returns the names of the changed properties as they are published. */
+export function toChangedProperties(changes: ContactChanges): string[] {
+  const { name, phone, unarchived, optOuts, fieldIds, addedTagIds, removedTagIds } = changes
+  return [
+    ...(name ? ['name'] : []),
+    ...(phone ? ['phone'] : []),
+    ...(addedTagIds || removedTagIds ? ['tagIds'] : []),
+    ...(fieldIds ? ['customFields'] : []),
+    ...(optOuts ? ['optOuts'] : []),
+    ...(unarchived ? ['archivedAt'] : []),
+  ]
+}

@@ -1,7 +1,11 @@
 /** Removes deleted tags and custom fields from contacts, and folds count deltas into counters. */
+import type { Db, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { job } from '../platform/jobs/job.ts'
+import { emitContactsUpdated } from './emit-events.ts'
+import type { ContactChanges } from './events.ts'
+import { touch } from './store/contacts.ts'
 import { foldDeltas } from './store/counts.ts'
 import { sweepField } from './store/custom-fields.ts'
 import { deleteCount, sweepTag } from './store/tags.ts'
@@ -13,7 +17,7 @@ export const sweepDeletedTag = job<{ tagId: string }>({
   name: 'contacts.sweep_deleted_tag',
   priority: 'bulk',
   handle: async ({ db }, { tagId }, { tenantId }) => {
-    while ((await transact(db, tx => sweepTag(tx, tenantId, tagId, sweepBatchSize))) > 0);
+    await sweep(db, tenantId, { removedTagIds: [tagId] }, tx => sweepTag(tx, tenantId, tagId, sweepBatchSize))
     await transact(db, tx => deleteCount(tx, tenantId, tagId))
   },
 })
@@ -22,9 +26,27 @@ export const sweepDeletedField = job<{ fieldId: string }>({
   name: 'contacts.sweep_deleted_field',
   priority: 'bulk',
   handle: async ({ db }, { fieldId }, { tenantId }) => {
-    while ((await transact(db, tx => sweepField(tx, tenantId, fieldId, sweepBatchSize))) > 0);
+    await sweep(db, tenantId, { fieldIds: [fieldId] }, tx =>
+      sweepField(tx, tenantId, fieldId, sweepBatchSize),
+    )
   },
 })
+
+/** Removes from one batch of contacts after another and emits an event for each contact. */
+async function sweep(
+  db: Db,
+  tenantId: string,
+  changes: ContactChanges,
+  removeBatch: (tx: Tx) => Promise<string[]>,
+): Promise<void> {
+  const sweepBatch = async (tx: Tx) => {
+    const ids = await removeBatch(tx)
+    const updates = ids.map(contactId => ({ contactId, changes }))
+    await Promise.all([touch(tx, tenantId, ids), emitContactsUpdated(tx, tenantId, updates)])
+    return ids.length
+  }
+  while ((await transact(db, sweepBatch)) > 0);
+}
 
 export const foldContactCounts = cron({
   name: 'contacts.fold_counts',

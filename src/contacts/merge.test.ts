@@ -77,12 +77,16 @@ describe('POST /contacts/{id}/merge', () => {
     expect((await owner.patch(`/contacts/${from}`, { phone: c })).body.id).toBe(into)
 
     expect((await listStoredEvents(api, tenantId)).slice(before, before + 2)).toMatchObject([
-      { type: 'contact.archived', data: { contact: { id: from } } },
+      {
+        type: 'contact.archived',
+        data: { contact: { id: from, deletedAt: expect.any(String), mergedInto: into } },
+      },
       {
         type: 'contact.updated',
         data: {
           contact: { id: into, name: 'Ada' },
-          changes: { name: true, phone: true, fieldIds: [field.id], addedTagIds: [x] },
+          changes: ['name', 'phone', 'tagIds', 'customFields'],
+          contactChanges: { name: true, phone: true, fieldIds: [field.id], addedTagIds: [x] },
         },
       },
     ])

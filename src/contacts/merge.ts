@@ -71,7 +71,7 @@ async function merge(
   survivor: LockedContact,
 ): Promise<MergeResult> {
   const { tenantId } = caller
-  await emitContactArchived(tx, tenantId, other.id)
+  await emitContactArchived(tx, tenantId, other.id, { deleted: true, mergedInto: survivor.id })
   const phonesMoved = await moveIdentities(tx, tenantId, other.id, survivor.id)
   const addedTagIds = await moveTags(tx, tenantId, other.id, survivor.id)
   const conversationIds = await moveActivity(tx, tenantId, other.id, survivor.id)

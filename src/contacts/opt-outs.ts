@@ -3,12 +3,13 @@ import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { lockVisibleContact } from './contacts.ts'
+import { emitContactsUpdated } from './emit-events.ts'
 import { touch } from './store/contacts.ts'
 import { deleteOptOut, insertOptOut } from './store/opt-outs.ts'
 
 export { hasOptedOut, listOptedOut } from './store/opt-outs.ts'
 
-/** Sets or clears an opt-out of an existing contact. Returns whether it changed. */
+/** Sets or clears an opt-out of an existing contact and emits an event. Returns whether it changed. */
 export async function setOptOut(
   tx: Tx,
   tenantId: string,
@@ -17,8 +18,10 @@ export async function setOptOut(
   optedOut: boolean,
 ): Promise<boolean> {
   const changed = await (optedOut ? insertOptOut : deleteOptOut)(tx, tenantId, contactId, channel)
-  if (changed) await touch(tx, tenantId, [contactId])
-  return changed
+  if (!changed) return false
+  await touch(tx, tenantId, [contactId])
+  await emitContactsUpdated(tx, tenantId, [{ contactId, changes: { optOuts: true } }])
+  return true
 }
 
 export async function changeOptOut(

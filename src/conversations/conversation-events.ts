@@ -1,9 +1,10 @@
 /** Emits conversation events and updates the contact's visibility. */
+import { isDeepStrictEqual } from 'node:util'
 import { linkConversations, unlinkConversation } from '../contacts/activity.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { emit } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
-import { type conversationStarted, conversationUpdated } from './events.ts'
+import { type conversationClosed, type conversationStarted, conversationUpdated } from './events.ts'
 import {
   type ConversationRow,
   conversationToApi,
@@ -42,15 +43,29 @@ export async function syncContactVisibility(tx: Tx, tenantId: string, row: Conve
 export async function emitConversation(
   tx: Tx,
   tenantId: string,
-  type: typeof conversationStarted,
+  type: typeof conversationStarted | typeof conversationClosed,
   row: ConversationRow,
 ): Promise<void> {
+  await emit(tx, type, { tenantId, data: { conversation: conversationToApi(row) }, ...toAddressees(row) })
+}
+
+/** Emits the state after a change, with the names of the properties that differ from before. */
+export async function emitConversationUpdated(
+  tx: Tx,
+  tenantId: string,
+  before: Partial<ConversationRow>,
+  after: ConversationRow,
+): Promise<void> {
+  const conversation = conversationToApi(after)
+  const changes = Object.entries(conversation)
+    .filter(([name, value]) => !isDeepStrictEqual(before[name as keyof typeof conversation], value))
+    .map(([name]) => name)
+  await emit(tx, conversationUpdated, { tenantId, data: { conversation, changes }, ...toAddressees(after) })
+}
+
+function toAddressees(row: ConversationRow): { audience?: object } {
   const audience = toAudience(row)
-  await emit(tx, type, {
-    tenantId,
-    data: { conversation: conversationToApi(row) },
-    ...(audience ? { audience } : {}),
-  })
+  return audience ? { audience } : {}
 }
 
 /** Moves conversations of a merged contact to the contact that survives. */
@@ -60,9 +75,11 @@ export async function moveConversationsToContact(
   ids: readonly string[],
   merge: { from: string; into: string },
 ): Promise<void> {
+  const rows = await Promise.all(ids.map(id => findConversation(tx, tenantId, id)))
+  const before = new Map(rows.flatMap(row => (row ? [[row.id, row]] : [])))
   await moveToContact(tx, tenantId, ids, merge)
   for (const id of ids) {
     const row = await findConversation(tx, tenantId, id)
-    if (row) await emitConversation(tx, tenantId, conversationUpdated, row)
+    if (row) await emitConversationUpdated(tx, tenantId, before.get(id) ?? {}, row)
   }
 }

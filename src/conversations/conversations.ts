@@ -8,9 +8,9 @@ import type { Db, Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { canSee, type Viewer } from './access.ts'
-import { emitConversation, syncContactVisibility } from './conversation-events.ts'
+import { emitConversation, emitConversationUpdated, syncContactVisibility } from './conversation-events.ts'
 import { ConversationNotFound } from './errors.ts'
-import { conversationClosed, conversationUpdated } from './events.ts'
+import { conversationClosed } from './events.ts'
 import { type Address, listConversationsByAddress } from './store/addresses.ts'
 import {
   type ConversationRow,
@@ -108,7 +108,7 @@ export async function assignOwner(
   await updateSessionOwner(tx, tenantId, row.sessionId, owner)
   const changed = (await findConversation(tx, tenantId, row.id))!
   await syncContactVisibility(tx, tenantId, changed)
-  await emitConversation(tx, tenantId, conversationUpdated, changed)
+  await emitConversationUpdated(tx, tenantId, row, changed)
 }
 
 /** Assigns the conversation to a team, whose members can see it from now on, without an owner among them. */
@@ -126,5 +126,5 @@ export async function assignTeam(
   if (row.status === 'open') await updateOpenTeam(tx, tenantId, row.id, teamId)
   const changed = (await findConversation(tx, tenantId, row.id))!
   await syncContactVisibility(tx, tenantId, changed)
-  await emitConversation(tx, tenantId, conversationUpdated, changed)
+  await emitConversationUpdated(tx, tenantId, row, changed)
 }

@@ -9,7 +9,7 @@ import type { Work } from '../platform/jobs/job.ts'
 import { finishAll } from '../platform/jobs/run.ts'
 import { toAudience } from './access.ts'
 import { messageUpdated } from './events.ts'
-import type { DeliveryError } from './schemas.ts'
+import type { DeliveryError, Message } from './schemas.ts'
 import {
   type ConversationRow,
   conversationToApi,
@@ -72,7 +72,13 @@ async function applyStatuses(
     entries.push({ tenantId, messageId, at: update.at ?? tx.now, type: update.status, details })
     const before = row.status
     if (applyUpdate(row, update, tx.now)) changed.set(row.id, row)
-    if (row.status !== before) events.push(buildMessageUpdated(row, conversations.get(row.conversationId)!))
+    if (row.status !== before)
+      events.push(
+        buildMessageUpdated(messageToApi(row), conversations.get(row.conversationId)!, [
+          'deliveryStatus',
+          ...(row.error ? ['deliveryError'] : []),
+        ]),
+      )
     if (work) works.push(work)
     return true
   })
@@ -133,11 +139,11 @@ function applyUpdate(row: MessageRow, update: StatusUpdate, now: string): boolea
   return true
 }
 
-function buildMessageUpdated(message: MessageRow, conversation: ConversationRow) {
+function buildMessageUpdated(message: Message, conversation: ConversationRow, changes: string[]) {
   const audience = toAudience(conversation)
   return pendingEvent(messageUpdated, {
     tenantId: message.tenantId,
-    data: { message: messageToApi(message), conversation: conversationToApi(conversation) },
+    data: { message, conversation: conversationToApi(conversation), changes },
     ...(audience ? { audience } : {}),
   })
 }
@@ -150,10 +156,11 @@ export const applyStatusBatched = batched<MessageStatusUpdate & { work?: Work },
 
 export async function emitMessageUpdated(
   tx: Tx,
-  message: MessageRow,
+  message: Message,
   conversation: ConversationRow,
+  changes: string[],
 ): Promise<void> {
-  await emitMany(tx, [buildMessageUpdated(message, conversation)])
+  await emitMany(tx, [buildMessageUpdated(message, conversation, changes)])
 }
 
 export async function addTimelineEntry(

@@ -9,13 +9,15 @@ export interface ConversationAudience {
 
 export const conversationStarted = event<{ conversation: Conversation }>({ type: 'conversation.started' })
 /** Owner, team, inbox or contact changed. Not emitted for messages. */
-export const conversationUpdated = event<{ conversation: Conversation }>({ type: 'conversation.updated' })
+export const conversationUpdated = event<{ conversation: Conversation; changes: string[] }>({
+  type: 'conversation.updated',
+})
 export const conversationClosed = event<{ conversation: Conversation }>({ type: 'conversation.closed' })
 export const messageCreated = event<{ message: Message; conversation: Conversation }>({
   type: 'message.created',
 })
 /** Status, reactions or content changed. */
-export const messageUpdated = event<{ message: Message; conversation: Conversation }>({
+export const messageUpdated = event<{ message: Message; conversation: Conversation; changes: string[] }>({
   type: 'message.updated',
 })
 /** For realtime clients: a user has read up to a message; `version` is the version of the unread counters after it. */

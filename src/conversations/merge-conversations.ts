@@ -17,8 +17,13 @@ import type { Contact } from '../contacts/schemas.ts'
 import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { emitConversation, moveConversationsToContact, syncContactVisibility } from './conversation-events.ts'
-import { conversationClosed, conversationUpdated } from './events.ts'
+import {
+  emitConversation,
+  emitConversationUpdated,
+  moveConversationsToContact,
+  syncContactVisibility,
+} from './conversation-events.ts'
+import { conversationClosed } from './events.ts'
 import { claimAddresses, findConversationIdsByAddress } from './store/addresses.ts'
 import {
   type ConversationRow,
@@ -75,7 +80,7 @@ export async function linkAddresses(
   await mergeHolders(tx, tenantId, counterpart, holders)
   const row = (await findConversation(tx, tenantId, into))!
   const changed = row.externalId !== survivor.externalId || row.contactId !== survivor.contactId
-  if (changed || rows.length > 1) await emitConversation(tx, tenantId, conversationUpdated, row)
+  if (changed || rows.length > 1) await emitConversationUpdated(tx, tenantId, survivor, row)
 }
 
 async function mergeConversation(

@@ -10,6 +10,7 @@ import {
   listMessageParts,
   lockMessages,
   type MessageRow,
+  messageToApi,
   updateContent,
 } from './store/messages.ts'
 
@@ -34,8 +35,9 @@ export async function replaceContent(
   const isLatest = message.position === conversation.messageCount
   await emitMessageUpdated(
     tx,
-    { ...message, content, updatedAt: tx.now },
+    messageToApi({ ...message, content, updatedAt: tx.now }),
     isLatest ? { ...conversation, lastMessagePreview: preview } : conversation,
+    ['content'],
   )
   return message
 }

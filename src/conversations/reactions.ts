@@ -13,8 +13,8 @@ import { emitMessageUpdated, lockMessagesWithConversations } from './delivery-st
 import { MessageNotFound, ReactionNotFound, ReactionsUnsupported } from './errors.ts'
 import { type Reaction, ReactionId } from './schemas.ts'
 import { findConversation, findVisibleConversation } from './store/conversations.ts'
-import { findMessage } from './store/messages.ts'
-import { deleteReaction, findLatestOwnEmoji, upsertReaction } from './store/reactions.ts'
+import { findMessage, messageToApi, touchMessage } from './store/messages.ts'
+import { deleteReaction, findLatestOwnEmoji, listReactions, upsertReaction } from './store/reactions.ts'
 
 export type ReactionRow = Static<typeof Reaction>
 
@@ -43,7 +43,11 @@ async function putReaction(
     removed || !emoji
       ? await deleteReaction(tx, tenantId, reaction)
       : await upsertReaction(tx, tenantId, { ...reaction, emoji, id: ReactionId.create(), createdAt: tx.now })
-  if (changed) await emitMessageUpdated(tx, message, conversation)
+  if (!changed) return undefined
+  await touchMessage(tx, tenantId, messageId)
+  const reactions = await listReactions(tx, tenantId, messageId)
+  const updated = { ...messageToApi({ ...message, updatedAt: tx.now }), reactions }
+  await emitMessageUpdated(tx, updated, conversation, ['reactions'])
   return changed
 }
 

@@ -10,10 +10,9 @@ import { lockMerges } from '../contacts/merge.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import { emitConversation, linkToContact, syncContactVisibility } from './conversation-events.ts'
+import { emitConversationUpdated, linkToContact, syncContactVisibility } from './conversation-events.ts'
 import { getConversation } from './conversations.ts'
 import { ConversationNotFound } from './errors.ts'
-import { conversationUpdated } from './events.ts'
 import { type Conversation, SessionId } from './schemas.ts'
 import {
   type ConversationRow,
@@ -44,7 +43,7 @@ export async function relinkConversation(
     row.status === 'open' && row.contactId !== target ? await restart(tx, tenantId, linked) : linked
   await syncContactVisibility(tx, tenantId, changed)
   await emitContactsUpdated(tx, tenantId, updates)
-  await emitConversation(tx, tenantId, conversationUpdated, changed)
+  await emitConversationUpdated(tx, tenantId, row, changed)
   return conversationToApi(changed)
 }
 

@@ -59,7 +59,8 @@ export function canReceive(caller: Caller, event: LogEvent): boolean {
 
 /** Returns the frame of an event; serialized once for all receivers. */
 export function toFrame({ seq, id, type, timestamp, data }: LogEvent): string {
-  return JSON.stringify({ seq, id, type, timestamp, data })
+  const { contactChanges: _, ...published } = data as Record<string, unknown>
+  return JSON.stringify({ seq, id, type, timestamp, data: published })
 }
 
 /** Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2). */

@@ -52,9 +52,8 @@ test('delivers the public data of each type, and only subscribed types', async (
   for (const type of eventTypes) await harness.emit(tenantId, 1, type)
   await eventually(() => expect(endpoint.received).toHaveLength(8))
   for (const { event } of endpoint.received) {
-    const { contact, conversation, message } = buildData(event.type, 0)
-    const parts = event.type.startsWith('contact.') ? { contact } : { conversation, message }
-    expect(event.data).toEqual(JSON.parse(JSON.stringify(parts)))
+    const { hidden: _, ...parts } = buildData(event.type, 0)
+    expect(event.data).toEqual(parts)
   }
   const inOrder = endpoint.received.map(item => item.event).sort((a, b) => a.sequence - b.sequence)
   expect(inOrder.map(event => event.type)).toEqual([...eventTypes])

@@ -14,9 +14,13 @@ export interface Envelope {
   contact: string | null
   conversation: string | null
   message: string | null
+  changes: string | null
 }
 
-/** Contact events contain the contact, conversation events the conversation, message events message and conversation. */
+/**
+ * Contact events contain the contact, conversation events the conversation, message events message and conversation. Updates
+ * also contain the names of the properties that changed.
+ */
 export function buildBody({
   id,
   type,
@@ -25,8 +29,9 @@ export function buildBody({
   contact,
   conversation,
   message,
+  changes,
 }: Envelope): Buffer {
-  const parts = type.startsWith('contact.') ? { contact } : { message, conversation }
+  const parts = type.startsWith('contact.') ? { contact, changes } : { message, conversation, changes }
   const data = Object.entries(parts)
     .filter(([, text]) => text !== null)
     .map(([name, text]) => `"${name}":${text}`)

@@ -106,7 +106,7 @@ describe('imported contacts', () => {
         data: {
           contact: { id: made.body.id },
           importId,
-          changes: { fieldIds: ['cf_email'], addedTagIds: contact.tagIds },
+          contactChanges: { fieldIds: ['cf_email'], addedTagIds: contact.tagIds },
         },
       },
     ])

@@ -76,9 +76,14 @@ export async function lockFieldTypesForShare(
   return new Map(rows.map(row => [row.id, row.type]))
 }
 
-/** Removes a deleted field from up to `limit` contacts. Returns their number. */
-export async function sweepField(tx: Tx, tenantId: string, fieldId: string, limit: number): Promise<number> {
-  return tx.run(sql`
+/** Removes a deleted field from up to `limit` contacts. Returns their ids. */
+export async function sweepField(
+  tx: Tx,
+  tenantId: string,
+  fieldId: string,
+  limit: number,
+): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
     with deleted as (
       delete from contact_field_values v
       using (
@@ -93,5 +98,6 @@ export async function sweepField(tx: Tx, tenantId: string, fieldId: string, limi
         select string_agg(value, e'\n') from jsonb_each_text(c.search_values - ${fieldId}::text)
         where key <> all('{cf_email,cf_phone}')), '')
     from (select contact_id from deleted order by contact_id) d
-    where c.tenant_id = ${tenantId} and c.id = d.contact_id`)
+    where c.tenant_id = ${tenantId} and c.id = d.contact_id returning c.id`)
+  return rows.map(row => row.id)
 }

@@ -127,12 +127,14 @@ export async function deleteTagsOfContact(tx: Tx, tenantId: string, contactId: s
     insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, -1 from deleted`)
 }
 
-/** Removes a deleted tag from up to `limit` contacts. Returns their number. */
-export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: number): Promise<number> {
-  return tx.run(sql`
+/** Removes a deleted tag from up to `limit` contacts. Returns their ids. */
+export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
     delete from contact_tags where tenant_id = ${tenantId} and tag_id = ${tagId} and contact_id = any(array(
       select contact_id from contact_tags where tenant_id = ${tenantId} and tag_id = ${tagId}
-      order by contact_id limit ${limit}))`)
+      order by contact_id limit ${limit}))
+    returning contact_id as id`)
+  return rows.map(row => row.id)
 }
 
 export async function deleteCount(tx: Tx, tenantId: string, subject: string): Promise<void> {

@@ -100,6 +100,10 @@ export function lockMessages(
     order by m.tenant_id, m.id for no key update`)
 }
 
+export async function touchMessage(tx: Tx, tenantId: string, id: string): Promise<void> {
+  await tx.run(sql`update messages set updated_at = ${tx.now} where tenant_id = ${tenantId} and id = ${id}`)
+}
+
 export function findMessageByChannelId(
   on: Queryable,
   tenantId: string,

@@ -64,6 +64,7 @@ export interface ClaimedDelivery {
   contact: string | null
   conversation: string | null
   message: string | null
+  changes: string | null
   /** The event is still in the log. */
   isRetained: boolean
 }
@@ -89,8 +90,12 @@ const claimFrom = (table: Sql, now: string, maxRows: Sql): Sql => sql`
     ) due))
   returning *`
 
+/** The backlog gets what new deliveries leave, and at least half as much again, so that neither starves the other. */
+const backlogShare = raw(`greatest((leased.max_rows + 1) / 2, leased.max_rows - (
+  select count(*) from new_claimed where tenant_id = leased.tenant_id))`)
+
 /**
- * Claims due deliveries and returns them with their events. Endpoints missing from the result are locked or leased by
+ * Claims due deliveries and returns them with their events: at least `limit` if as many are due. Endpoints missing from the result are locked or leased by
  * another process. The endpoint rows are locked first, so that the next owner of a lease sees the claims.
  */
 export async function claimDue(
@@ -113,7 +118,7 @@ export async function claimDue(
       update webhook_endpoint_state set has_new = false
       where tenant_id = any (array(select tenant_id from leased where has_new))
     ), new_claimed as (${claimFrom(deliveries, now, raw('leased.max_rows'))}
-    ), backlog_claimed as (${claimFrom(backlog, now, raw('(leased.max_rows + 1) / 2'))}
+    ), backlog_claimed as (${claimFrom(backlog, now, backlogShare)}
     ), claimed as (
       select *, false as is_backlog from new_claimed union all select *, true from backlog_claimed
     )
@@ -122,11 +127,11 @@ export async function claimDue(
       log.*, log.timestamp is not null as "isRetained"
     from claimed left join lateral (
       select at as timestamp, (data -> 'contact')::text as contact, (data -> 'conversation')::text as conversation,
-        (data -> 'message')::text as message
+        (data -> 'message')::text as message, (data -> 'changes')::text as changes
       from event_log where tenant_id = claimed.tenant_id and seq = claimed.seq order by day desc limit 1
     ) log on true
     union all
-    select tenant_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, false from leased`)
+    select tenant_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, null, false from leased`)
   const claimed = new Map<string, ClaimedDelivery[]>()
   for (const { tenantId, id } of rows) if (id === null) claimed.set(tenantId, [])
   for (const row of rows) if (row.id !== null) claimed.get(row.tenantId)!.push(row as ClaimedDelivery)

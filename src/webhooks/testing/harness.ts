@@ -107,11 +107,13 @@ export async function startHarness({
 }
 
 export function buildData(type: string, n: number): Record<string, unknown> {
+  const changes = type.endsWith('.updated') ? { changes: ['name'] } : {}
   if (type.startsWith('contact.'))
-    return { contact: { id: `con_${n}`, conversations: [] }, changes: { name: true } }
+    return { contact: { id: `con_${n}`, conversations: [] }, ...changes, hidden: 1 }
   const conversation = { id: `cnv_${n}` }
-  if (type.startsWith('conversation.')) return { conversation, hidden: 1 }
-  return { message: { id: `msg_${n}`, content: { media: { mediaId: 'mda_1' } } }, conversation, hidden: 1 }
+  if (type.startsWith('conversation.')) return { conversation, ...changes, hidden: 1 }
+  const message = { id: `msg_${n}`, content: { media: { mediaId: 'mda_1' } } }
+  return { message, conversation, ...changes, hidden: 1 }
 }
 
 export { eventually } from '../../../test/harness/wait.ts'

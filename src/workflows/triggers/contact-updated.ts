@@ -37,7 +37,7 @@ custom field. The run reads the names of the changed fields as \`event.changed\`
     ),
   events: [contactUpdated.type],
   match: ({ fields }, event) => {
-    const changed = getChangedNames((event.data as { changes: ContactChanges }).changes)
+    const changed = getChangedNames((event.data as { contactChanges: ContactChanges }).contactChanges)
     const wanted = !fields || fields.some(field => changed.includes(field))
     return wanted ? contactEntry(event, { changed }) : undefined
   },

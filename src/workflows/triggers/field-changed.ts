@@ -15,10 +15,10 @@ export const fieldChanged = defineTrigger({
   events: [contactUpdated.type],
   index: {
     config: ({ fieldId }) => [fieldId],
-    event: event => (event.data as { changes: ContactChanges }).changes.fieldIds ?? [],
+    event: event => (event.data as { contactChanges: ContactChanges }).contactChanges.fieldIds ?? [],
   },
   match: ({ fieldId }, event) => {
-    const { fieldIds = [] } = (event.data as { changes: ContactChanges }).changes
+    const { fieldIds = [] } = (event.data as { contactChanges: ContactChanges }).contactChanges
     return fieldIds.includes(fieldId) ? contactEntry(event, { fieldId }) : undefined
   },
 })

@@ -17,10 +17,10 @@ export const tagAdded = defineTrigger({
   events: [contactUpdated.type],
   index: {
     config: ({ tagIds }) => tagIds,
-    event: event => (event.data as { changes: ContactChanges }).changes.addedTagIds ?? [],
+    event: event => (event.data as { contactChanges: ContactChanges }).contactChanges.addedTagIds ?? [],
   },
   match: ({ tagIds }, event) => {
-    const { addedTagIds = [] } = (event.data as { changes: ContactChanges }).changes
+    const { addedTagIds = [] } = (event.data as { contactChanges: ContactChanges }).contactChanges
     const tagId = addedTagIds.find(id => tagIds.includes(id))
     return tagId === undefined ? undefined : contactEntry(event, { tagId })
   },

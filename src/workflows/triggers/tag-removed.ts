@@ -16,10 +16,10 @@ export const tagRemoved = defineTrigger({
   events: [contactUpdated.type],
   index: {
     config: ({ tagIds }) => tagIds,
-    event: event => (event.data as { changes: ContactChanges }).changes.removedTagIds ?? [],
+    event: event => (event.data as { contactChanges: ContactChanges }).contactChanges.removedTagIds ?? [],
   },
   match: ({ tagIds }, event) => {
-    const { removedTagIds = [] } = (event.data as { changes: ContactChanges }).changes
+    const { removedTagIds = [] } = (event.data as { contactChanges: ContactChanges }).contactChanges
     const tagId = removedTagIds.find(id => tagIds.includes(id))
     return tagId === undefined ? undefined : contactEntry(event, { tagId })
   },

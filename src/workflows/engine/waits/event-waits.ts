@@ -24,7 +24,7 @@ interface EventData {
   conversation?: Conversation
   message?: Message
   contactId?: string
-  changes?: Parameters<typeof getChangedNames>[0]
+  contactChanges?: Parameters<typeof getChangedNames>[0]
 }
 
 export function getContactId(event: LogEvent): string | undefined {
@@ -35,11 +35,11 @@ export function getContactId(event: LogEvent): string | undefined {
 /** Converts an event of the log to the form that waits and templates use. */
 export function toRunEvent(event: LogEvent): RunEvent {
   if (event.type === 'event.received') return (event.data as EventReceived).event
-  const { contact, conversation, message, changes, ...rest } = event.data as EventData
+  const { contact, conversation, message, contactChanges, ...rest } = event.data as EventData
   const data = {
     ...(rest as Record<string, Json>),
     ...(contact ? { contactId: contact.id } : {}),
-    ...(changes ? { changed: getChangedNames(changes) } : {}),
+    ...(contactChanges ? { changed: getChangedNames(contactChanges) } : {}),
     ...(conversation ? { conversationId: conversation.id, inboxId: conversation.inboxId } : {}),
     ...(message ? { messageId: message.id, text: getText(message.content) } : {}),
   }

@@ -1,0 +1,116 @@
+/** Webhook events name the properties that changed, and tell deletion, merge and archiving apart. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startEndpoint, type TestEndpoint } from '../../src/webhooks/testing/endpoint.ts'
+import type { Client } from '../harness/api.ts'
+import { testService } from '../harness/service.ts'
+import { eventually } from '../harness/wait.ts'
+
+const service = await testService()
+let owner: Client
+let inboxId: string
+let endpoint: TestEndpoint
+
+beforeAll(async () => {
+  owner = (await service.workspace()).owner
+  const { body } = await owner.post('/inboxes', {
+    chatapp: { resourceIds: ['9991'], phoneNumberIds: ['9991001'] },
+  })
+  inboxId = body.inboxes[0].id
+  endpoint = await startEndpoint()
+  await owner.patch('/webhooks', { url: endpoint.url, enabled: true })
+})
+afterAll(() => endpoint.close())
+
+const create = async (body: object) => (await owner.post('/contacts', body)).body.id as string
+/** Waits for an event of this type whose data matches. */
+const received = (type: string, data: object) =>
+  eventually(() => {
+    const found = endpoint.received.map(({ event }) => event).filter(event => event.type === type)
+    expect(found.map(event => event.data)).toContainEqual(expect.objectContaining(data))
+  })
+const like = (id: string, members: object) => expect.objectContaining({ id, ...members })
+
+test('message.updated of a status, and of a reaction with all reactions and a new updatedAt', async () => {
+  const sent = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: '+14155559991' },
+    inboxId,
+    content: { type: 'text', text: { body: 'Hello' } },
+  })
+  const { id } = sent.body.message
+  await received('message.updated', {
+    message: like(id, { deliveryStatus: 'delivered' }),
+    changes: ['deliveryStatus'],
+  })
+  const { updatedAt } = (await owner.get(`/messages/${id}`)).body.message
+  const react = (body: object) => owner.post(`/messages/${id}/reactions`, body)
+  expect((await react({ emoji: '👍' })).status).toBe(200)
+  const reacted = (await owner.get(`/messages/${id}`)).body.message
+  expect(reacted.updatedAt > updatedAt).toBe(true)
+  await received('message.updated', {
+    message: like(id, { reactions: reacted.reactions, updatedAt: reacted.updatedAt }),
+    changes: ['reactions'],
+  })
+  await react({ emoji: '👍', removed: true })
+  await received('message.updated', { message: like(id, { reactions: [] }), changes: ['reactions'] })
+})
+
+test('conversation.updated names the owner', async () => {
+  const { body } = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: '+14155559992' },
+    inboxId,
+    content: { type: 'text', text: { body: 'Hello' } },
+  })
+  const { id } = body.conversation
+  await owner.post(`/conversations/${id}/reassign`, { userId: owner.id })
+  await received('conversation.updated', { conversation: like(id, {}), changes: ['activeOwner'] })
+})
+
+test('contact.updated of an opt-out and an opt-in, by the API and by the customer', async () => {
+  const id = await create({ name: 'Ada', phone: '+14155559993' })
+  const changed = (optOuts: string[]) =>
+    received('contact.updated', { contact: like(id, { optOuts }), changes: ['optOuts'] })
+  await owner.put(`/contacts/${id}/opt-outs/sms`)
+  await changed(['sms'])
+  await owner.delete(`/contacts/${id}/opt-outs/sms`)
+  await changed([])
+  const write = (body: string) =>
+    owner.post('/sandbox/inbound', {
+      inboxId,
+      from: '+14155559993',
+      content: { type: 'text', text: { body } },
+    })
+  await write('STOP')
+  await changed(['chatapp'])
+})
+
+test('contact.updated when a tag or a field of the contact is deleted', async () => {
+  const tag = (await owner.post('/tags', { name: 'vip' })).body
+  const field = (await owner.post('/contacts/custom-fields', { name: 'Plan', type: 'text' })).body
+  const id = await create({ customFields: { Plan: 'gold' } })
+  await owner.post(`/contacts/${id}/tags/${tag.id}`)
+  const before = (await owner.get(`/contacts/${id}`)).body.updatedAt
+  await owner.delete(`/tags/${tag.id}`)
+  await received('contact.updated', { contact: like(id, { tagIds: [] }), changes: ['tagIds'] })
+  await owner.delete(`/contacts/custom-fields/${field.id}`)
+  await received('contact.updated', { contact: like(id, { customFields: {} }), changes: ['customFields'] })
+  expect((await owner.get(`/contacts/${id}`)).body.updatedAt > before).toBe(true)
+})
+
+test('contact.archived tells archiving, deletion and merge apart', async () => {
+  const [archived, deleted, merged, survivor] = await Promise.all([
+    create({}),
+    create({}),
+    create({}),
+    create({}),
+  ])
+  await owner.post(`/contacts/${archived}/archive`)
+  await owner.delete(`/contacts/${deleted}`)
+  await owner.post(`/contacts/${merged}/merge`, { intoContactId: survivor })
+  const deletedAt = expect.any(String)
+  for (const [id, members] of [
+    [archived, { deletedAt: null, mergedInto: null }],
+    [deleted, { deletedAt, mergedInto: null }],
+    [merged, { deletedAt, mergedInto: survivor }],
+  ] as const)
+    await received('contact.archived', { contact: like(id!, { archivedAt: expect.any(String), ...members }) })
+})
