@@ -39,7 +39,7 @@ export async function claimDeliveries(options: ClaimOptions): Promise<void> {
     const deliveries = results!.get(state.tenantId)
     if (deliveries) addClaimed(state, deliveries, completedBefore)
     // Endpoints without a result are locked by another transaction.
-    if (!deliveries || deliveries.length === limit) state.mayHaveMore = true
+    if (!deliveries || deliveries.length >= limit) state.mayHaveMore = true
   }
   await refreshEndpoints(options)
   for (const { state } of claims) calls.start(state)

@@ -1,5 +1,6 @@
 /** Several deliverers on one database, one that stops, and one that stops responding. */
 import { afterEach, expect, test } from 'vitest'
+import { getSlowdown } from '../../../test/harness/wait.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { ok } from '../testing/endpoint.ts'
 import { eventually, startHarness } from '../testing/harness.ts'
@@ -131,4 +132,24 @@ test('a delivery without its event is dropped and does not block others', async 
   start()
   await eventually(async () => expect(await harness.pending(tenantId)).toBe(0))
   expect(endpoint.received.map(item => item.event.sequence).sort()).toEqual([1, 3])
+})
+
+/** Moves the waiting deliveries to where failed ones and those for an open circuit wait. */
+const moveToBacklog = (tenantId: string) =>
+  deps.db.run(sql`
+    with moved as (delete from webhook_deliveries where tenant_id = ${tenantId} returning *)
+    insert into webhook_backlog select * from moved`)
+
+test('a backlog drains at the speed of the endpoint, without waiting for the poll', async () => {
+  const count = 3_000
+  const { tenantId, endpoint } = await harness.createWorkspace()
+  await harness.emit(tenantId, count)
+  await eventually(async () => expect(await harness.pending(tenantId)).toBe(count))
+  await moveToBacklog(tenantId)
+  const startedAt = performance.now()
+  start({ pollMs: 600_000 })
+  await eventually(() => expect(new Set(endpoint.ids()).size).toBe(count))
+  const perSecond = count / ((performance.now() - startedAt) / 1000)
+  expect(perSecond * getSlowdown()).toBeGreaterThan(1_000)
+  expect(endpoint.received).toHaveLength(count)
 })
