@@ -3,7 +3,7 @@
  * from contacts after the commit.
  */
 import type { EntityType } from '../contacts/schemas.ts'
-import { deleteField } from '../contacts/tags-and-fields/custom-fields.ts'
+import { deleteField } from '../contacts/tags-and-fields/delete-field.ts'
 import { deleteTag } from '../contacts/tags-and-fields/tags.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'

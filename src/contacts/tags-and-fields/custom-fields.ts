@@ -6,9 +6,7 @@
 import { isUniqueViolation, type Queryable, type Tx } from '../../platform/db/db.ts'
 import { fail, invalid, type Violation, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { enqueue } from '../../platform/jobs/enqueue.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined } from '../errors.ts'
-import { sweepDeletedField } from '../jobs.ts'
 import { type CustomField, CustomFieldId, type EntityType, type FieldType } from '../schemas.ts'
 import { normalizeText } from '../search-text.ts'
 import {
@@ -17,7 +15,6 @@ import {
   listFields,
   lockField,
   lockFieldTypesForShare,
-  markFieldDeleted,
   renameField,
 } from '../store/custom-fields.ts'
 import { listExistingTags } from '../store/tags.ts'
@@ -158,7 +155,8 @@ export async function editField(
   return { ...field, name }
 }
 
-async function lockEditableField(
+/** Fails with 404, or 409 for a predefined field. */
+export async function lockEditableField(
   tx: Tx,
   tenantId: string,
   entityType: EntityType,
@@ -166,19 +164,6 @@ async function lockEditableField(
 ): Promise<CustomField> {
   if (entityType === 'contact' && isPredefined(id)) fail(CustomFieldPredefined)
   return (await lockField(tx, tenantId, entityType, id)) ?? fail(CustomFieldNotFound)
-}
-
-/** Hides a field from all reads and enqueues the removal of its values. Returns the deleted field. */
-export async function deleteField(
-  tx: Tx,
-  tenantId: string,
-  entityType: EntityType,
-  id: string,
-): Promise<CustomField> {
-  const field = await lockEditableField(tx, tenantId, entityType, id)
-  await markFieldDeleted(tx, tenantId, id)
-  if (entityType === 'contact') await enqueue(tx, sweepDeletedField, { tenantId, payload: { fieldId: id } })
-  return field
 }
 
 /** Returns the types of the existing fields among these ids and locks the fields against deletion. */
