@@ -4921,7 +4921,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         invitation: components["schemas"]["Invitation"];
-                        token?: string;
+                        token: string;
                     };
                 };
             };
@@ -5077,7 +5077,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         invitation: components["schemas"]["Invitation"];
-                        token?: string;
+                        token: string;
                     };
                 };
             };
@@ -5167,7 +5167,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        token?: string;
+                        token: string;
                         /**
                          * Format: date-time
                          * @example 2026-01-31T09:30:00.000Z
@@ -6120,7 +6120,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         apiKey: components["schemas"]["ApiKey"];
-                        key?: string;
+                        key: string;
                     };
                 };
             };
@@ -6285,7 +6285,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         contacts: components["schemas"]["Contact"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -8806,7 +8806,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         templates: components["schemas"]["ChatappTemplate"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -8906,7 +8906,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         flows: components["schemas"]["ChatappFlow"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -9007,7 +9007,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         media: components["schemas"]["SocialMedia"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -10232,7 +10232,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         conversations: components["schemas"]["Conversation"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -10381,7 +10381,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         messages: components["schemas"]["Message"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -11146,7 +11146,7 @@ export interface operations {
                     };
                     /** @description default 50, at most 200 */
                     limit?: number;
-                    cursor?: string;
+                    cursor?: string | null;
                 };
             };
         };
@@ -11809,7 +11809,7 @@ export interface operations {
                     };
                     /** @description default 50, at most 200 */
                     limit?: number;
-                    cursor?: string;
+                    cursor?: string | null;
                 };
             };
         };
@@ -13408,7 +13408,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         journeys: components["schemas"]["Journey"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                         totalSize: number;
                     };
                 };
@@ -14093,7 +14093,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         journeyVersions: components["schemas"]["JourneyVersion"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                         totalSize: number;
                     };
                 };
@@ -14550,7 +14550,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         runs: components["schemas"]["WorkflowRun"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -15153,7 +15153,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         chatbots: components["schemas"]["Chatbot"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                         totalSize: number;
                     };
                 };
@@ -15827,7 +15827,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         chatbotVersions: components["schemas"]["ChatbotVersion"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                         totalSize: number;
                     };
                 };
@@ -16861,7 +16861,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         attempts: components["schemas"]["WebhookAttempt"][];
-                        nextPageToken?: string;
+                        nextPageToken: string | null;
                     };
                 };
             };
@@ -17120,7 +17120,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        ticket?: string;
+                        ticket: string;
                         /**
                          * Format: date-time
                          * @example 2026-01-31T09:30:00.000Z

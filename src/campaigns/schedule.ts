@@ -7,7 +7,7 @@ import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch, Write } from '../platform/http/route.ts'
-import { isTimestamp } from '../platform/http/schemas.ts'
+import { isTimestamp, parseTimestamp } from '../platform/http/schemas.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { lockSegmentForShare } from '../segments/segments.ts'
 import { getCampaign, lockForChange, recordCampaignAudit } from './campaigns.ts'
@@ -61,7 +61,7 @@ function parseSendAt({ clock }: Deps, sendAt: string): string | undefined {
     invalid(
       violation('sendAt', 'invalid_format', 'must be now, or a timestamp such as 2026-01-31T09:30:00+01:00'),
     )
-  const at = new Date(sendAt)
+  const at = parseTimestamp(sendAt)
   const lateMs = clock.now().getTime() - at.getTime()
   if (lateMs > maxLateMs)
     invalid(violation('sendAt', 'in_the_past', 'must not be more than one minute in the past'))

@@ -36,7 +36,7 @@ describe('POST /contacts', () => {
     })
     expect(answer.body.id).toMatch(ContactId.pattern)
     expect((await owner.get(`/contacts/${answer.body.id}`)).body).toEqual(answer.body)
-    expect((await owner.get('/contacts')).body).toEqual({ contacts: [answer.body] })
+    expect((await owner.get('/contacts')).body).toEqual({ contacts: [answer.body], nextPageToken: null })
   })
 
   test('201 without any property', async () => {
@@ -302,7 +302,7 @@ describe('archive, unarchive, delete', () => {
     expect((await owner.delete(`/contacts/${id}`)).status).toBe(204)
     for (const answer of [await owner.get(`/contacts/${id}`), await owner.delete(`/contacts/${id}`)])
       expect(answer.status).toBe(404)
-    expect((await owner.get('/contacts')).body).toEqual({ contacts: [] })
+    expect((await owner.get('/contacts')).body).toEqual({ contacts: [], nextPageToken: null })
     expect((await owner.get(`/contacts?search=${encodeURIComponent(number)}`)).body.contacts).toEqual([])
     expect((await owner.get('/contacts/count')).body).toEqual({ totalSize: 0 })
     expect((await owner.get('/tags')).body.tags).toMatchObject([{ labeledCount: 0 }])

@@ -24,7 +24,7 @@ export async function listConversationMessages(
   caller: Caller,
   conversationId: string,
   page: Page,
-): Promise<{ messages: Message[]; nextPageToken?: string }> {
+): Promise<{ messages: Message[]; nextPageToken: string | null }> {
   const read = (id: string) => listMessages(on, caller, { ...page, conversationId: id })
   let messages = await read(conversationId)
   // Empty: the conversation has no messages, was merged into another, is not visible, or does not exist.

@@ -34,7 +34,8 @@ describe('POST /users/invitations', () => {
     expect(token).toMatch(/^inv_[0-9A-Za-z]{43}$/)
     expect(Date.parse(invitation.expiresAt) - clock.now().getTime()).toBeGreaterThan(7 * day - 60_000)
     const again = await owner.post('/users/invitations', body, once)
-    expect(again.body).toEqual({ invitation })
+    expect(again).toMatchObject({ status: 409, body: { code: 'idempotency_secret_consumed' } })
+    expect(again.body.created).toEqual({ invitation })
     const rows = await db.rows<{ token_hash: Buffer }>(
       sql`select * from invitations where id = ${invitation.id}`,
     )
@@ -53,7 +54,6 @@ describe('POST /users/invitations', () => {
     { email: 'x', role: 'agent' },
     { email: 'x@example.com', role: 'king' },
     { email: 'x@example.com', role: 'agent', teamIds: ['team_none'] },
-    { email: 'x@example.com', role: 'agent', teamIds: null },
     { email: 'x@example.com', role: 'agent', teamIds: Array.from({ length: 101 }, (_, i) => `team_${i}`) },
     { email: `${'x'.repeat(300)}@example.com`, role: 'agent' },
     { email: 'two@at@example.com', role: 'agent' },

@@ -117,7 +117,7 @@ export const Invitation = named(
     expiresAt: Timestamp,
   }),
 )
-export const IssuedInvitation = object({ invitation: Invitation, token: Type.Optional(Type.String()) })
+export const IssuedInvitation = object({ invitation: Invitation, token: Type.String() })
 
 export const PasswordChangeRequest = object({
   current: Type.String({ minLength: 1, maxLength: 200 }),

@@ -45,10 +45,8 @@ describe('POST /service-accounts', () => {
     { name: null },
     { name: 'x'.repeat(201) },
     { name: `e${'\u0301'.repeat(500)}` },
-    { name: 'Robot', description: null },
     { name: 'Robot', description: 'x'.repeat(2001) },
     { name: 'Robot', role: 'owner' },
-    { name: 'Robot', role: null },
     { name: 'Robot', scopes: ['nonsense:read'] },
     { name: 'Robot', scopes: ['user:assign_role_owner'] },
     { name: 'Robot', role: 'agent', scopes: ['api_key:create'] },
@@ -93,14 +91,15 @@ describe('POST /service-accounts/{id}/api-keys', () => {
     expect(JSON.stringify(list.body)).not.toContain(key.slice(12))
   })
 
-  test('a repeat with the same Idempotency-Key shows the record and no key', async () => {
+  test('409 for a repeat with the same Idempotency-Key, with the record and no key', async () => {
     const { owner } = await api.workspace()
     const account = await makeAccount(owner)
     const once = { 'idempotency-key': 'k1' }
     const first = await makeKey(owner, account.id, {}, once)
     const again = await makeKey(owner, account.id, {}, once)
     expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(again.body).toEqual({ apiKey: first.body.apiKey })
+    expect(again).toMatchObject({ status: 409, body: { code: 'idempotency_secret_consumed' } })
+    expect(again.body.created).toEqual({ apiKey: first.body.apiKey })
     expect((await owner.get(`/service-accounts/${account.id}/api-keys`)).body.apiKeys).toHaveLength(1)
     const stored = JSON.stringify(await db.rows(sql`select * from idempotency_keys`))
     expect(stored).not.toContain(first.body.key.slice(12))
@@ -123,12 +122,13 @@ describe('POST /service-accounts/{id}/api-keys', () => {
       '2026-02-30T00:00:00Z',
       'tomorrow',
       5,
-      null,
     ])
       expect(said(await makeKey(owner, account.id, { expiresAt })), String(expiresAt)).toBe(
         '400 validation_failed',
       )
     expect((await makeKey(owner, account.id, { expiresAt: '9999-12-31T23:59:59+14:00' })).status).toBe(200)
+    const forever = await makeKey(owner, account.id, { expiresAt: null })
+    expect(forever).toMatchObject({ status: 200, body: { apiKey: { expiresAt: null } } })
   })
 
   test('createdBy is the account when a key made it', async () => {

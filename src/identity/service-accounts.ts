@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { parseTimestamp } from '../platform/http/schemas.ts'
 import { recordAudit } from './audit.ts'
 import { callersChanged } from './auth/callers-changed.ts'
 import { generateApiKey } from './auth/tokens.ts'
@@ -88,7 +89,7 @@ export async function createApiKey(
   accountId: string,
   input: { name: string; expiresAt?: string },
 ): Promise<{ apiKey: ApiKeyRow; key: string }> {
-  if (input.expiresAt && Date.parse(input.expiresAt) <= Date.parse(tx.now)) {
+  if (input.expiresAt && parseTimestamp(input.expiresAt).toISOString() <= tx.now) {
     invalid(violation('expiresAt', 'in_the_past', 'must be in the future'))
   }
   const current = await lockAndReload(deps, tx, caller)

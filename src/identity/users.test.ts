@@ -120,9 +120,9 @@ describe('PATCH /users/me', () => {
     { avatarUrl: '//example.com/a.png' },
     { avatarUrl: '' },
     { avatarUrl: `https://example.com/${'x'.repeat(2000)}` },
-    { role: 'owner' },
+    { role: 'agent' },
     { email: 'x@example.com' },
-    { disabled: false },
+    { disabled: true },
     { emailVerified: true },
     { teamIds: [] },
   ])('400 for %j', async body => {

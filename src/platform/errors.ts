@@ -71,6 +71,7 @@ export const PreconditionFailed = problemKind(
   'The resource has changed since you read it',
 )
 export const BodyTooLarge = problemKind(413, 'body_too_large', 'The body is too large')
+export const UrlTooLong = problemKind(414, 'url_too_long', 'The URL is too long')
 export const UnsupportedMediaType = problemKind(
   415,
   'unsupported_media_type',

@@ -13,7 +13,7 @@ export const realtimeRoutes = [
       'For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.',
     access: { scopes: ['user:read_self'], roles: ['owner', 'admin', 'agent'] },
     extension: true,
-    success: { status: 201, body: object({ ticket: Type.Optional(Type.String()), expiresAt: Timestamp }) },
+    success: { status: 201, body: object({ ticket: Type.String(), expiresAt: Timestamp }) },
     secretFields: ['ticket'],
     handle: context => {
       const token = context.request.headers.authorization!.replace(/^Bearer +/i, '')

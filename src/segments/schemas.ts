@@ -17,8 +17,6 @@ export const ContactSort = named(
 export const SearchRequest = object({
   filter: ContactFilter,
   sort: Type.Optional(ContactSort),
-  limit: Type.Optional(Type.Integer({ minimum: 1, description: 'default 50, at most 200' })),
-  cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
 })
 export type SearchRequest = Static<typeof SearchRequest>
 

@@ -9,6 +9,7 @@ import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { findFirstSeqSince, getLatestSeq, readLog } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { parseTimestamp } from '../platform/http/schemas.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
 import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from './errors.ts'
@@ -64,7 +65,7 @@ export interface ReplayRequest {
 
 export async function requestReplay(tx: Tx, db: Db, caller: Caller, request: ReplayRequest) {
   const { tenantId } = caller
-  const since = new Date(request.since).toISOString()
+  const since = parseTimestamp(request.since).toISOString()
   if (since > tx.now) invalid(violation('since', 'in_the_future', 'must not be in the future'))
   const subscribed = await assertEnabled(tx, tenantId)
   const types = request.eventTypes ?? subscribed

@@ -58,7 +58,7 @@ test('settings, keys and attempts are separate per workspace', async () => {
   await a.owner.patch('/webhooks', { url: 'https://example.com/a' })
   await a.owner.get('/webhooks/signing-keys')
   expect((await b.owner.get('/webhooks')).body.url).toBeNull()
-  expect((await b.owner.get('/webhooks/attempts')).body).toEqual({ attempts: [] })
+  expect((await b.owner.get('/webhooks/attempts')).body).toEqual({ attempts: [], nextPageToken: null })
   expect((await b.owner.post('/webhooks/signing-keys/rotate')).status).toBe(409)
 })
 

@@ -156,9 +156,13 @@ test('no plaintext in a repeated response, in the database or in the log', async
   const headers = { 'idempotency-key': 'rotate-once' }
   const rotated = await client.post('/webhooks/signing-keys/rotate', undefined, headers)
   const replayed = await client.post('/webhooks/signing-keys/rotate', undefined, headers)
-  expect(replayed.headers.get('idempotent-replayed')).toBe('true')
   const { plaintextKey, ...withoutPlaintext } = rotated.body.key
-  expect(replayed.body).toEqual({ key: withoutPlaintext })
+  expect(replayed.body).toMatchObject({
+    status: 409,
+    code: 'idempotency_secret_consumed',
+    created: { key: withoutPlaintext },
+  })
+  expect(replayed.body.created.key.plaintextKey).toBeUndefined()
   await harness.emit(tenantId)
   await eventually(async () => expect(await harness.attempts(client)).toHaveLength(1))
   const tables = ['webhook_keys', 'audit_log', 'idempotency_keys', 'webhook_attempts', 'webhook_settings']

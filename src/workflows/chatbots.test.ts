@@ -43,7 +43,11 @@ describe('chatbots', () => {
     })
     const path = `/chatbots/${made.id}`
     expect((await owner.get(path)).body).toEqual({ ...made, missing: [] })
-    expect((await owner.get('/chatbots')).body).toEqual({ chatbots: [made], totalSize: 1 })
+    expect((await owner.get('/chatbots')).body).toEqual({
+      chatbots: [made],
+      nextPageToken: null,
+      totalSize: 1,
+    })
     expect((await owner.get('/journeys')).body.totalSize).toBe(0)
     const version = (await owner.post(`${path}/publish`)).body
     expect(version).toEqual({
@@ -53,7 +57,11 @@ describe('chatbots', () => {
       createdAt: version.createdAt,
       updatedAt: version.createdAt,
     })
-    expect((await owner.get(`${path}/versions`)).body).toEqual({ chatbotVersions: [version], totalSize: 1 })
+    expect((await owner.get(`${path}/versions`)).body).toEqual({
+      chatbotVersions: [version],
+      nextPageToken: null,
+      totalSize: 1,
+    })
     expect((await owner.get(`${path}/versions/${version.id}`)).body).toEqual(version)
     const other = await make(owner)
     expect((await owner.get(`/chatbots/${other.id}/versions/${version.id}`)).body.code).toBe(

@@ -50,7 +50,7 @@ export async function listJourneyRuns(
   journeyId: string,
   filter: { status?: string; contactId?: string },
   page: Page,
-): Promise<{ runs: WorkflowRun[]; nextPageToken?: string }> {
+): Promise<{ runs: WorkflowRun[]; nextPageToken: string | null }> {
   await getWorkflow(on, caller.tenantId, 'journey', journeyId)
   const visible = visibleTo(caller)
   const found = await listRuns(on, caller.tenantId, journeyId, { ...filter, visible }, page)

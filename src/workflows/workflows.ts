@@ -62,7 +62,7 @@ export async function getVersion(
 
 interface ListPage<T> {
   rows: T[]
-  nextPageToken?: string
+  nextPageToken: string | null
   totalSize: number
 }
 

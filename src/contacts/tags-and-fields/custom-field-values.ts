@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { type Violation, violation } from '../../platform/errors.ts'
-import { isDate, isTimestamp } from '../../platform/http/schemas.ts'
+import { isDate, isTimestamp, parseTimestamp } from '../../platform/http/schemas.ts'
 import { type FieldType, maxValueLength } from '../schemas.ts'
 import { toSearchText } from '../search-text.ts'
 
@@ -34,7 +34,7 @@ export function isDateValue(value: string): boolean {
 
 /** Converts a date to its first instant in UTC. */
 export function toInstant(value: string): string {
-  return new Date(value).toISOString()
+  return (isDate(value) ? new Date(value) : parseTimestamp(value)).toISOString()
 }
 
 /** Returns the form in which values are compared: the instant of a date, the search text of a text. */

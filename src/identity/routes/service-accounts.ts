@@ -79,7 +79,7 @@ export const serviceAccountRoutes = [
     description: 'The plaintext `key` is in this response only. `expiresAt` is an extension.',
     access: { scopes: ['api_key:create'], roles: managers },
     body: object({ name: Name, expiresAt: Type.Optional(Timestamp) }),
-    success: { status: 200, body: object({ apiKey: ApiKey, key: Type.Optional(Type.String()) }) },
+    success: { status: 200, body: object({ apiKey: ApiKey, key: Type.String() }) },
     secretFields: ['key'],
     errors: [ServiceAccountNotFound, GrantExceedsCaller],
     handle: ({ write, caller, params, body, roleScopes }) =>

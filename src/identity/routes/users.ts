@@ -215,7 +215,7 @@ export const userRoutes = [
       'The token is shown once and valid for 24 hours; it replaces an earlier one. Send it to the user, who sets the password with `POST /auth/password-reset`. The current password stays valid until then.',
     access: { scopes: ['user:update'], roles: managers },
     extension: true,
-    success: { status: 201, body: object({ token: Type.Optional(Type.String()), expiresAt: Timestamp }) },
+    success: { status: 201, body: object({ token: Type.String(), expiresAt: Timestamp }) },
     secretFields: ['token'],
     errors: [
       SelfPasswordResetForbidden,

@@ -22,6 +22,12 @@ export const IdempotencyKeyBusy = problemKind(
   'The first request with this Idempotency-Key is still in flight',
 )
 
+export const IdempotencySecretConsumed = problemKind(
+  409,
+  'idempotency_secret_consumed',
+  'The first response with this Idempotency-Key contained a secret that is shown once',
+)
+
 /** Time after which the key of a request that neither finished nor renewed it can be claimed again. */
 const leaseInterval = '15 seconds'
 const retention = '24 hours'

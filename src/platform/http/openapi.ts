@@ -12,7 +12,7 @@ import {
 import { UserRequired } from './authorize.ts'
 import type { Access, Route } from './route.ts'
 import { getSchemaName } from './schemas.ts'
-import { buildParamsSchema, buildQuerySchema } from './serve-route.ts'
+import { buildBodySchema, buildParamsSchema, buildQuerySchema } from './serve-route.ts'
 
 type Json = Record<string, unknown>
 
@@ -152,11 +152,12 @@ function buildRequestBody(route: Route, schemas: Json): Json {
       : { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
   }
-  if (!route.body) return {}
+  const body = buildBodySchema(route)
+  if (!body) return {}
   return {
     requestBody: {
       required: route.bodyOptional !== true,
-      content: { 'application/json': { schema: toReference(route.body, schemas) } },
+      content: { 'application/json': { schema: toReference(body, schemas) } },
     },
   }
 }

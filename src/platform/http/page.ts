@@ -3,7 +3,7 @@
  * workspace, the operation and the query, so that it can neither be altered nor used elsewhere.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import Type, { type TSchema } from 'typebox'
+import Type, { type TProperties, type TSchema } from 'typebox'
 import { fail, InvalidPageToken } from '../errors.ts'
 import { nullable, object } from './schemas.ts'
 
@@ -21,10 +21,10 @@ export interface PageStyle {
 export const tokenPage: PageStyle = { style: 'token' }
 export const cursorPage: PageStyle = { style: 'cursor' }
 
-export const nextPageToken = Type.Optional(Type.String())
+export const nextPageToken = nullable(Type.String({ description: 'null on the last page' }))
 
-export function withNextPage(next: string | undefined): { nextPageToken?: string } {
-  return next === undefined ? {} : { nextPageToken: next }
+export function withNextPage(next: string | undefined): { nextPageToken: string | null } {
+  return { nextPageToken: next ?? null }
 }
 
 export function cursorList<S extends TSchema>(item: S) {
@@ -50,18 +50,32 @@ export function pageNames(style: PageStyle): { size: string; token: string } {
   return { size: style.sizeName ?? 'pageSize', token: 'pageToken' }
 }
 
+/** Builds the schemas of size and token. Null and an empty token mean the first page, as null is the last page's token. */
+export function buildPageProperties(style: PageStyle): TProperties {
+  const names = pageNames(style)
+  const description = `default ${style.default ?? 50}, at most ${style.max ?? 200}`
+  const token = Type.String({
+    maxLength: 4096,
+    description: 'from the previous page; empty for the first page',
+  })
+  return {
+    [names.size]: Type.Optional(Type.Integer({ minimum: 1, description })),
+    [names.token]: Type.Optional(style.in === 'body' ? nullable(token) : token),
+  }
+}
+
 export function openPage(
   key: Buffer,
   style: PageStyle,
   binding: unknown[],
   size: number | undefined,
-  token: string | undefined,
+  token: string | null | undefined,
 ): Page {
   const limit = Math.min(size ?? style.default ?? 50, style.max ?? 200)
   const bindingHash = createHash('sha256').update(JSON.stringify(binding)).digest()
   return {
     limit,
-    after: token === undefined ? undefined : unseal(key, bindingHash, token),
+    after: token ? unseal(key, bindingHash, token) : undefined,
     toPage: (rows, toSortKey) => {
       if (rows.length <= limit) return { rows, next: undefined }
       const pageRows = rows.slice(0, limit)

@@ -12,6 +12,7 @@ import {
   RequestTimeout,
   Unavailable,
   UnsupportedMediaType,
+  UrlTooLong,
 } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
@@ -53,6 +54,8 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error
   const { code, statusCode, message } = error as FastifyError
   const kind = fastifyProblems[code]
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Problem(UrlTooLong, { detail: 'a path parameter has at most 500 characters' })
   if (kind) return new Problem(kind, { detail: toSingleLine(message) })
   // Checked before isConnectionLost(), because a client that disconnects while sending looks like a lost database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
@@ -101,7 +104,7 @@ export function sendProblem(
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   // The rest of an unread body is not read.
   if (status === 413 || status === 408) reply.header('connection', 'close')
-  const body = toProblemBody(problem, request.url.split('?')[0]!, request.id)
+  const body = toProblemBody(problem, status === 414 ? '/' : request.url.split('?')[0]!, request.id)
   return reply
     .code(status)
     .headers(problem.extras.headers ?? {})

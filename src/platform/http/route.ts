@@ -90,7 +90,7 @@ export interface RouteSpec<P, Q, B, R> {
   concurrency?: 'required' | 'optional'
   /** Every authenticated POST accepts an Idempotency-Key; `false` if the handler implements it itself. */
   idempotent?: boolean
-  /** Members of the response that are shown once and not stored for a replay. */
+  /** Names of members, at any depth, that are shown once: they are not stored, and a repeated request is a 409. */
   secretFields?: readonly string[]
   page?: PageStyle
   /** Maximum requests per minute from one network, for public routes. */

@@ -54,6 +54,12 @@ function isCalendarDay(year: number, month: number, day: number): boolean {
 const minTimestampMs = Date.parse('0001-01-01T00:00:00Z')
 const maxTimestampMs = Date.parse('9999-12-31T23:59:59Z')
 
+/** Parses an RFC 3339 timestamp. A leap second is the first second of the next day, as in the database. */
+export function parseTimestamp(text: string): Date {
+  const isLeap = text.slice(17, 19) === '60'
+  return new Date(isLeap ? Date.parse(`${text.slice(0, 17)}59${text.slice(19)}`) + 1_000 : Date.parse(text))
+}
+
 /** Reports whether the text is an RFC 3339 timestamp with an existing day and time. */
 export function isTimestamp(text: string): boolean {
   const match = timestampPattern.exec(text)
@@ -67,15 +73,19 @@ export function isTimestamp(text: string): boolean {
     number,
     number,
   ]
-  const ms = Date.parse(text)
+  const ms = parseTimestamp(text).getTime()
   return (
     isCalendarDay(year, month, day) &&
     hour < 24 &&
     minute < 60 &&
-    second < 60 &&
+    (second < 60 || (second === 60 && isFirstSecondOfDay(ms))) &&
     ms >= minTimestampMs &&
     ms <= maxTimestampMs
   )
+}
+
+function isFirstSecondOfDay(ms: number): boolean {
+  return Math.floor(ms / 1_000) % 86_400 === 0
 }
 
 export function isDate(text: string): boolean {

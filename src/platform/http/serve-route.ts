@@ -1,15 +1,17 @@
 /** Registers a route with Fastify and runs its checks in a fixed order. */
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import Type, { type TObject } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import type { Db, Tx } from '../db/db.ts'
 import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
-import { Problem } from '../errors.ts'
+import { fail, Problem } from '../errors.ts'
 import { authenticateHeader, authorize, requireScopes } from './authorize.ts'
 import type { Authenticate, Caller } from './caller.ts'
 import {
   type ClaimedKey,
   claimKey,
+  IdempotencySecretConsumed,
   isReplayable,
   readKey,
   releaseKey,
@@ -18,14 +20,15 @@ import {
   toFingerprint,
   withKeyLease,
 } from './idempotency.ts'
-import { readIfMatch, toEtag } from './input/etag.ts'
+import { matchesNone, readIfMatch, toEtag } from './input/etag.ts'
 import { coerceQuery, parseQuery } from './input/query.ts'
-import { openPage, type Page, pageNames } from './page.ts'
+import { withUnchangedMembers } from './input/unchanged.ts'
+import { buildPageProperties, openPage, type Page, pageNames } from './page.ts'
 import { toProblemBody } from './problems.ts'
 import { createRateLimit, type RateLimit, toClientNetwork } from './rate-limit.ts'
 import { type Context, Reply, type Route, toOperation } from './route.ts'
 import { AnyId, object } from './schemas.ts'
-import { type Check, createCheck } from './validate.ts'
+import { type Check, createCheck, matchesSchema, withoutNulls } from './validate.ts'
 
 export interface RouteOptions {
   deps: Deps
@@ -45,8 +48,14 @@ declare module 'fastify' {
 /** Nobody is accountable for requests without a token. */
 const publicBodyLimit = 16 * 1024
 
-export function serveRoute(app: FastifyInstance, route: Route, options: RouteOptions): void {
-  const run = createHandler(route, options)
+/** `readRoute` returns the resource that a PATCH changes. */
+export function serveRoute(
+  app: FastifyInstance,
+  route: Route,
+  options: RouteOptions,
+  readRoute?: Route,
+): void {
+  const run = createHandler(route, options, readRoute)
   const bodyLimit = route.bodyLimit ?? (route.access === 'public' ? publicBodyLimit : undefined)
   app.route({
     method: route.method,
@@ -86,13 +95,16 @@ interface RouteResponse {
   body: unknown
 }
 
-function createHandler(route: Route, options: RouteOptions) {
-  const read = createInputReader(route, options)
+function createHandler(route: Route, options: RouteOptions, readRoute?: Route) {
+  const readStrictly = createInputReader(route, options)
+  const read = readRoute
+    ? withUnchangedMembers(route, readStrictly, readRoute, createInputReader(readRoute, options))
+    : readStrictly
   const check =
     options.checkResponses && route.success.body ? createCheck(route.success.body, 'response') : undefined
   const acceptsKey = route.method === 'POST' && route.access !== 'public' && route.idempotent !== false
   return async (request: FastifyRequest, reply: FastifyReply): Promise<RouteResponse> => {
-    const context = read(request, reply)
+    const context = await read(request, reply)
     const key = acceptsKey ? readKey(request.headers['idempotency-key'] as string | undefined) : undefined
     const response =
       key === undefined
@@ -100,8 +112,17 @@ function createHandler(route: Route, options: RouteOptions) {
         : await runIdempotently(route, options.deps, context, key)
     if (check && response.body !== undefined && !response.headers['idempotent-replayed'])
       assertMatchesSchema(check, route, response.body)
-    return response
+    return route.method === 'GET' ? toNotModified(request, response) : response
   }
+}
+
+/** Returns a 304 without the body if the client has the current representation. */
+function toNotModified(request: FastifyRequest, response: RouteResponse): RouteResponse {
+  const { etag } = response.headers
+  if (response.status !== 200 || !etag || !matchesNone(request.headers['if-none-match'], etag))
+    return response
+  if (response.body instanceof Readable) response.body.destroy()
+  return { status: 304, headers: response.headers, body: undefined }
 }
 
 function assertMatchesSchema(check: Check, route: Route, body: unknown): void {
@@ -120,7 +141,7 @@ function createInputReader(route: Route, options: RouteOptions) {
   const schema = buildQuerySchema(route)
   const checkQuery = createCheck(schema, 'query')
   const checkParams = createCheck(route.params ?? buildParamsSchema(route.path), 'path')
-  const checkBody = createBodyCheck(route)
+  const readBody = createBodyReader(route)
   const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
   const shared = { ...deps, write, exclusiveWrite: undefined }
   const sharedByHead = { ...shared, write: (fn: (tx: Tx) => Promise<unknown>) => rehearse(deps.db, fn) }
@@ -130,7 +151,7 @@ function createInputReader(route: Route, options: RouteOptions) {
     checkParams(params)
     const query = coerceQuery(schema, parseQuery((request.query as { text: string }).text))
     checkQuery(query)
-    checkBody?.(request.body)
+    request.body = readBody(request.body)
     const caller = request.caller as Caller
     if (route.access !== 'public' && route.access.bodyScopes)
       requireScopes(route.access.bodyScopes(request.body as never), caller)
@@ -175,12 +196,24 @@ const strictPreference = /(^|[,;\s])handling=strict($|[,;\s])/
 
 const unusedPage = undefined as unknown as Page
 
-function createBodyCheck(route: Route): Check | undefined {
-  if (route.multipart || route.rawBody) return undefined
-  if (route.body) return createCheck(route.body, 'body')
+/** Returns a function that validates a body. Except in a PATCH, null means the default of an optional member. */
+function createBodyReader(route: Route): (body: unknown) => unknown {
+  if (route.multipart || route.rawBody) return body => body
+  const schema = buildBodySchema(route)
   // An operation without a body accepts no body, an empty one, or {}.
-  const empty = createCheck(object({}), 'body')
-  return body => body !== undefined && body !== null && empty(body)
+  const check = createCheck(schema ?? object({}), 'body')
+  return body => {
+    if (schema ? matchesSchema(schema, body) : body === undefined || body === null) return body
+    const value = schema && route.method !== 'PATCH' ? withoutNulls(schema, body) : body
+    check(value)
+    return value
+  }
+}
+
+/** Returns the schema of the body, with the paging parameters of a search. */
+export function buildBodySchema(route: Route): TSchema | undefined {
+  if (route.page?.in !== 'body') return route.body
+  return object({ ...(route.body as TObject).properties, ...buildPageProperties(route.page) })
 }
 
 export function buildParamsSchema(path: string): TObject {
@@ -192,17 +225,7 @@ export function buildQuerySchema(route: Route): TObject {
   const query = route.query as TObject | undefined
   const own = query?.properties ?? {}
   if (!route.page || route.page.in === 'body') return query ?? object(own)
-  const names = pageNames(route.page)
-  return object({
-    ...own,
-    [names.size]: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: `default ${route.page.default ?? 50}, at most ${route.page.max ?? 200}`,
-      }),
-    ),
-    [names.token]: Type.Optional(Type.String({ minLength: 1, maxLength: 4096 })),
-  })
+  return object({ ...own, ...buildPageProperties(route.page) })
 }
 
 function readPage(
@@ -244,7 +267,7 @@ async function runIdempotently(
     key,
     fingerprint,
   })
-  if (stored) return { ...stored, headers: { ...stored.headers, 'idempotent-replayed': 'true' } }
+  if (stored) return replay(route, stored)
   let isStored = false
   const write = <T>(fn: (tx: Tx) => Promise<T>) =>
     transact(deps.db, async tx => {
@@ -269,6 +292,16 @@ async function runIdempotently(
   }
 }
 
+/** A replay without the secret would look like a success that the caller cannot use. */
+function replay(route: Route, stored: StoredResponse): RouteResponse {
+  if (route.secretFields && stored.status < 400)
+    fail(IdempotencySecretConsumed, 'delete what the first request created and repeat it with a new key', {
+      headers: { 'idempotent-replayed': 'true' },
+      members: { created: stored.body },
+    })
+  return { ...stored, headers: { ...stored.headers, 'idempotent-replayed': 'true' } }
+}
+
 async function storeProblem(
   deps: Deps,
   claim: ClaimedKey,
@@ -288,10 +321,9 @@ async function storeProblem(
 
 function withoutSecrets(route: Route, response: RouteResponse): StoredResponse {
   if (!route.secretFields || typeof response.body !== 'object' || response.body === null) return response
-  const body = Object.fromEntries(
-    Object.entries(response.body).filter(([name]) => !route.secretFields!.includes(name)),
-  )
-  return { ...response, body }
+  const isSecret = (name: string) => route.secretFields!.includes(name)
+  const text = JSON.stringify(response.body, (name, value) => (isSecret(name) ? undefined : value))
+  return { ...response, body: JSON.parse(text) }
 }
 
 function send(reply: FastifyReply, response: RouteResponse): FastifyReply {

@@ -11,6 +11,7 @@ import { MethodNotAllowed, Problem, RouteNotFound, UnsupportedMediaType } from '
 import { idType } from '../ids.ts'
 import { logResponses } from './access-log.ts'
 import { registerBodies, registerRawBodies } from './input/body.ts'
+import { findReadRoute } from './input/unchanged.ts'
 import { sendProblem, toSocketProblem } from './problems.ts'
 import type { Route } from './route.ts'
 import { type RouteOptions, serveRoute } from './serve-route.ts'
@@ -41,6 +42,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     forceCloseConnections: 'idle',
     // Parsed with the other input, where errors become violations.
     routerOptions: { maxParamLength: 500, querystringParser: text => ({ text }) },
+    rewriteUrl: request => withoutTrailingSlash(request.url ?? '/'),
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, log),
     clientErrorHandler: (error, socket) => {
       const { status, body } = toSocketProblem(error)
@@ -78,12 +80,21 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
   await app.register(multipart, {
     limits: { files: 1, fields: 20, parts: 21, fieldSize: 64 * 1024, headerPairs: 50 },
   })
-  for (const route of options.routes.filter(({ rawBody }) => !rawBody)) serveRoute(app, route, options)
+  for (const route of options.routes.filter(({ rawBody }) => !rawBody))
+    serveRoute(app, route, options, findReadRoute(options.routes, route))
   await app.register(async scope => {
     registerRawBodies(scope)
     for (const route of options.routes.filter(({ rawBody }) => rawBody)) serveRoute(scope, route, options)
   })
   return app
+}
+
+/** Returns the URL of an operation without a slash at the end of its path. */
+function withoutTrailingSlash(url: string): string {
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  if (!path.endsWith('/') || !path.startsWith('/v1/')) return url
+  return path.slice(0, -1) + (end < 0 ? '' : url.slice(end))
 }
 
 /** Returns a generator of ids that are unique across processes: a random prefix and a counter. */

@@ -6,18 +6,17 @@ import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import Value from 'typebox/value'
 import { invalid, type Violation, violation } from '../errors.ts'
+import { maxNumberMessage } from './input/body.ts'
 
 const maxViolations = 50
 const maxValuesChecked = 20_000
 
 export type Check = (value: unknown) => void
 
-/** Returns a check that throws a 400 with the violations. Compiled on first use, because there are hundreds. */
+/** Returns a check that throws a 400 with the violations. */
 export function createCheck(schema: TSchema, root = 'body'): Check {
-  let compiled: ReturnType<typeof Compile> | undefined
   return value => {
-    compiled ??= Compile(schema)
-    if (compiled.Check(value)) return
+    if (matchesSchema(schema, value)) return
     const violations = describeInvalid(schema, value, '')
     invalid(
       ...(violations.length > 0 ? violations : [violation(root, 'invalid', 'is not valid')]).map(v => ({
@@ -30,11 +29,33 @@ export function createCheck(schema: TSchema, root = 'body'): Check {
 
 const compiledSchemas = new WeakMap<TSchema, { Check(value: unknown): boolean }>()
 
-/** Reports whether the value is valid by the schema. The compiled schema is cached. */
+/** Reports whether the value is valid by the schema. Compiled on first use, because there are hundreds of schemas. */
 export function matchesSchema(schema: TSchema, value: unknown): boolean {
-  const compiled = compiledSchemas.get(schema) ?? Compile(schema)
-  compiledSchemas.set(schema, compiled)
+  let compiled = compiledSchemas.get(schema)
+  if (!compiled) {
+    compiled = Compile(schema)
+    compiledSchemas.set(schema, compiled)
+  }
   return compiled.Check(value)
+}
+
+/** Removes members that are null, optional and not nullable: such a null means the default. */
+export function withoutNulls(schema: TSchema, value: unknown): unknown {
+  const { anyOf, items } = schema as AnySchema
+  if (anyOf) {
+    const option = findVariant(schema as AnySchema, value) ?? findOnlyOption(anyOf)
+    return option ? withoutNulls(option as TSchema, value) : value
+  }
+  if (Array.isArray(value)) return items ? value.map(item => withoutNulls(items as TSchema, item)) : value
+  const { properties, required } = schema as AnySchema
+  if (!isRecord(value) || !properties) return value
+  const members = Object.entries(value).flatMap(([name, member]) => {
+    const property = properties[name] as TSchema | undefined
+    if (!property) return [[name, member]]
+    if (member !== null) return [[name, withoutNulls(property, member)]]
+    return required?.includes(name) || matchesSchema(property, null) ? [[name, member]] : []
+  })
+  return Object.fromEntries(members)
 }
 
 interface AnySchema {
@@ -97,7 +118,7 @@ function* findUnionViolations(schema: AnySchema, value: unknown, path: string, b
   const discriminator = schema.discriminator?.propertyName
   if (discriminator && isRecord(value)) {
     const tag = value[discriminator]
-    const selected = options.find(option => option.properties?.[discriminator]?.const === tag)
+    const selected = findVariant(schema, value)
     if (selected) return yield* findViolations(selected, value, path, budget)
     const allowed = options.map(option => option.properties?.[discriminator]?.const).join(', ')
     const field = joinPath(path, discriminator)
@@ -107,7 +128,8 @@ function* findUnionViolations(schema: AnySchema, value: unknown, path: string, b
   }
   const concrete = options.filter(option => option.type !== 'null')
   if (value === null && concrete.length < options.length) return
-  if (concrete.length === 1) return yield* findViolations(concrete[0]!, value, path, budget)
+  const only = findOnlyOption(options)
+  if (only) return yield* findViolations(only, value, path, budget)
   if (concrete.every(option => option.const !== undefined)) {
     const allowed = concrete.map(option => option.const)
     if (!allowed.includes(value))
@@ -117,6 +139,19 @@ function* findUnionViolations(schema: AnySchema, value: unknown, path: string, b
   const sameType = concrete.filter(option => option.type === typeOf(value))
   if (sameType.length > 0) yield* findClosestViolations(sameType, value, path, budget)
   else yield violation(path, 'invalid_type', 'has none of the allowed forms')
+}
+
+/** Returns the variant that the discriminator of the value selects. */
+function findVariant({ anyOf, discriminator }: AnySchema, value: unknown): AnySchema | undefined {
+  const name = discriminator?.propertyName
+  if (name === undefined || !isRecord(value)) return undefined
+  return anyOf!.find(option => option.properties?.[name]?.const === value[name])
+}
+
+/** Returns the option of a nullable schema. */
+function findOnlyOption(options: AnySchema[]): AnySchema | undefined {
+  const concrete = options.filter(option => option.type !== 'null')
+  return concrete.length === 1 ? concrete[0] : undefined
 }
 
 /** Returns the violations of the option that the value is closest to, most likely the intended one. */
@@ -201,6 +236,8 @@ const formats: Record<string, string> = {
 }
 
 function toLeafViolation(schema: AnySchema, value: unknown, path: string): Violation {
+  if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d{16,}$/.test(String(value)))
+    return violation(path, 'too_large', maxNumberMessage)
   if (schema.type && !isOfType(schema.type, value))
     return violation(path, 'invalid_type', `must be ${withArticle(schema.type)}`)
   for (const [keyword, describe] of Object.entries(keywordMessages)) {
@@ -230,7 +267,7 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -92,16 +92,12 @@ export const webhookSettingsRoutes = [
     access: { scopes: ['webhook:update'], roles: managers },
     success: { status: 200, body: object({ key: WebhookSigningKey }) },
     errors: [SigningKeyMissing],
-    // The value returned by `write` is stored for idempotent repeats, so it must not contain the plaintext.
-    handle: async ({ write, keys, bus, caller }) => {
-      let plaintextKey: string | undefined
-      const { key } = await write(async tx => {
-        const rotated = await rotateSigningKey(tx, { keys, bus }, caller)
-        plaintextKey = rotated.plaintextKey
-        return { key: rotated.key }
-      })
-      return { key: { ...key, ...(plaintextKey ? { plaintextKey } : {}) } }
-    },
+    secretFields: ['plaintextKey'],
+    handle: ({ write, keys, bus, caller }) =>
+      write(async tx => {
+        const { key, plaintextKey } = await rotateSigningKey(tx, { keys, bus }, caller)
+        return { key: { ...key, plaintextKey } }
+      }),
   }),
   route({
     method: 'POST',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
-import { AnyId, isDate, isTimestamp, object } from '../../platform/http/schemas.ts'
+import { AnyId, isDate, isTimestamp, object, parseTimestamp } from '../../platform/http/schemas.ts'
 import { addDays, timezoneViolations, toInstant } from '../triggers/timezones.ts'
 import { defineNode } from './node-type.ts'
 import {
@@ -80,6 +80,7 @@ interface InstantOptions {
 function parseInstant(value: string | undefined, { offsetDays = 0, at, timezone = 'UTC' }: InstantOptions) {
   const text = value?.trim() ?? ''
   if (!isDate(text) && !isTimestamp(text)) return undefined
-  if (at === undefined && isTimestamp(text)) return new Date(Date.parse(text) + offsetDays * 86_400_000)
+  if (at === undefined && isTimestamp(text))
+    return new Date(parseTimestamp(text).getTime() + offsetDays * 86_400_000)
   return toInstant(timezone, addDays(text.slice(0, 10), offsetDays), at ?? '00:00')
 }

@@ -1,9 +1,9 @@
 /**
  * Parses JSON bodies. Refuses input that PostgreSQL or an object merge cannot handle: bytes that are not UTF-8, NUL
- * characters, unpaired surrogates, `__proto__` members and deep nesting.
+ * characters, unpaired surrogates, `__proto__` members and deep nesting; and integers that JavaScript would round.
  */
 import type { FastifyInstance } from 'fastify'
-import { fail, MalformedBody, UnsupportedMediaType } from '../../errors.ts'
+import { fail, invalid, MalformedBody, UnsupportedMediaType, violation } from '../../errors.ts'
 
 const maxDepth = 64
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
@@ -24,25 +24,39 @@ export function parseJson(bytes: Buffer): unknown {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     fail(MalformedBody, 'the body must be a JSON object')
-  // Other texts cannot contain what inspect() refuses: NUL and surrogates need an escape, deep nesting needs length.
-  if (text.includes('\\u') || text.includes('__proto__') || text.length > 4096) inspect(value, 1)
+  if (mayBeRefused(text)) inspect(value, 1, '')
   return value
 }
 
-function inspect(value: unknown, depth: number): void {
+/** Other texts cannot contain what inspect() refuses: NUL and surrogates need an escape, deep nesting needs length. */
+function mayBeRefused(text: string): boolean {
+  return text.length > 4096 || text.includes('\\u') || text.includes('__proto__') || largeNumber.test(text)
+}
+
+const largeNumber = /\d{16}|\d[eE]\+?\d\d/
+
+function inspect(value: unknown, depth: number, path: string): void {
+  if (typeof value === 'number') inspectNumber(value, path)
   if (typeof value === 'string') inspectText(value)
   if (typeof value !== 'object' || value === null) return
   if (depth > maxDepth) fail(MalformedBody, `the body is nested deeper than ${maxDepth} levels`)
   if (Array.isArray(value)) {
-    for (const item of value) inspect(item, depth + 1)
+    for (const [i, item] of value.entries()) inspect(item, depth + 1, `${path}[${i}]`)
     return
   }
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') fail(MalformedBody, 'the body has a member named __proto__')
     inspectText(name)
-    inspect(member, depth + 1)
+    inspect(member, depth + 1, path === '' ? name : `${path}.${name}`)
   }
 }
+
+function inspectNumber(value: number, path: string): void {
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) invalid(violation(path, 'too_large', maxNumberMessage))
+}
+
+export const maxNumberMessage =
+  'must be between -9007199254740991 and 9007199254740991 (2^53 - 1): larger numbers lose digits'
 
 function inspectText(text: string): void {
   if (text.includes('\0')) fail(MalformedBody, 'the body has a NUL character in a string')

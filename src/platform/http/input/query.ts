@@ -73,7 +73,12 @@ function coerce(shape: Shape | undefined, values: string[]): unknown {
 }
 
 function scalar(shape: Shape | undefined, value: string): unknown {
-  if ((shape?.type === 'integer' || shape?.type === 'number') && /^-?\d{1,15}(\.\d{1,10})?$/.test(value))
+  const isNumber = shape?.type === 'integer' || shape?.type === 'number'
+  if (
+    isNumber &&
+    /^-?\d{1,16}(\.\d{1,10})?$/.test(value) &&
+    Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER
+  )
     return Number(value)
   if (shape?.type === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
   return value

@@ -34,12 +34,14 @@ function toStoredForm(ms: number): string {
 }
 
 function startOfDay(moment: string | Date, days = 0): string {
-  return toStoredForm(new Date(moment).setUTCHours(0, 0, 0, 0) + days * dayMs)
+  return toStoredForm(
+    new Date(typeof moment === 'string' ? toInstant(moment) : moment).setUTCHours(0, 0, 0, 0) + days * dayMs,
+  )
 }
 
 /** Returns the next instant; values have milliseconds. */
 function justAfter(moment: string): string {
-  return toStoredForm(new Date(moment).getTime() + 1)
+  return toStoredForm(Date.parse(toInstant(moment)) + 1)
 }
 
 const ranges: Partial<Record<Operator, (value: Value, now: Date) => Range>> = {

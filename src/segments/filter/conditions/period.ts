@@ -4,7 +4,7 @@
  */
 import Type, { type Static } from 'typebox'
 import { type Violation, violation } from '../../../platform/errors.ts'
-import { Timestamp } from '../../../platform/http/schemas.ts'
+import { parseTimestamp, Timestamp } from '../../../platform/http/schemas.ts'
 
 const Days = Type.Integer({ minimum: 1, maximum: 36_500 })
 
@@ -42,7 +42,10 @@ export function toBounds({ after, before, withinDays, notWithinDays }: Period, n
   const from = [after, withinDays === undefined ? undefined : daysBefore(now, withinDays)]
   const to = [before, notWithinDays === undefined ? undefined : daysBefore(now, notWithinDays)]
   const toTimes = (values: (string | Date | undefined)[]) =>
-    values.flatMap(value => (value === undefined ? [] : clamp(new Date(value).getTime())))
+    values.flatMap(value => {
+      if (value === undefined) return []
+      return clamp((typeof value === 'string' ? parseTimestamp(value) : value).getTime())
+    })
   const starts = toTimes(from)
   const ends = toTimes(to)
   return {
