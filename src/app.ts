@@ -19,7 +19,7 @@ import { webhooks } from './webhooks/domain.ts'
 import { recordDeletedReference } from './workflows/definition/broken-references.ts'
 import { workflows } from './workflows/domain.ts'
 
-export const { routes, jobs, crons, subscriptions, background } = combine([
+export const { routes, jobs, crons, subscriptions, background, sealed } = combine([
   domain({ crons: [purgeIdempotencyKeys] }),
   identity,
   contacts,

@@ -21,6 +21,7 @@ await runMain(
       workspace: () => import('./cli/workspace.ts').then(file => file.workspaceCommand),
       user: () => import('./cli/user.ts').then(file => file.userCommand),
       key: () => import('./cli/key.ts').then(file => file.keyCommand),
+      keys: () => import('./cli/keys.ts').then(file => file.keysCommand),
       import: () => import('./cli/import.ts').then(file => file.importCommand),
       listen: () => import('./cli/listen.ts').then(file => file.listenCommand),
       jobs: () => import('./cli/jobs.ts').then(file => file.jobsCommand),

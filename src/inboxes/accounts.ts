@@ -19,6 +19,12 @@ export const providers: Record<Channel, Provider> = { chatapp, socialapp, sms }
 /** In-process signal sent after an inbox changed, with its id. */
 export const inboxChanged = 'inboxes.changed'
 const encryptionPurpose = 'provider-credentials'
+export const sealedCredentials = ['inboxes', 'pending_credentials'].map(table => ({
+  table,
+  id: 'id',
+  column: 'credential',
+  purpose: encryptionPurpose,
+}))
 const cacheTtlMs = 5_000
 
 const accountCache = defineCache(({ db }: Pick<Deps, 'db'>) => {

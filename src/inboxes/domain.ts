@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts'
 import { cron } from '../platform/jobs/cron.ts'
+import { sealedCredentials } from './accounts.ts'
 import { recheckInbox } from './health.ts'
 import { catalogueRoutes } from './routes/catalogue.ts'
 import { handshakeRoutes } from './routes/handshake.ts'
@@ -10,6 +11,7 @@ import { registerInboxWebhook, reregisterChanged } from './webhook-registration.
 export const inboxes = domain({
   routes: [...inboxRoutes, ...catalogueRoutes, ...handshakeRoutes],
   jobs: [registerInboxWebhook, recheckInbox],
+  sealed: sealedCredentials,
   crons: [
     cron({ name: 'inboxes.reregister_webhooks', schedule: '*/15 * * * *', handle: reregisterChanged }),
     cron({

@@ -5,6 +5,7 @@ import type { Subscription } from './events/subscription.ts'
 import type { Route } from './http/route.ts'
 import type { Cron } from './jobs/cron.ts'
 import type { AnyJob } from './jobs/job.ts'
+import type { SealedColumn } from './sealed-columns.ts'
 
 /** Starts a loop in every process that runs jobs. The connection goes directly to the server, past any pooler. */
 export type Background = (
@@ -18,10 +19,11 @@ export interface Domain {
   crons: readonly Cron[]
   subscriptions: readonly Subscription[]
   background: readonly Background[]
+  sealed: readonly SealedColumn[]
 }
 
 export function domain(parts: Partial<Domain>): Domain {
-  return { routes: [], jobs: [], crons: [], subscriptions: [], background: [], ...parts }
+  return { routes: [], jobs: [], crons: [], subscriptions: [], background: [], sealed: [], ...parts }
 }
 
 export function combine(domains: readonly Domain[]): Domain {
@@ -31,5 +33,6 @@ export function combine(domains: readonly Domain[]): Domain {
     crons: domains.flatMap(each => each.crons),
     subscriptions: domains.flatMap(each => each.subscriptions),
     background: domains.flatMap(each => each.background),
+    sealed: domains.flatMap(each => each.sealed),
   }
 }

@@ -1,6 +1,6 @@
 /** Builds the dependencies of a process from its configuration and its database. */
 import path from 'node:path'
-import { routes } from '../app.ts'
+import { routes, sealed } from '../app.ts'
 import { buildRoleScopes } from '../identity/roles.ts'
 import { getSandboxPorts, resolveChannels } from '../inboxes/channels.ts'
 import { diskBlobs } from '../platform/blobs/disk.ts'
@@ -10,11 +10,12 @@ import { natsBus } from '../platform/bus/nats.ts'
 import { postgresBus } from '../platform/bus/postgres.ts'
 import { type Config, ConfigError } from '../platform/config.ts'
 import { databaseClock } from '../platform/db/clock.ts'
-import { connectDb } from '../platform/db/db.ts'
+import { connectDb, type Db } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
-import { createKeys, readOrCreateSecret } from '../platform/keys.ts'
+import { createKeys, type Keys, readOrCreateSecret } from '../platform/keys.ts'
 import type { Logger } from '../platform/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
+import { assertDecryptable, hasSealedValues } from '../platform/sealed-columns.ts'
 import type { Database } from './database.ts'
 
 export async function createDeps(
@@ -22,7 +23,6 @@ export async function createDeps(
   log: Logger,
   database: Database,
 ): Promise<Deps & { close(): Promise<void> }> {
-  const secret = config.secretKey ?? (await readOrCreateSecret(config.dataDir))
   const tracing =
     config.tracing && (await import('../platform/tracing/otlp.ts')).openTracing(config.tracing, log)
   const onError = (error: unknown) => log.warn({ err: error }, 'database connection lost')
@@ -35,10 +35,13 @@ export async function createDeps(
     onError,
     tracing,
   })
+  const keys = await openKeys(config, db).catch(async error => {
+    await db.close()
+    throw error
+  })
   const stopClock = await clock.sync(db, log)
   const bus = await openBus(config, database, log)
   const s3 = config.s3 && (await openS3(config.s3))
-  const keys = createKeys(secret, config.oldSecretKeys)
   const channels = resolveChannels(config, keys)
   const outbound = createOutbound({
     policy: {
@@ -72,6 +75,15 @@ export async function createDeps(
       await db.close()
     },
   }
+}
+
+/** Reads the keys of the installation. Throws if they do not decrypt what is stored. */
+async function openKeys(config: Config, db: Db): Promise<Keys> {
+  const secret =
+    config.secretKey ?? (await readOrCreateSecret(config.dataDir, () => hasSealedValues(db, sealed)))
+  const keys = createKeys(secret, config.oldSecretKeys)
+  await assertDecryptable(db, keys, sealed)
+  return keys
 }
 
 /** Chooses the bus: an embedded database has one service process, so an in-process bus is enough there. */

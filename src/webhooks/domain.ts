@@ -5,6 +5,7 @@ import { replayEvents } from './replay.ts'
 import { deleteDeliveries, maintainAttempts } from './retention.ts'
 import { webhookAttemptRoutes } from './routes/attempts.ts'
 import { webhookSettingsRoutes } from './routes/settings.ts'
+import { sealedSigningKeys } from './signing-keys.ts'
 import { deliverEvents } from './subscriptions.ts'
 
 export const webhooks = domain({
@@ -13,4 +14,5 @@ export const webhooks = domain({
   crons: [maintainAttempts],
   subscriptions: [deliverEvents, eraseResponsesOfContacts],
   background: [startDeliverer],
+  sealed: [sealedSigningKeys],
 })

@@ -32,6 +32,7 @@ const maxReplacedKeys = 10
 export type SigningKey = Static<typeof WebhookSigningKey>
 
 const purpose = 'webhook-signing-keys'
+export const sealedSigningKeys = { table: 'webhook_keys', id: 'id', column: 'sealed', purpose }
 
 export const decryptKey = (keys: Keys, sealed: Buffer): string => keys.decrypt(purpose, sealed)
 

@@ -49,9 +49,8 @@ export function mediaUrlForProvider(
 
 export function isSignatureValid(deps: UrlDeps, signed: SignedMediaUrl, signature: string): boolean {
   const given = Buffer.from(signature, 'base64url')
-  const isMatch = deps.keys.all(purpose).some(key => {
-    const expected = sign(key, signed)
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
-  return isMatch && signed.expires * 1000 > deps.clock.now().getTime()
+  const expected = sign(deps.keys.current(purpose), signed)
+  const leftMs = signed.expires * 1000 - deps.clock.now().getTime()
+  const isMatch = given.length === expected.length && timingSafeEqual(given, expected)
+  return isMatch && leftMs > 0 && leftMs < providerTtlMs + 5_000
 }

@@ -36,10 +36,17 @@ describe('an access token', () => {
   const claims = { tenantId: 'tn_1', userId: 'usr_1', sessionId: 'lgn_1' }
   const clock = movableClock()
   const [old, young] = ['an old secret of thirty-two characters', 'a new secret of thirty-two characters!']
-  test('outlives a change of the installation key while the old one is in the ring', async () => {
+  test('is invalid after a change of the installation key: old keys only decrypt', async () => {
     const token = await createAccessTokens(createKeys(old), clock).issue(claims)
-    expect(await createAccessTokens(createKeys(young, [old]), clock).verify(token)).toEqual(claims)
+    expect(await createAccessTokens(createKeys(old), clock).verify(token)).toEqual(claims)
+    expect(await createAccessTokens(createKeys(young, [old]), clock).verify(token)).toBeUndefined()
+  })
+  test('is invalid while it has more than 15 minutes left', async () => {
+    const later = movableClock()
+    later.advance(60_000)
+    const token = await createAccessTokens(createKeys(young), later).issue(claims)
     expect(await createAccessTokens(createKeys(young), clock).verify(token)).toBeUndefined()
+    expect(await createAccessTokens(createKeys(young), later).verify(token)).toEqual(claims)
   })
   test('is signed with the new one', async () => {
     const token = await createAccessTokens(createKeys(young, [old]), clock).issue(claims)

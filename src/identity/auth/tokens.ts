@@ -8,6 +8,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Keys } from '../../platform/keys.ts'
 
 export const accessTokenSeconds = 15 * 60
+/** Processes with the database's clock differ by less. */
+const clockToleranceSeconds = 5
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -81,8 +83,8 @@ export async function getSessionId(
 }
 
 export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
-  const ring = keys.all('access-tokens').map(toSigningKey)
-  const publicRing = ring.map(key => createPublicKey(key))
+  const privateKey = toSigningKey(keys.current('access-tokens'))
+  const publicKey = createPublicKey(privateKey)
   return {
     issue: ({ tenantId, userId, sessionId }) => {
       const now = Math.floor(clock.now().getTime() / 1000)
@@ -92,26 +94,27 @@ export function createAccessTokens(keys: Keys, clock: Clock): AccessTokens {
         .setSubject(userId)
         .setIssuedAt(now)
         .setExpirationTime(now + accessTokenSeconds)
-        .sign(ring[0]!)
+        .sign(privateKey)
     },
     verify: async token => {
-      for (const key of publicRing) {
-        try {
-          const { payload } = await jwtVerify(token, key, {
-            issuer,
-            algorithms: ['EdDSA'],
-            currentDate: clock.now(),
-          })
-          return {
-            tenantId: String(payload.tid),
-            userId: String(payload.sub),
-            sessionId: String(payload.sid),
-          }
-        } catch {
-          // not signed with this key, altered, or expired
+      try {
+        const now = clock.now()
+        const { payload } = await jwtVerify(token, publicKey, {
+          issuer,
+          algorithms: ['EdDSA'],
+          currentDate: now,
+          requiredClaims: ['exp'],
+        })
+        // No token lives longer than those issued here, whatever it claims.
+        if (payload.exp! - now.getTime() / 1000 > accessTokenSeconds + clockToleranceSeconds) return undefined
+        return {
+          tenantId: String(payload.tid),
+          userId: String(payload.sub),
+          sessionId: String(payload.sid),
         }
+      } catch {
+        return undefined // not signed with the current key, altered, or expired
       }
-      return undefined
     },
   }
 }
