@@ -198,6 +198,7 @@ create table contact_identities (
   phone text collate "C",
   created_at timestamp(3) with time zone not null,
   username text,
+  reserved boolean default false not null,
   constraint contact_identities_pkey PRIMARY KEY (tenant_id, channel, contact_id, id),
   constraint contact_identities_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text]))),
   constraint contact_identities_check CHECK (((phone IS NULL) OR (phone = external_id)))
@@ -1134,6 +1135,8 @@ CREATE INDEX contact_conversations_team ON contact_conversations USING btree (te
 CREATE INDEX contact_count_deltas_subject ON contact_count_deltas USING btree (tenant_id, subject);
 
 CREATE INDEX contact_field_values_month_day ON contact_field_values USING btree (tenant_id, field_id, month_day, contact_id) WHERE (month_day IS NOT NULL);
+
+CREATE INDEX contact_identities_channel ON contact_identities USING btree (tenant_id, channel, contact_id) WHERE (NOT reserved);
 
 CREATE UNIQUE INDEX contact_identities_external ON contact_identities USING btree (tenant_id, channel, external_id);
 

@@ -26,7 +26,7 @@ function tagged(tag: string): CaseKind {
 }
 
 function onChannel(channel: string): CaseKind {
-  const select = `select contact_id from contact_identities where tenant_id = $1 and channel = '${channel}'`
+  const select = `select contact_id from contact_identities where tenant_id = $1 and channel = '${channel}' and not reserved`
   return { condition: { type: 'hasAnyChannel', channels: [channel] }, byHand: [`c.id in (${select})`] }
 }
 

@@ -22,6 +22,7 @@ import {
 import {
   claimIdentity,
   claimPhones,
+  clearReserved,
   findIdentity,
   listIdentitiesByClaims,
   releaseAddress,
@@ -38,13 +39,16 @@ export interface Address {
   externalId: string
 }
 
-/** Claims a phone number on chatapp whatever the channel of the address; sms gets an identity of the same number. */
+/**
+ * Claims a phone number on chatapp whatever the channel of the address, where it is unique. For another channel it is
+ * only reserved there, and that channel gets an identity of the same number.
+ */
 function toClaim({ channel, externalId }: Address): IdentityClaim {
   const id = IdentityId.create()
   const phone = externalId.startsWith('+') ? canonicalPhone(externalId) : undefined
   return phone === undefined
     ? { id, channel, externalId, phone: null }
-    : { id, channel: 'chatapp', externalId: phone, phone }
+    : { id, channel: 'chatapp', externalId: phone, phone, reserved: channel !== 'chatapp' }
 }
 
 export async function findContactByIdentity(
@@ -99,6 +103,8 @@ export async function findOrCreateContacts(
       existing.length > 0 ? await lockContactsForShare(tx, tenantId, contactIds) : new Set<string>()
     for (const row of existing)
       if (locked.has(row.contactId)) owners.set(toClaimKey(row), { contactId: row.contactId, created: false })
+    const reserved = existing.filter(row => row.reserved && channel === 'chatapp').map(row => row.id)
+    if (reserved.length > 0) await clearReserved(tx, tenantId, reserved)
     // Identities whose contact is being deleted, or that another transaction claimed first, are looked up again.
     const taken = new Set(existing.map(toClaimKey))
     const unclaimed = missing().filter(({ claim }) => !taken.has(toClaimKey(claim)))
@@ -150,7 +156,12 @@ export async function moveAddress(
     if (holder) await releaseAddress(tx, tenantId, holder)
     const username = holder?.username ?? null
     // Otherwise another contact got the address before its former contact was locked.
-    if (!(await claimIdentity(tx, tenantId, contactId, { ...claim, username }))) continue
+    const reserved = claim.reserved === true && holder?.reserved !== false
+    if (!(await claimIdentity(tx, tenantId, contactId, { ...claim, username, reserved }))) continue
+    if (claim.reserved)
+      await claimPhones(tx, tenantId, address.channel, [
+        { id: IdentityId.create(), contactId, phone: claim.externalId },
+      ])
     await refreshContacts(tx, tenantId, contacts)
     return contacts.map(({ id }) => ({
       contactId: id,

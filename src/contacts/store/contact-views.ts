@@ -39,7 +39,8 @@ const identities = sql`coalesce((
   select json_agg(json_build_object('id', l.id, 'channel', l.channel, 'externalId', l.external_id,
     'username', l.username, 'metadata', ${phoneMetadata}) order by l.created_at, l.id)
   from contact_identities l
-  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id), '[]')`
+  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id
+    and not l.reserved), '[]')`
 
 const conversations = sql`coalesce((
   select json_agg(json_build_object(
@@ -84,7 +85,8 @@ const tags = sql`coalesce((
 
 const channels = sql`array(
   select distinct l.channel from contact_identities l
-  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id order by 1)`
+  where l.tenant_id = c.tenant_id and l.channel = any('{chatapp,socialapp,sms}') and l.contact_id = c.id
+    and not l.reserved order by 1)`
 
 export function loadSummaries(
   on: Queryable,

@@ -11,9 +11,12 @@ export interface IdentityRow {
   phone: string | null
   /** The name that the customer has chosen at the provider. */
   username: string | null
+  /** Keeps the phone number for the contact; not an identity of this channel. */
+  reserved: boolean
 }
 
-const columns = sql`id, contact_id as "contactId", channel, external_id as "externalId", phone, username`
+const columns = sql`id, contact_id as "contactId", channel, external_id as "externalId", phone, username,
+  reserved`
 
 export function findIdentity(
   on: Queryable,
@@ -42,10 +45,11 @@ export function listIdentities(on: Queryable, tenantId: string, contactId: strin
   return on.rows<IdentityRow>(sql`
     select ${columns} from contact_identities
     where tenant_id = ${tenantId} and channel = any('{chatapp,socialapp,sms}') and contact_id = ${contactId}
+      and not reserved
     order by created_at, id`)
 }
 
-/** Returns false when another contact, or this one, has it already. */
+/** Returns false when another contact, or this one, has it already. A number that the contact has reserved is claimed. */
 export async function claimIdentity(
   tx: Tx,
   tenantId: string,
@@ -53,10 +57,12 @@ export async function claimIdentity(
   claim: IdentityClaim & { username?: string | null },
 ): Promise<boolean> {
   const claimed = await tx.run(sql`
-    insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, username, created_at)
+    insert into contact_identities as i
+      (tenant_id, contact_id, id, channel, external_id, phone, username, reserved, created_at)
     values (${tenantId}, ${contactId}, ${claim.id}, ${claim.channel}, ${claim.externalId}, ${claim.phone},
-      ${claim.username ?? null}, ${tx.now})
-    on conflict (tenant_id, channel, external_id) do nothing`)
+      ${claim.username ?? null}, ${claim.reserved ?? false}, ${tx.now})
+    on conflict (tenant_id, channel, external_id) do update set reserved = false
+      where i.contact_id = excluded.contact_id and i.reserved and not excluded.reserved`)
   return claimed === 1
 }
 
@@ -74,6 +80,13 @@ export async function claimPhones(
       ${claims.map(claim => claim.phone)}::text[]) as i (contact_id, id, phone)
     order by phone
     on conflict (tenant_id, channel, external_id) do nothing`)
+}
+
+/** Makes reserved phone numbers identities of chatapp. */
+export async function clearReserved(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update contact_identities set reserved = false
+    where tenant_id = ${tenantId} and channel = 'chatapp' and id = any(${ids}) and reserved`)
 }
 
 /** Deletes the provider's user ids of a contact in favour of a phone number, which keeps their username. */
@@ -99,7 +112,7 @@ export async function replaceUserIds(
 export async function releaseAddress(
   tx: Tx,
   tenantId: string,
-  { contactId, channel, externalId, phone }: Omit<IdentityRow, 'id' | 'username'>,
+  { contactId, channel, externalId, phone }: Omit<IdentityRow, 'id' | 'username' | 'reserved'>,
 ): Promise<void> {
   if (phone !== null) return releasePhone(tx, tenantId, contactId, phone)
   await tx.run(sql`

@@ -13,6 +13,8 @@ export interface IdentityClaim {
   channel: Channel
   externalId: string
   phone: string | null
+  /** Keeps the phone number for the contact; not an identity of this channel. */
+  reserved?: boolean
 }
 
 export interface NewContactRow extends StoredProfile {
@@ -39,11 +41,13 @@ export async function insertContacts(
         ${column(c => JSON.stringify(c.fields))}::text[], ${column(c => JSON.stringify(c.searchValues))}::text[],
         ${column(c => c.search)}::text[], ${column(c => c.fieldText)}::text[],
         ${column(c => c.claim?.id ?? null)}::text[], ${column(c => c.claim?.channel ?? null)}::text[],
-        ${column(c => c.claim?.externalId ?? null)}::text[], ${column(c => c.claim?.phone ?? null)}::text[]
-      ) as i (id, name, sort_name, fields, search_values, search, field_text, identity_id, channel, external_id, phone)
+        ${column(c => c.claim?.externalId ?? null)}::text[], ${column(c => c.claim?.phone ?? null)}::text[],
+        ${column(c => c.claim?.reserved ?? false)}::boolean[]
+      ) as i (id, name, sort_name, fields, search_values, search, field_text, identity_id, channel, external_id, phone,
+        reserved)
     ), claimed as (
-      insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, created_at)
-      select ${tenantId}, id, identity_id, channel, external_id, phone, ${tx.now}::timestamptz
+      insert into contact_identities (tenant_id, contact_id, id, channel, external_id, phone, reserved, created_at)
+      select ${tenantId}, id, identity_id, channel, external_id, phone, reserved, ${tx.now}::timestamptz
       from input where identity_id is not null order by channel, external_id
       on conflict (tenant_id, channel, external_id) do nothing
       returning contact_id

@@ -12,16 +12,19 @@ export const hasAnyChannel = conditionType({
   }),
   sql: ({ channels }, { tenantId }) => {
     const ids = sql`
-      select contact_id from contact_identities where tenant_id = ${tenantId} and channel = any(${channels})`
+      select contact_id from contact_identities where tenant_id = ${tenantId} and channel = any(${channels})
+        and not reserved`
     return {
       check: sql`coalesce((
         select true from contact_identities l
-        where l.tenant_id = c.tenant_id and l.channel = any(${channels}) and l.contact_id = c.id limit 1), false)`,
+        where l.tenant_id = c.tenant_id and l.channel = any(${channels}) and l.contact_id = c.id
+          and not l.reserved limit 1), false)`,
       collectCheck: sql`c.id in (${ids})`,
       ids,
       orderedIds: [...new Set(channels)].map(
         channel => sql`
-          select contact_id from contact_identities where tenant_id = ${tenantId} and channel = ${channel}`,
+          select contact_id from contact_identities where tenant_id = ${tenantId} and channel = ${channel}
+            and not reserved`,
       ),
     }
   },
