@@ -12,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   asRoot,
@@ -71,7 +70,7 @@ beforeAll(async () => {
   mkdirSync(path.join(dataDir, path.dirname(blob)), { recursive: true })
   writeFileSync(path.join(dataDir, blob), 'Dear Sam')
   const writers = startWriters()
-  await sleep(1_500)
+  await eventually(() => writers.acknowledged.length > 10)
   before = [...writers.acknowledged]
   const { code, stdout, stderr } = await parley(['backup', backup, '--json'], { DATA_DIR: dataDir })
   await writers.end()
