@@ -36,6 +36,8 @@ export interface Config {
   rateLimit: { perSecond: number; burst: number } | undefined
   /** How long to search for evidence of a send with an unknown outcome; default by channel. */
   sendReconcileSeconds: number | undefined
+  /** Open connections of this process, including sockets. */
+  maxConnections: number
   corsOrigins: string[]
   trustProxy: boolean | string
   metricsToken: string | undefined
@@ -94,6 +96,7 @@ export function readConfig(env: Env): Config {
     sandboxUrl: read.url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     rateLimit: readRateLimit(read),
     sendReconcileSeconds: read.integer('SEND_RECONCILE_SECONDS', 0, 0, 86_400) || undefined,
+    maxConnections: read.integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     corsOrigins: read.list('CORS_ORIGINS'),
     trustProxy: readTrustProxy(read.text('TRUST_PROXY'), errors),
     metricsToken: read.text('METRICS_TOKEN'),

@@ -45,6 +45,7 @@ export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptio
     trustProxy: config.trustProxy,
     observe: metrics.observeRequest,
   })
+  app.server.maxConnections = config.maxConnections
   registerSystemRoutes(app, {
     metrics,
     metricsToken: config.metricsToken,

@@ -1,4 +1,5 @@
 /** Webhooks for providers: public, because their signature authenticates them. */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { buildWebhookUrl, findAccount, getWebhookSecrets, providers } from '../../inboxes/accounts.ts'
@@ -15,7 +16,11 @@ const SignatureInvalid = problemKind(
   'callback_signature_invalid',
   'The signature of the callback is missing or invalid',
 )
-const bodyLimit = 4 * 1024 * 1024
+/** Refuses a callback that cannot be genuine before its body is read. */
+const requireSignature = (name: string, pattern: RegExp) => (headers: IncomingHttpHeaders) => {
+  if (!pattern.test(String(headers[name] ?? '')))
+    fail(SignatureInvalid, `the header ${name} is required`, { headers: { connection: 'close' } })
+}
 const tag = 'Callbacks'
 
 const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
@@ -27,7 +32,8 @@ const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
     access: 'public',
     extension: true,
     rawBody: true,
-    bodyLimit,
+    bodyLimit: 4 * 1024 * 1024,
+    checkHeaders: requireSignature('x-hub-signature-256', /^sha256=[0-9a-f]{64}$/),
     success: { status: 200 },
     errors: [SignatureInvalid],
     handle: async context => {
@@ -52,7 +58,8 @@ export const callbackRoutes = [
     // All query parameters are covered by the provider's signature.
     query: Type.Object({}, { additionalProperties: true }),
     rawBody: true,
-    bodyLimit,
+    bodyLimit: 256 * 1024,
+    checkHeaders: requireSignature('x-twilio-signature', /^[A-Za-z0-9+/]{27}=$/),
     success: { status: 204 },
     errors: [SignatureInvalid],
     handle: async context => {

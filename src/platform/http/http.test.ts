@@ -1,4 +1,5 @@
 /** The front door with routes of its own: what every operation gets for free. */
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import Type from 'typebox'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -200,6 +201,7 @@ const app = await buildServer({
   pageKey: deps.keys.current('p'),
   checkResponses: true,
   bodyLimit: 100_000,
+  bodyTimeoutMs: 1_000,
   corsOrigins: ['https://app.example'],
   callerLimit: { take: key => (key === 'usr_limited' ? limited.take(key) : {}) },
 })
@@ -357,6 +359,24 @@ describe('bad input', () => {
     expect(text).toMatch(/^HTTP\/1\.1 400 /)
     expect(text).toContain('malformed_request')
   })
+  test.each(['t1', 'nobody'])(
+    '408 and a closed socket for a body that does not arrive (token %s)',
+    async token => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      let seen = ''
+      socket.on('data', data => {
+        seen += data
+      })
+      const head = `POST /v1/things HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}`
+      socket.write(`${head}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":`)
+      // A byte now and then is not enough.
+      const drip = setInterval(() => socket.write(' '), 100)
+      socket.on('error', () => {}).on('end', () => socket.end())
+      await once(socket, 'close')
+      clearInterval(drip)
+      expect(seen).toMatch(token === 't1' ? /^HTTP\/1\.1 408 / : /^HTTP\/1\.1 401 /)
+    },
+  )
   test('500 shows nothing from inside', async () => {
     const { body, status } = await me.post('/crash')
     expect(status).toBe(500)

@@ -2,6 +2,7 @@
  * A route is one value: its name, its access rules, its input, its output and its handler. Validation, authorization,
  * the OpenAPI document, the route table, the typed client and the contract tests are derived from it.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema, TString } from 'typebox'
 import type { Tx } from '../db/db.ts'
@@ -95,6 +96,8 @@ export interface RouteSpec<P, Q, B, R> {
   page?: PageStyle
   /** Maximum requests per minute from one network, for public routes. */
   limitPerMinute?: number
+  /** Refuses a request of a public route before its body is read, such as one without a signature. */
+  checkHeaders?: (headers: IncomingHttpHeaders) => void
   handle: (context: Context<P, Q, B>) => Promise<R extends TSchema ? Static<R> | Reply : unknown>
 }
 

@@ -61,6 +61,7 @@ export function serveRoute(
     method: route.method,
     url: `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
     ...(bodyLimit ? { bodyLimit } : {}),
+    ...(route.multipart ? { config: { multipart: true } } : {}),
     onRequest: createAdmission(route, options),
     handler: async (request, reply) => send(reply, await run(request, reply)),
   })
@@ -79,6 +80,7 @@ function createAdmission(route: Route, options: RouteOptions) {
       : undefined
     return async (request: FastifyRequest, reply: FastifyReply) => {
       if (limit) reply.headers(limit.take(toClientNetwork(request.ip)))
+      route.checkHeaders?.(request.headers)
     }
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {

@@ -10,7 +10,8 @@ import Fastify, {
 import { MethodNotAllowed, Problem, RouteNotFound, UnsupportedMediaType } from '../errors.ts'
 import { idType } from '../ids.ts'
 import { logResponses } from './access-log.ts'
-import { registerBodies, registerRawBodies } from './input/body.ts'
+import { registerBodies } from './input/body.ts'
+import { registerRawBodies } from './input/raw-body.ts'
 import { findReadRoute } from './input/unchanged.ts'
 import { sendProblem, toSocketProblem } from './problems.ts'
 import type { Route } from './route.ts'
@@ -22,6 +23,8 @@ export const RequestId = idType('req')
 export interface ServerOptions extends RouteOptions {
   routes: readonly Route[]
   bodyLimit?: number
+  /** Time in which a body must arrive, unless it is a file. */
+  bodyTimeoutMs?: number
   corsOrigins?: readonly string[]
   /** The proxies whose X-Forwarded-For header is trusted. */
   trustProxy?: boolean | string
@@ -46,11 +49,11 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, log),
     clientErrorHandler: (error, socket) => {
       const { status, body } = toSocketProblem(error)
-      if (socket.writable) {
-        socket.end(
+      if (socket.writable)
+        socket.write(
           `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
         )
-      } else socket.destroy()
+      socket.destroySoon()
     },
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log))
@@ -70,6 +73,7 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
       done()
     })
   }
+  limitBodyTime(app, options.bodyTimeoutMs ?? 20_000)
   registerBodies(app)
   if (options.corsOrigins?.length)
     await app.register(cors, {
@@ -95,6 +99,34 @@ function withoutTrailingSlash(url: string): string {
   const path = end < 0 ? url : url.slice(0, end)
   if (!path.endsWith('/') || !path.startsWith('/v1/')) return url
   return path.slice(0, -1) + (end < 0 ? '' : url.slice(end))
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    multipart?: boolean
+  }
+  interface FastifyRequest {
+    bodyTimer: NodeJS.Timeout | undefined
+  }
+}
+
+/** Answers 408 to bodies that arrive too slowly. Files have the time of the whole request. */
+function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
+  app.decorateRequest('bodyTimer', undefined)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { raw, headers, routeOptions } = request
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
+    if (hasBody && !routeOptions.config.multipart)
+      request.bodyTimer = setTimeout(() => {
+        const error = Object.assign(new Error('the body is late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+        if (!raw.complete) app.server.emit('clientError', error, raw.socket)
+      }, timeoutMs)
+    done()
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    clearTimeout(request.bodyTimer)
+    done()
+  })
 }
 
 /** Returns a generator of ids that are unique across processes: a random prefix and a counter. */

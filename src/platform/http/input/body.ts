@@ -75,9 +75,3 @@ export function registerBodies(app: FastifyInstance): void {
     },
   )
 }
-
-/** Passes bodies on as bytes, whatever their content type: signatures cover bytes. */
-export function registerRawBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
-}
