@@ -45,6 +45,7 @@ export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptio
     trustProxy: config.trustProxy,
     observe: metrics.observeRequest,
   })
+  if (!config.trustProxy) warnAboutProxy(app, deps)
   app.server.maxConnections = config.maxConnections
   registerSystemRoutes(app, {
     metrics,
@@ -63,6 +64,18 @@ export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptio
       await stopServer(app, graceMs)
     },
   }
+}
+
+/** Logs once when a proxy seems to be in front and is not configured. */
+function warnAboutProxy(app: FastifyInstance, { log }: Deps): void {
+  let warned = false
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!warned && request.headers['x-forwarded-for'] !== undefined) {
+      warned = true
+      log.warn('X-Forwarded-For is ignored; behind a proxy, set TRUST_PROXY to its address')
+    }
+    done()
+  })
 }
 
 function serveSockets(app: FastifyInstance, realtime: Realtime, metrics: Metrics): Realtime {

@@ -45,14 +45,15 @@ export async function registerReference(app: FastifyInstance, routes: readonly R
   app.get('/', async (_request, reply) => reply.redirect('/docs/'))
 }
 
-/** Allows requests from this machine that came through no proxy, and requests with the token. */
+/** Allows requests with the token; without a token, requests from this machine that came through no proxy. */
 function canReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
-  const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
-  const address = request.socket.remoteAddress ?? ''
-  if (direct && /^(::ffff:)?127\.|^::1$/.test(address)) return true
+  if (token === undefined) {
+    const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
+    return direct && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')
+  }
   const actual = Buffer.from(request.headers.authorization ?? '')
   const expected = Buffer.from(`Bearer ${token}`)
-  return token !== undefined && actual.length === expected.length && timingSafeEqual(actual, expected)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 const pagePolicy =

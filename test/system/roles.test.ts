@@ -35,6 +35,8 @@ test('the realtime role serves sockets, health and metrics only; the http role s
   expect(await status('/healthz')).toBe(200)
   expect(await status('/v1/users')).toBe(404)
   expect(await status('/v1/openapi.json')).toBe(404)
+  const proxied = await fetch(`${realtime.url}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.9' } })
+  expect(proxied.status).toBe(401)
   expect(await (await fetch(`${realtime.url}/metrics`)).text()).toContain('parley_sockets_open 0')
 
   const { types } = openSocket(realtime.url, apiKey)

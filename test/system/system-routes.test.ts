@@ -19,10 +19,10 @@ interface Document {
 
 const openApi = async () => (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as Document
 
-test('/metrics answers this machine, and other machines with the token', async () => {
+test('/metrics requires its token, from this machine and through a proxy; the ignored proxy is logged', async () => {
   const metrics = (headers: Record<string, string>) => fetch(`${service.url}/metrics`, { headers })
-  expect((await metrics({})).status).toBe(200)
   const headers: Record<string, string>[] = [
+    {},
     { 'x-forwarded-for': '203.0.113.9' },
     { forwarded: 'for=203.0.113.9' },
   ]
@@ -36,6 +36,7 @@ test('/metrics answers this machine, and other machines with the token', async (
     const right = await metrics({ ...proxied, authorization: `Bearer ${token}` })
     expect(right.status).toBe(200)
   }
+  expect(service.output().match(/set TRUST_PROXY/g)).toHaveLength(1)
 })
 
 test('/metrics contains no ids of workspaces', async () => {
@@ -43,7 +44,9 @@ test('/metrics contains no ids of workspaces', async () => {
   await service.call('GET', '/users')
   await service.call('GET', `/users/${tenantId}`)
   await service.call('GET', `/${tenantId}`)
-  const text = await (await fetch(`${service.url}/metrics`)).text()
+  const text = await (
+    await fetch(`${service.url}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+  ).text()
   expect(text).toContain('parley_http_request_seconds_count{route="/v1/users",method="GET",status="2xx"} 1')
   expect(text).toContain('process_cpu_seconds_total')
   expect(text).not.toMatch(/\b(tn|usr|tem|key|svc)_[0-9a-z]{20}/)

@@ -82,11 +82,11 @@ describe('wrong logins', () => {
       const began = performance.now()
       const tries = await Promise.allSettled(
         Array.from({ length: count }, (_, i) =>
-          takeAttempt(servers[i % 2]!.deps, {
-            email: `nobody${n++}@example.com`,
-            address: here,
-            password: '',
-          }),
+          takeAttempt(
+            servers[i % 2]!.deps,
+            { email: `nobody${n++}@example.com`, address: here, password: '' },
+            [],
+          ),
         ),
       )
       const tried = tries.filter(one => one.status === 'fulfilled').length
@@ -170,6 +170,24 @@ describe.concurrent('meanwhile', () => {
     const { tried } = await storm(
       30,
       () => home,
+      () => email,
+    )
+    expect(tried).toBe(10)
+  })
+
+  test('200 behind the proxy of an attacker, who used up its attempts, for accounts that logged in there before', async () => {
+    const [email, stranger, proxy] = [await newEmail(), await newEmail(), address()]
+    expect((await logInFrom(proxy, api, email)).status).toBe(200)
+    for (let n = 0; ; n++) {
+      const guess = { email: `nobody${n}@example.com`, address: proxy, password: '' }
+      if ((await takeAttempt(api.deps, guess, []).catch(() => 'refused')) === 'refused') break
+    }
+    expect((await logInFrom(proxy, other, email)).status).toBe(200)
+    expect((await logInFrom(proxy, api, stranger)).status).toBe(429)
+    // Such an account has no more guesses than others.
+    const { tried } = await storm(
+      30,
+      () => proxy,
       () => email,
     )
     expect(tried).toBe(10)

@@ -1,7 +1,8 @@
 /**
  * Limits login attempts: few from one network on one account, more from one network on all accounts, and more on one
- * account from all networks. The token buckets are in the database, so that restarts and further processes give no
- * further attempts.
+ * account from all networks. When one of the latter two is used up, only networks with an earlier login to an account
+ * are allowed: an attacker can neither continue nor lock out the account's owner, also behind the same proxy. The token
+ * buckets are in the database, so that restarts and further processes give no further attempts.
  */
 import { createHmac } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
@@ -20,40 +21,53 @@ export interface LoginAttempt {
 
 const minute = 1 / 60
 
-/** Takes one attempt or throws 429. Returns a function that refunds it: a successful login costs nothing. */
-export async function takeAttempt(
-  deps: Deps,
-  { email, address }: LoginAttempt,
-): Promise<() => Promise<unknown>> {
-  const network = toClientNetwork(address)
-  const taken: AttemptBucket[] = []
-  const refund = () => Promise.all(taken.map(bucket => refundBucket(deps.db, bucket.key)))
-  // In this order, so that a client without attempts cannot fill the table with buckets of unknown accounts.
-  for (const bucket of [
-    { key: hashBucketKey('network', network), burst: 100, perSecond: 10 * minute },
-    { key: hashBucketKey('both', network, email), burst: 10, perSecond: minute },
-  ]) {
-    if (await takeFromBucket(deps.db, bucket)) taken.push(bucket)
-    else {
-      await refund()
-      failTooManyAttempts(bucket)
-    }
-  }
-  return refund
+export interface TakenAttempt {
+  /** The accounts that the attempt may try. */
+  allowed: Credentials[]
+  /** A successful login costs nothing. */
+  refund: () => Promise<unknown>
 }
 
-/**
- * Returns the accounts that this attempt may try. When the attempts on an account from all networks are used up, only
- * networks with an earlier login to it are allowed: attackers with many addresses can neither continue nor lock its
- * owner out.
- */
+/** Takes one attempt of the network or throws 429. */
+export async function takeAttempt(
+  deps: Deps,
+  attempt: LoginAttempt,
+  candidates: Credentials[],
+): Promise<TakenAttempt> {
+  const network = toClientNetwork(attempt.address)
+  const all = { key: hashBucketKey('network', network), burst: 100, perSecond: 10 * minute }
+  const both = { key: hashBucketKey('both', network, attempt.email), burst: 10, perSecond: minute }
+  // In this order, so that a client without attempts cannot fill the table with buckets of unknown accounts.
+  const hasAttempts = await takeFromBucket(deps.db, all)
+  const allowed = hasAttempts ? candidates : await filterKnownOrigin(deps, attempt, candidates, all)
+  const taken = hasAttempts ? [all] : []
+  const refund = () => Promise.all(taken.map(bucket => refundBucket(deps.db, bucket.key)))
+  if (!(await takeFromBucket(deps.db, both))) {
+    await refund()
+    failTooManyAttempts(both)
+  }
+  taken.push(both)
+  return { allowed, refund }
+}
+
+/** Returns the accounts that this attempt may try after the attempts of other networks. */
 export async function filterAllowedAccounts(
   deps: Deps,
-  { email, address }: LoginAttempt,
+  attempt: LoginAttempt,
   candidates: Credentials[],
 ): Promise<Credentials[]> {
-  const bucket = { key: hashBucketKey('account', email), burst: 50, perSecond: 3 * minute }
+  const bucket = { key: hashBucketKey('account', attempt.email), burst: 50, perSecond: 3 * minute }
   if (await takeFromBucket(deps.db, bucket)) return candidates
+  return filterKnownOrigin(deps, attempt, candidates, bucket)
+}
+
+/** Returns the accounts with an earlier login from the network of the attempt; throws 429 if there is none. */
+async function filterKnownOrigin(
+  deps: Deps,
+  { address }: LoginAttempt,
+  candidates: Credentials[],
+  bucket: AttemptBucket,
+): Promise<Credentials[]> {
   const origin = hashOrigin(deps, address)
   const isKnownOrigin = await Promise.all(
     candidates.map(account => hasSessionFrom(deps.db, account.tenantId, account.id, origin)),

@@ -113,7 +113,6 @@ describe('POST /auth/login', () => {
 
   test.each([
     { email: 'a@b.example', password: 'x'.repeat(201) },
-    { email: 'a@b.example', password: 'x'.repeat(900_000) },
     { email: 'a@b.example', password: '' },
     { email: 'a@b.example', password: null },
     { email: 'a@b.example', password: ['x'] },

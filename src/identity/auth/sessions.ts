@@ -54,12 +54,12 @@ function startSession(deps: Deps, session: SessionInput): Promise<LoginResult> {
 }
 
 async function authenticateAccounts(deps: Deps, attempt: LoginAttempt): Promise<Credentials[]> {
-  const refund = await takeAttempt(deps, attempt)
   const candidates = await listCredentials(deps.db, attempt.email, attempt.tenantId, maxTenants)
-  const allowed = await filterAllowedAccounts(deps, attempt, candidates)
+  const taken = await takeAttempt(deps, attempt, candidates)
+  const allowed = await filterAllowedAccounts(deps, attempt, taken.allowed)
   const matching = await filterMatchingAccounts(allowed, attempt.password)
   if (matching.length === 0) fail(LoginFailed)
-  await refund()
+  await taken.refund()
   return matching
 }
 

@@ -37,7 +37,7 @@ export const authRoutes = [
     summary: 'Log in with e-mail and password',
     access: 'public',
     extension: true,
-    limitPerMinute: 300,
+    limitPerMinute: 1_200,
     body: LoginRequest,
     success: { status: 200, body: LoginResponse },
     errors: [LoginFailed, TenantRequired],
