@@ -50,13 +50,14 @@ function waitForSignal(isStarted: () => boolean): Promise<string> {
   })
 }
 
-/** Waits for a signal or a fatal failure, then stops the service and exits within ten seconds. */
+/** Waits for a signal or a fatal failure, then drains and stops the service and exits within ten seconds. */
 async function runUntilStopped(service: Service, signalled: Promise<string>): Promise<void> {
   const { log } = service
   const reason = await Promise.race([signalled.then(signal => ({ signal })), service.failed])
   const orderly = typeof reason === 'object'
   if (orderly) log.info(reason, 'stopping')
   else log.fatal(reason)
+  if (orderly) await service.drain()
   const timeout = setTimeout(() => {
     // The database server finishes closing without this process.
     if (!service.isDrained()) log.error('requests or jobs did not end in time')

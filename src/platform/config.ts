@@ -36,6 +36,8 @@ export interface Config {
   rateLimit: { perSecond: number; burst: number } | undefined
   /** How long to search for evidence of a send with an unknown outcome; default by channel. */
   sendReconcileSeconds: number | undefined
+  /** Time between reporting not ready and refusing requests at a stop, for load balancers to notice. */
+  drainSeconds: number
   /** Open connections of this process, including sockets. */
   maxConnections: number
   corsOrigins: string[]
@@ -96,6 +98,7 @@ export function readConfig(env: Env): Config {
     sandboxUrl: read.url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
     rateLimit: readRateLimit(read),
     sendReconcileSeconds: read.integer('SEND_RECONCILE_SECONDS', 0, 0, 86_400) || undefined,
+    drainSeconds: read.integer('DRAIN_SECONDS', 0, 0, 300),
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     corsOrigins: read.list('CORS_ORIGINS'),
     trustProxy: readTrustProxy(read.text('TRUST_PROXY'), errors),

@@ -47,6 +47,11 @@ export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptio
   })
   if (!config.trustProxy) warnAboutProxy(app, deps)
   app.server.maxConnections = config.maxConnections
+  // Clients that keep connections open go to another process before this one closes them.
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!ready) reply.header('connection', 'close')
+    done()
+  })
   registerSystemRoutes(app, {
     metrics,
     metricsToken: config.metricsToken,

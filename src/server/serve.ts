@@ -35,6 +35,8 @@ export interface Service {
   first: FirstWorkspace | undefined
   /** Resolves with the reason when the service cannot continue. */
   failed: Promise<string>
+  /** Reports not ready and keeps serving for DRAIN_SECONDS, so that a load balancer sends no request that is refused. */
+  drain(): Promise<void>
   stop(): Promise<void>
   /** Whether all requests and jobs that were in flight at the stop have ended. */
   isDrained(): boolean
@@ -84,7 +86,11 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
     // The public address may have changed since the last start.
     await retryConnection(log, () => reregisterChanged(deps))
     http?.setReady(true)
-    return { url: config.publicUrl, log, first, stop, isDrained: () => drained, failed: database.lost }
+    const drain = async () => {
+      http?.setReady(false)
+      if (http) await sleep(config.drainSeconds * 1_000)
+    }
+    return { url: config.publicUrl, log, first, drain, stop, isDrained: () => drained, failed: database.lost }
   } catch (error) {
     await stop()
     throw error

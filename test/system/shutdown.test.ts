@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import path from 'node:path'
@@ -5,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { within } from '../harness/wait.ts'
-import { eventually, fresh, postgresIn, query, type Service, scratch, start } from './program.ts'
+import { eventually, freePort, fresh, postgresIn, query, type Service, scratch, start } from './program.ts'
 
 const root = scratch()
 
@@ -160,4 +161,55 @@ describe.concurrent('SIGTERM', () => {
     expect(performance.now() - stoppedAt).toBeLessThan(within(2_000))
     expect(await eventually(() => postgresIn(dataDir).length === 0)).toBe(true)
   })
+})
+
+test('serves for DRAIN_SECONDS after SIGTERM while /readyz answers 503: a client that follows it loses no request', async () => {
+  const service = await start({ dataDir: fresh(root, 'drain'), env: { DRAIN_SECONDS: '3' } })
+  await service.ready()
+  const isReady = async () => (await fetch(`${service.url}/readyz`)).status === 200
+  const statuses = new Set<number>()
+  let ready = true
+  // Like a load balancer: checks twice a second, and sends requests while the last check succeeded.
+  const sending = Array.from({ length: 4 }, async () => {
+    while (ready) statuses.add((await service.call('GET', '/inboxes')).status)
+  })
+  const checking = (async () => {
+    while (ready) {
+      await sleep(500)
+      ready = await isReady()
+    }
+  })()
+  await sleep(300)
+  const stoppedAt = performance.now()
+  service.child.kill('SIGTERM')
+  await checking
+  await Promise.all(sending)
+  expect([...statuses]).toEqual([200])
+  const last = await fetch(`${service.url}/healthz`)
+  expect([last.status, last.headers.get('connection')]).toEqual([200, 'close'])
+  expect(await service.ended).toEqual({ code: 0, signal: null })
+  expect(performance.now() - stoppedAt).toBeGreaterThan(3_000)
+})
+
+test('SIGTERM to npm start stops the service', async () => {
+  const dataDir = fresh(root, 'npm')
+  const port = await freePort()
+  const { PATH, HOME } = process.env
+  const npm = spawn('npm', ['start'], { env: { PATH, HOME, DATA_DIR: dataDir, PORT: String(port) } })
+  let output = ''
+  npm.stdout.on('data', chunk => {
+    output += chunk
+  })
+  const ended = once(npm, 'close')
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/readyz`).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  expect(await eventually(isUp, 60_000)).toBe(true)
+  npm.kill('SIGTERM')
+  await ended
+  expect(output).toContain('"stopped"')
+  expect(await isUp()).toBe(false)
+  expect(await eventually(() => postgresIn(dataDir).length === 0)).toBe(true)
 })
