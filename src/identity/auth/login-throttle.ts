@@ -21,19 +21,21 @@ export interface LoginAttempt {
 
 const minute = 1 / 60
 
-export interface TakenAttempt {
+type Account = Pick<Credentials, 'tenantId' | 'id'>
+
+export interface TakenAttempt<A> {
   /** The accounts that the attempt may try. */
-  allowed: Credentials[]
+  allowed: A[]
   /** A successful login costs nothing. */
   refund: () => Promise<unknown>
 }
 
 /** Takes one attempt of the network or throws 429. */
-export async function takeAttempt(
+export async function takeAttempt<A extends Account>(
   deps: Deps,
   attempt: LoginAttempt,
-  candidates: Credentials[],
-): Promise<TakenAttempt> {
+  candidates: A[],
+): Promise<TakenAttempt<A>> {
   const network = toClientNetwork(attempt.address)
   const all = { key: hashBucketKey('network', network), burst: 100, perSecond: 10 * minute }
   const both = { key: hashBucketKey('both', network, attempt.email), burst: 10, perSecond: minute }
@@ -62,12 +64,12 @@ export async function filterAllowedAccounts(
 }
 
 /** Returns the accounts with an earlier login from the network of the attempt; throws 429 if there is none. */
-async function filterKnownOrigin(
+async function filterKnownOrigin<A extends Account>(
   deps: Deps,
   { address }: LoginAttempt,
-  candidates: Credentials[],
+  candidates: A[],
   bucket: AttemptBucket,
-): Promise<Credentials[]> {
+): Promise<A[]> {
   const origin = hashOrigin(deps, address)
   const isKnownOrigin = await Promise.all(
     candidates.map(account => hasSessionFrom(deps.db, account.tenantId, account.id, origin)),

@@ -44,7 +44,7 @@ export async function verifyOwnPassword(
 ): Promise<PasswordRow & { passwordHash: string }> {
   const account = await findPassword(deps.db, caller.tenantId, caller.id)
   if (!account?.passwordHash) fail(PasswordNotUsed, 'change the password at your identity provider')
-  const refund = await takeAttempt(deps, { email: account.email, password, address })
+  const { refund } = await takeAttempt(deps, { email: account.email, password, address }, [caller])
   if (!(await verifyPassword(account.passwordHash, password))) fail(PasswordWrong)
   await refund()
   return { ...account, passwordHash: account.passwordHash }
