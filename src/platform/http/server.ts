@@ -49,11 +49,9 @@ export async function buildServer(options: ServerOptions): Promise<FastifyInstan
     frameworkErrors: (error, request, reply) => void sendProblem(error, request, reply, log),
     clientErrorHandler: (error, socket) => {
       const { status, body } = toSocketProblem(error)
-      if (socket.writable)
-        socket.write(
-          `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-        )
-      socket.destroySoon()
+      if (!socket.writable) return void socket.destroy()
+      const head = `HTTP/1.1 ${status} Error\r\nContent-Type: application/json\r\nConnection: close\r\n`
+      socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`, () => socket.destroy())
     },
   })
   app.setErrorHandler((error, request, reply) => sendProblem(error, request, reply, log))
