@@ -386,6 +386,7 @@ create table event_consumers (
 create table event_heads (
   tenant_id text collate "C" not null,
   seq bigint not null,
+  public_seq bigint default 0 not null,
   constraint event_heads_pkey PRIMARY KEY (tenant_id)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 
@@ -399,6 +400,7 @@ create table event_log (
   data json not null,
   audience json,
   causation_depth smallint not null,
+  public_seq bigint,
   constraint event_log_pkey PRIMARY KEY (tenant_id, seq, day)
 ) partition by RANGE (day);
 
@@ -583,6 +585,7 @@ create table outbox (
   data json not null,
   audience json,
   causation_depth smallint not null,
+  is_public boolean default false not null,
   constraint outbox_pkey PRIMARY KEY (id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_insert_threshold=-1, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=1000000, autovacuum_vacuum_cost_delay=0);
 

@@ -239,9 +239,10 @@ async function matching(deps: Deps): Promise<void> {
     id: EventId.create(),
     tenantId,
     seq,
+    publicSeq: seq,
     type: 'contact.updated',
     timestamp: new Date().toISOString(),
-    data: { contact: { id: contactId }, changes: { addedTagIds: ['tag_of_nobody'] } },
+    data: { contact: { id: contactId }, contactChanges: { addedTagIds: ['tag_of_nobody'] } },
     audience: null,
     causationDepth: 0,
   })

@@ -67,6 +67,8 @@ const createReporter =
 
 interface Frame {
   seq: number
+  /** The number among the public events of the workspace. */
+  sequence?: number
   id: string
   type: string
   timestamp: string
@@ -116,7 +118,7 @@ function skipTo({ data }: Frame, report: Report): number {
 const timeoutMs = 15_000
 
 async function forward(url: string, key: SigningSecret, frame: Frame, report: Report): Promise<void> {
-  const { id, type, timestamp, seq, data } = frame
+  const { id, type, timestamp, seq, sequence = seq, data } = frame
   const text = (part: unknown) => (part === undefined ? null : JSON.stringify(part))
   const { contact, conversation, message, changes } = data
   const parts = {
@@ -125,7 +127,7 @@ async function forward(url: string, key: SigningSecret, frame: Frame, report: Re
     message: text(message),
     changes: text(changes),
   }
-  const body = buildBody({ id, type, timestamp, sequence: seq, ...parts })
+  const body = buildBody({ id, type, timestamp, sequence, ...parts })
   const headers = buildSignedHeaders([key], { id, timestamp: Math.floor(Date.now() / 1000), body })
   const startedAt = performance.now()
   const answer = await request(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(timeoutMs) })
@@ -135,5 +137,5 @@ async function forward(url: string, key: SigningSecret, frame: Frame, report: Re
     })
     .catch(error => (error as { code?: string }).code ?? (error as Error).name)
   const ms = Math.round(performance.now() - startedAt)
-  report({ id, type, sequence: seq, answer, ms }, `${timestamp} ${type} ${id} → ${answer} (${ms} ms)`)
+  report({ id, type, sequence, answer, ms }, `${timestamp} ${type} ${id} → ${answer} (${ms} ms)`)
 }

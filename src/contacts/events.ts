@@ -14,6 +14,7 @@ export interface ContactChanges {
 
 export const contactCreated = event<{ contact: LinkedContact; importId?: string }>({
   type: 'contact.created',
+  isPublic: true,
 })
 export const contactUpdated = event<{
   contact: LinkedContact
@@ -21,11 +22,11 @@ export const contactUpdated = event<{
   changes: string[]
   contactChanges: ContactChanges
   importId?: string
-}>({ type: 'contact.updated' })
+}>({ type: 'contact.updated', isPublic: true })
 /** Also emitted when the contact is deleted or merged into another. */
 export const contactArchived = event<{
   contact: LinkedContact & { deletedAt: string | null; mergedInto: string | null }
-}>({ type: 'contact.archived' })
+}>({ type: 'contact.archived', isPublic: true })
 
 /** Returns the names of the changed properties as they are published. */
 export function toChangedProperties(changes: ContactChanges): string[] {

@@ -7,18 +7,27 @@ export interface ConversationAudience {
   userIds: string[]
 }
 
-export const conversationStarted = event<{ conversation: Conversation }>({ type: 'conversation.started' })
+export const conversationStarted = event<{ conversation: Conversation }>({
+  type: 'conversation.started',
+  isPublic: true,
+})
 /** Owner, team, inbox or contact changed. Not emitted for messages. */
 export const conversationUpdated = event<{ conversation: Conversation; changes: string[] }>({
   type: 'conversation.updated',
+  isPublic: true,
 })
-export const conversationClosed = event<{ conversation: Conversation }>({ type: 'conversation.closed' })
+export const conversationClosed = event<{ conversation: Conversation }>({
+  type: 'conversation.closed',
+  isPublic: true,
+})
 export const messageCreated = event<{ message: Message; conversation: Conversation }>({
   type: 'message.created',
+  isPublic: true,
 })
 /** Status, reactions or content changed. */
 export const messageUpdated = event<{ message: Message; conversation: Conversation; changes: string[] }>({
   type: 'message.updated',
+  isPublic: true,
 })
 /** For realtime clients: a user has read up to a message; `version` is the version of the unread counters after it. */
 export const conversationRead = event<{

@@ -58,9 +58,10 @@ export function canReceive(caller: Caller, event: LogEvent): boolean {
 }
 
 /** Returns the frame of an event; serialized once for all receivers. */
-export function toFrame({ seq, id, type, timestamp, data }: LogEvent): string {
+export function toFrame({ seq, publicSeq, id, type, timestamp, data }: LogEvent): string {
   const { contactChanges: _, ...published } = data as Record<string, unknown>
-  return JSON.stringify({ seq, id, type, timestamp, data: published })
+  const number = publicSeq === null ? {} : { sequence: publicSeq }
+  return JSON.stringify({ seq, ...number, id, type, timestamp, data: published })
 }
 
 /** Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2). */

@@ -8,7 +8,7 @@ export interface Envelope {
   id: string
   type: string
   timestamp: string
-  /** Position in the event log (extension). */
+  /** The number among the public events of the workspace (extension). */
   sequence: number
   /** JSON texts of the public parts of the event */
   contact: string | null

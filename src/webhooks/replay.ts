@@ -7,7 +7,7 @@ import type { Db, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
-import { findFirstSeqSince, getLatestSeq, readLog } from '../platform/events/log.ts'
+import { findFirstSince, getHead, readLog } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { parseTimestamp } from '../platform/http/schemas.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
@@ -69,11 +69,13 @@ export async function requestReplay(tx: Tx, db: Db, caller: Caller, request: Rep
   if (since > tx.now) invalid(violation('since', 'in_the_future', 'must not be in the future'))
   const subscribed = await assertEnabled(tx, tenantId)
   const types = request.eventTypes ?? subscribed
-  const until = await getLatestSeq(db, tenantId)
-  const first = (await findFirstSeqSince(db, tenantId, since)) ?? until + 1
-  await enqueue(tx, replayEvents, { tenantId, payload: { after: first - 1, until, types } })
+  const head = await getHead(db, tenantId)
+  const first = await findFirstSince(db, tenantId, since)
+  const payload = { after: (first.seq ?? head.seq + 1) - 1, until: head.seq, types }
+  await enqueue(tx, replayEvents, { tenantId, payload })
   await recordAudit(tx, caller, 'webhook.replayed', tenantId, { since, eventTypes: types })
-  return { since, eventTypes: types, fromSequence: first, toSequence: until }
+  const fromSequence = first.publicSeq ?? head.publicSeq + 1
+  return { since, eventTypes: types, fromSequence, toSequence: head.publicSeq }
 }
 
 interface ReplayPayload {
@@ -83,7 +85,7 @@ interface ReplayPayload {
 }
 
 const batchSize = 500
-const pauseMs = 500
+const pauseMs = 100
 
 /** Queues one batch and enqueues a job for the next one. */
 export const replayEvents = job<ReplayPayload>({

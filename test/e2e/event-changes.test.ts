@@ -1,5 +1,6 @@
 /** Webhook events name the properties that changed, and tell deletion, merge and archiving apart. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
 import { startEndpoint, type TestEndpoint } from '../../src/webhooks/testing/endpoint.ts'
 import type { Client } from '../harness/api.ts'
 import { testService } from '../harness/service.ts'
@@ -113,4 +114,25 @@ test('contact.archived tells archiving, deletion and merge apart', async () => {
     [merged, { deletedAt, mergedInto: survivor }],
   ] as const)
     await received('contact.archived', { contact: like(id!, { archivedAt: expect.any(String), ...members }) })
+})
+
+test('sequence counts the public events without gaps, whatever internal events happen between them', async () => {
+  const { body } = await owner.post('/messages', {
+    recipient: { type: 'phone', phoneNumber: '+14155559994' },
+    inboxId,
+    content: { type: 'text', text: { body: 'Hello' } },
+  })
+  const { message, conversation } = body
+  await owner.post(`/conversations/${conversation.id}/read`, { lastMessageId: message.id })
+  await owner.post('/inboxes', { chatapp: { resourceIds: ['9991'], phoneNumberIds: ['9991002'] } })
+  const id = await create({ name: 'Last' })
+  await received('contact.created', { contact: like(id, {}) })
+  await received('message.updated', { message: like(message.id, { deliveryStatus: 'delivered' }) })
+  const internal = await service.deps.db.one<{ n: number }>(sql`
+    select count(*) as n from event_log where tenant_id = ${owner.tenantId} and public_seq is null`)
+  expect(internal.n).toBeGreaterThan(1)
+  await eventually(async () => {
+    const sequences = new Set(endpoint.received.map(({ event }) => event.sequence))
+    expect([...sequences].sort((a, b) => a - b)).toEqual(Array.from(sequences, (_, i) => i + 1))
+  })
 })

@@ -12,6 +12,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { emitFromSelect } from '../../platform/events/event.ts'
 import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
 import { applyStatus, applyStatusBatched } from '../delivery-status.ts'
+import { messageCreated } from '../events.ts'
 import { enqueueInboundFetch } from '../media/fetch-inbound.ts'
 import { applyEdit } from '../message-content.ts'
 import { buildMessage } from '../message-row.ts'
@@ -147,7 +148,9 @@ async function insertInboundMessage(
     context,
     channelMessageId,
   })
-  const rows = await tx.rows(buildAcceptMessages(tx, [row], select => emitFromSelect(tx, select)))
+  const rows = await tx.rows(
+    buildAcceptMessages(tx, [row], select => emitFromSelect(tx, messageCreated, select)),
+  )
   return rows.length > 0
 }
 

@@ -12,6 +12,7 @@ import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { emitFromSelect } from '../../platform/events/event.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
+import { messageCreated } from '../events.ts'
 import { attachMedia } from '../media/attachments.ts'
 import type { Counterpart } from '../merge-conversations.ts'
 import { type AcceptedMessage, buildMessage } from '../message-row.ts'
@@ -59,7 +60,7 @@ async function insertAndEnqueue(
     buildAcceptMessages(
       tx,
       built.map(message => message.row),
-      select => emitFromSelect(tx, select),
+      select => emitFromSelect(tx, messageCreated, select),
     ),
   )
   const enqueuing = enqueueMany(

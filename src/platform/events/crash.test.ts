@@ -41,8 +41,9 @@ const changeInOneStatement = (tx: Tx, row: number) =>
   tx.run(sql`with changed as (update hot set n = n + 1 where row = ${row} returning row, n)
     ${emitFromSelect(
       tx,
+      thingChanged,
       sql`select 'evt_' || row || '_' || n, ${tenantOf(row)}, 'thing.changed', ${tx.now}::timestamptz,
-        json_build_object('row', row, 'n', n), null, 0 from changed`,
+        json_build_object('row', row, 'n', n), null::json, 0 from changed`,
     )}`)
 
 async function changeSeveral(tx: Tx, some: number[]): Promise<void> {

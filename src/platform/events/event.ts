@@ -4,7 +4,7 @@
  * same transaction: then the events of one row are in the order of its commits. `data` is a snapshot.
  */
 import type { Tx } from '../db/db.ts'
-import type { Sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import { idType } from '../ids.ts'
 import { signalEmitted } from './notify.ts'
 import { insertOutboxFromSelect, selectOutboxRows } from './store/outbox.ts'
@@ -16,10 +16,12 @@ declare const dataType: unique symbol
 /** Declared once in a domain's events.ts. The name is past tense, area first: `contact.created`. */
 export interface EventType<D extends object> {
   readonly type: string
+  /** Whether webhooks deliver the event. Public events of a workspace are numbered without gaps. */
+  readonly isPublic?: boolean
   readonly [dataType]?: D
 }
 
-export function event<D extends object>(declaration: { type: string }): EventType<D> {
+export function event<D extends object>(declaration: { type: string; isPublic?: boolean }): EventType<D> {
   return declaration
 }
 
@@ -35,8 +37,10 @@ export interface EventInput<D extends object> {
 export interface LogEvent<D = unknown> {
   id: string
   tenantId: string
-  /** From 1, without gaps; events of one row are in the order of its commits. */
+  /** The position in the log: from 1, without gaps; events of one row are in the order of its commits. */
   seq: number
+  /** The number among the public events: from 1, without gaps. Null for an internal event. */
+  publicSeq: number | null
   type: string
   timestamp: string
   data: D
@@ -50,11 +54,15 @@ export function isEvent<D extends object>(type: EventType<D>, found: LogEvent): 
 }
 
 declare const pendingBrand: unique symbol
-export type PendingEvent = EventInput<object> & { type: string; readonly [pendingBrand]?: true }
+export type PendingEvent = EventInput<object> & {
+  type: string
+  isPublic: boolean
+  readonly [pendingBrand]?: true
+}
 
 /** An event to be emitted together with others. */
 export function pendingEvent<D extends object>(type: EventType<D>, emission: EventInput<D>): PendingEvent {
-  return { ...emission, type: type.type }
+  return { ...emission, type: type.type, isPublic: type.isPublic ?? false }
 }
 
 export function emit<D extends object>(tx: Tx, type: EventType<D>, emission: EventInput<D>): Promise<void> {
@@ -64,23 +72,26 @@ export function emit<D extends object>(tx: Tx, type: EventType<D>, emission: Eve
 /** Emits in one statement; the events keep their order. */
 export async function emitMany(tx: Tx, events: readonly PendingEvent[]): Promise<void> {
   if (events.length === 0) return
-  const rows = events.map(({ type, tenantId, data, audience, causationDepth = tx.causationDepth }) => ({
-    id: EventId.create(),
-    type,
-    tenantId,
-    data: JSON.stringify(data),
-    audience: audience === undefined ? null : JSON.stringify(audience),
-    causationDepth,
-  }))
+  const rows = events.map(
+    ({ type, isPublic, tenantId, data, audience, causationDepth = tx.causationDepth }) => ({
+      id: EventId.create(),
+      type,
+      isPublic,
+      tenantId,
+      data: JSON.stringify(data),
+      audience: audience === undefined ? null : JSON.stringify(audience),
+      causationDepth,
+    }),
+  )
   await tx.run(insertOutboxFromSelect(selectOutboxRows(rows, tx.now)))
   tx.afterCommit(signalEmitted)
 }
 
 /**
- * For a statement that changes rows and emits in one: `with … ${emitting(tx, sql`select …`)}`. The select returns
+ * For a statement that changes rows and emits in one: `with … ${emitFromSelect(tx, type, sql`select …`)}`. The select returns
  * event_id, tenant_id, type, at, data, audience and causation_depth, from rows that the statement has locked.
  */
-export function emitFromSelect(tx: Tx, select: Sql): Sql {
+export function emitFromSelect(tx: Tx, { isPublic = false }: EventType<object>, select: Sql): Sql {
   tx.afterCommit(signalEmitted)
-  return insertOutboxFromSelect(select)
+  return insertOutboxFromSelect(sql`select emitted.*, ${isPublic}::boolean from (${select}) emitted`)
 }

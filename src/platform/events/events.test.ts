@@ -4,7 +4,7 @@ import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { EventId, emit, emitFromSelect, emitMany, isEvent, pendingEvent } from './event.ts'
-import { findFirstSeqSince, getLatestSeq, getOldestSeq, readLog } from './log.ts'
+import { findFirstSince, getHead, getLatestSeq, getOldestSeq, readLog } from './log.ts'
 import { onAdvanced } from './notify.ts'
 import { logPartitions } from './partitions.ts'
 import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
@@ -32,6 +32,7 @@ describe('emit', () => {
       id: expect.stringMatching(EventId.pattern),
       tenantId,
       seq: 1,
+      publicSeq: 1,
       type: 'thing.changed',
       timestamp: at,
       data: { n: 1, text: '\u0000 \ud800 “ü”', nothing: null, b: [1.5, true] },
@@ -53,6 +54,25 @@ describe('emit', () => {
     const odd = await numbers(a, { after: 0, limit: 5_000 })
     expect(odd).toEqual(Array.from({ length: 1_250 }, (_, i) => [i + 1, 2 * i + 1]))
     expect((await numbers(b, { after: 1_248, limit: 5_000 })).map(([, n]) => n)).toEqual([2_496, 2_498])
+  })
+
+  test('public events are numbered without gaps among internal ones', async () => {
+    const tenantId = TenantId.create()
+    const kinds = [thingHidden, thingChanged, thingChanged, thingHidden, thingHidden, thingChanged]
+    const occurrences = kinds.map((kind, n) => pendingEvent(kind, { tenantId, data: { n } }))
+    for (let n = 0; n < 2; n++) {
+      await transact(db, tx => emitMany(tx, occurrences))
+      await outboxIsEmpty()
+    }
+    const found = await readLog(db, tenantId, all)
+    expect(found.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12])
+    const [a, b] = [
+      [null, 1, 2, null, null, 3],
+      [null, 4, 5, null, null, 6],
+    ]
+    expect(found.map(({ publicSeq }) => publicSeq)).toEqual([...a, ...b])
+    expect(await getHead(db, tenantId)).toEqual({ seq: 12, publicSeq: 6 })
+    expect(await findFirstSince(db, tenantId, found[0]!.timestamp)).toEqual({ seq: 1, publicSeq: 1 })
   })
 
   test('a rollback leaves neither event nor gap', async () => {
@@ -77,8 +97,9 @@ describe('emit', () => {
       tx.run(sql`with changed as (select generate_series(1, 3) as n)
         ${emitFromSelect(
           tx,
+          thingChanged,
           sql`select 'evt_' || n, ${tenantId}, 'thing.changed', ${tx.now}::timestamptz,
-            json_build_object('n', n), null, 0 from changed order by n desc`,
+            json_build_object('n', n), null::json, 0 from changed order by n desc`,
         )}`),
     )
     await outboxIsEmpty()
@@ -186,7 +207,7 @@ describe('retention', () => {
     await emitAll(busy, 3)
     await outboxIsEmpty()
     expect(await getOldestSeq(db, busy)).toBe(1)
-    expect(await findFirstSeqSince(db, busy, since)).toBe(3)
+    expect(await findFirstSince(db, busy, since)).toMatchObject({ seq: 3 })
     clock.advance(3 * 86_400_000)
     await emitAll(busy, 4)
     await outboxIsEmpty()

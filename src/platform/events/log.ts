@@ -10,7 +10,7 @@ export interface LogRange {
 }
 
 const columns = raw(
-  'event_id as id, tenant_id as "tenantId", seq, type, at as timestamp, data, audience, causation_depth as "causationDepth"',
+  'event_id as id, tenant_id as "tenantId", seq, public_seq as "publicSeq", type, at as timestamp, data, audience, causation_depth as "causationDepth"',
 )
 /** How far back `listLatestEvents` looks in the log of a workspace. */
 const maxEventsScanned = 2_000
@@ -38,10 +38,22 @@ export function listLatestEvents(
     order by seq desc`)
 }
 
-/** Returns the last sequence number of a workspace, 0 when it has no events. */
+/** The position of an event and its number among the public events. */
+export interface LogPosition {
+  seq: number
+  publicSeq: number
+}
+
+/** Returns the last position of a workspace and the last number of its public events, 0 when it has no events. */
+export async function getHead(db: Queryable, tenantId: string): Promise<LogPosition> {
+  const row = await db.maybe<LogPosition>(
+    sql`select seq, public_seq as "publicSeq" from event_heads where tenant_id = ${tenantId}`,
+  )
+  return row ?? { seq: 0, publicSeq: 0 }
+}
+
 export async function getLatestSeq(db: Queryable, tenantId: string): Promise<number> {
-  const row = await db.maybe<{ seq: number }>(sql`select seq from event_heads where tenant_id = ${tenantId}`)
-  return row?.seq ?? 0
+  return (await getHead(db, tenantId)).seq
 }
 
 /**
@@ -56,17 +68,18 @@ export async function getOldestSeq(db: Queryable, tenantId: string): Promise<num
   return row.seq
 }
 
-/** Finds the first event at or after a time: the start of a replay. */
-export async function findFirstSeqSince(
+/** Finds the first event and the number of the first public event at or after a time: the start of a replay. */
+export function findFirstSince(
   db: Queryable,
   tenantId: string,
   time: string,
-): Promise<number | undefined> {
+): Promise<{ [K in keyof LogPosition]: number | null }> {
   // Events are sequenced after they happened, so earlier partitions hold none of them.
-  const row = await db.one<{ seq: number | null }>(sql`
-    select min(seq) as seq from event_log
-    where tenant_id = ${tenantId} and at >= ${time} and day >= ${time}::timestamptz::date`)
-  return row.seq ?? undefined
+  const since = sql`from event_log
+    where tenant_id = ${tenantId} and at >= ${time} and day >= ${time}::timestamptz::date`
+  return db.one(sql`
+    select (select seq ${since} order by seq limit 1) as seq,
+      (select public_seq ${since} and public_seq is not null order by seq limit 1) as "publicSeq"`)
 }
 
 /** Whether an event that contains one of these words is in the outbox. */

@@ -114,8 +114,8 @@ async function send(
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  const { tenantId, eventId, eventType, seq } = delivery
-  const body = buildBody({ ...delivery, id: eventId, type: eventType, sequence: seq })
+  const { tenantId, eventId, eventType } = delivery
+  const body = buildBody({ ...delivery, id: eventId, type: eventType })
   try {
     return await callEndpoint(deps, endpoint, { eventId, body, group: tenantId, signal })
   } catch (error) {

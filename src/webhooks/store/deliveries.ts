@@ -60,6 +60,8 @@ export interface ClaimedDelivery {
   eventType: string
   seq: number
   timestamp: string
+  /** The number among the public events of the workspace. */
+  sequence: number
   /** JSON texts; null if the event has no such part. */
   contact: string | null
   conversation: string | null
@@ -127,11 +129,12 @@ export async function claimDue(
       log.*, log.timestamp is not null as "isRetained"
     from claimed left join lateral (
       select at as timestamp, (data -> 'contact')::text as contact, (data -> 'conversation')::text as conversation,
-        (data -> 'message')::text as message, (data -> 'changes')::text as changes
+        (data -> 'message')::text as message, (data -> 'changes')::text as changes,
+        coalesce(public_seq, seq) as sequence
       from event_log where tenant_id = claimed.tenant_id and seq = claimed.seq order by day desc limit 1
     ) log on true
     union all
-    select tenant_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, null, false from leased`)
+    select tenant_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, null, null, false from leased`)
   const claimed = new Map<string, ClaimedDelivery[]>()
   for (const { tenantId, id } of rows) if (id === null) claimed.set(tenantId, [])
   for (const row of rows) if (row.id !== null) claimed.get(row.tenantId)!.push(row as ClaimedDelivery)

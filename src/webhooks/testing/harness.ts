@@ -16,7 +16,7 @@ import { deliverEvents } from '../subscriptions.ts'
 import { type Responder, startEndpoint, type TestEndpoint } from './endpoint.ts'
 
 export const types = Object.fromEntries(
-  eventTypes.map(type => [type, event<Record<string, unknown>>({ type })]),
+  eventTypes.map(type => [type, event<Record<string, unknown>>({ type, isPublic: true })]),
 ) as Record<EventType, ReturnType<typeof event<Record<string, unknown>>>>
 
 export interface TestWorkspace {

@@ -32,6 +32,7 @@ export async function emitCustomEvents(tx: Tx, events: readonly CustomEvent[]): 
     ), emitted as (
       ${emitFromSelect(
         tx,
+        eventReceived,
         sql`select (${events.map(() => EventId.create())}::text[])[n], tenant_id, ${eventReceived.type},
           ${tx.now}::timestamptz, data, null::json, ${tx.causationDepth}::smallint
         from locked order by n`,

@@ -9,19 +9,22 @@ export interface OutboxRow {
   data: string
   audience: string | null
   causationDepth: number
+  isPublic: boolean
 }
 
 export function insertOutboxFromSelect(select: Sql): Sql {
-  return sql`insert into outbox (event_id, tenant_id, type, at, data, audience, causation_depth) ${select}`
+  return sql`insert into outbox (event_id, tenant_id, type, at, data, audience, causation_depth, is_public) ${select}`
 }
 
 /** The same statement for any number of rows. */
 export function selectOutboxRows(rows: readonly OutboxRow[], at: string): Sql {
   const column = (key: keyof OutboxRow) => rows.map(row => row[key])
-  return sql`select id, tenant_id, type, ${at}::timestamptz, data::json, audience::json, causation_depth
+  return sql`select id, tenant_id, type, ${at}::timestamptz, data::json, audience::json, causation_depth,
+      is_public
     from unnest(${column('id')}::text[], ${column('tenantId')}::text[], ${column('type')}::text[],
-      ${column('data')}::text[], ${column('audience')}::text[], ${column('causationDepth')}::smallint[])
-    as row (id, tenant_id, type, data, audience, causation_depth)`
+      ${column('data')}::text[], ${column('audience')}::text[], ${column('causationDepth')}::smallint[],
+      ${column('isPublic')}::boolean[])
+    as row (id, tenant_id, type, data, audience, causation_depth, is_public)`
 }
 
 /**
@@ -67,21 +70,25 @@ export function sequenceBatch(
     with moved as materialized (
       delete from outbox
       where ctid = any (array(select ctid from outbox where id > ${above} order by id limit ${limit}))
-      returning id, event_id, tenant_id, type, at, data, audience, causation_depth
+      returning id, event_id, tenant_id, type, at, data, audience, causation_depth, is_public
     ), counted as (
-      select tenant_id, count(*) as events from moved group by tenant_id
+      select tenant_id, count(*) as events, count(*) filter (where is_public) as public_events
+      from moved group by tenant_id
     ), advanced as (
-      insert into event_heads as head (tenant_id, seq)
-      select tenant_id, events from counted order by tenant_id
-      on conflict (tenant_id) do update set seq = head.seq + excluded.seq
-      returning tenant_id, seq
+      insert into event_heads as head (tenant_id, seq, public_seq)
+      select tenant_id, events, public_events from counted order by tenant_id
+      on conflict (tenant_id) do update
+      set seq = head.seq + excluded.seq, public_seq = head.public_seq + excluded.public_seq
+      returning tenant_id, seq, public_seq
     ), logged as (
-      insert into event_log (tenant_id, seq, day, event_id, type, at, data, audience, causation_depth)
-      select moved.tenant_id,
-        advanced.seq - counted.events + row_number() over (partition by moved.tenant_id order by moved.id),
+      insert into event_log (tenant_id, seq, public_seq, day, event_id, type, at, data, audience, causation_depth)
+      select moved.tenant_id, advanced.seq - counted.events + row_number() over workspace,
+        case when moved.is_public then advanced.public_seq - counted.public_events
+          + count(*) filter (where moved.is_public) over workspace end,
         (now() + ${clockOffsetMs} * interval '1 millisecond')::date,
         moved.event_id, moved.type, moved.at, moved.data, moved.audience, moved.causation_depth
       from moved join counted using (tenant_id) join advanced using (tenant_id)
+      window workspace as (partition by moved.tenant_id order by moved.id)
       returning tenant_id, seq, type
     ), ranges as (
       select tenant_id, type, min(seq) as first, max(seq) as last from logged group by tenant_id, type

@@ -10,7 +10,7 @@ import type { Deps } from '../../deps.ts'
 import { emitMany, event, pendingEvent } from '../event.ts'
 import { type SequencerOptions, startSequencer } from '../sequencer.ts'
 
-export const thingChanged = event<{ n: number; row?: number }>({ type: 'thing.changed' })
+export const thingChanged = event<{ n: number; row?: number }>({ type: 'thing.changed', isPublic: true })
 export const thingHidden = event<{ n: number }>({ type: 'thing.hidden' })
 export const silent = pino({ level: 'silent' })
 
