@@ -5,6 +5,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiTags } from '../api-tags.ts'
+import { apiWebhooks } from '../api-webhooks.ts'
 import type { ProblemKind } from '../platform/errors.ts'
 import * as commonProblems from '../platform/errors.ts'
 import { buildOpenApi, listProblemKinds } from '../platform/http/openapi.ts'
@@ -35,7 +36,7 @@ export function registerSystemRoutes(
 }
 
 export async function registerReference(app: FastifyInstance, routes: readonly Route[]): Promise<void> {
-  const document = JSON.stringify(buildOpenApi(routes, apiTags))
+  const document = JSON.stringify(buildOpenApi(routes, apiTags, apiWebhooks))
   app.get('/v1/openapi.json', async (_request, reply) =>
     reply.type('application/json').header('access-control-allow-origin', '*').send(document),
   )

@@ -57,3 +57,7 @@ test('public operations need no token', async () => {
     expect(response.body.code, toOperation(route)).not.toBe('auth_token_invalid')
   }
 })
+
+test('the API document lists every status that was observed', () => {
+  expect([...api.unlistedStatuses]).toEqual([])
+})

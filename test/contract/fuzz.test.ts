@@ -89,3 +89,7 @@ describe.each(
     )
   })
 })
+
+test('the API document lists every status that was observed', () => {
+  expect([...api.unlistedStatuses]).toEqual([])
+})

@@ -52,3 +52,7 @@ describe.each(
     expect([status !== 404, status < 500]).toEqual([true, true])
   })
 })
+
+test('the API document lists every status that was observed', () => {
+  expect([...api.unlistedStatuses]).toEqual([])
+})

@@ -18,6 +18,8 @@ import type { ConnectionConfig } from '../../src/platform/db/db.ts'
 import { transact } from '../../src/platform/db/transact.ts'
 import type { Deps } from '../../src/platform/deps.ts'
 import type { Caller, Role } from '../../src/platform/http/caller.ts'
+import { listStatuses } from '../../src/platform/http/openapi.ts'
+import { toUrlPattern } from '../../src/platform/http/serve-route.ts'
 import { buildServer } from '../../src/platform/http/server.ts'
 import { otherDeps, type TestDeps, testDeps } from './deps.ts'
 
@@ -62,6 +64,8 @@ export interface TestApi {
   connection: ConnectionConfig
   anonymous: Client
   workspace(name?: string): Promise<Workspace>
+  /** Statuses that an operation responded with although the API document does not list them for it. */
+  unlistedStatuses: ReadonlySet<string>
   /** Returns a client of the same caller for this server. */
   as(caller: Client): Client
   /** Starts a second server on the same database, like another process. */
@@ -78,12 +82,18 @@ export async function testApi(
 
 async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<TestApi> {
   const authenticate = createAuthenticator(deps)
+  const listed = new Map(routes.map(route => [`${route.method} ${toUrlPattern(route)}`, listStatuses(route)]))
+  const unlistedStatuses = new Set<string>()
   const app = await buildServer({
     deps,
     routes,
     authenticate,
     pageKey: deps.keys.current('page-tokens'),
     checkResponses: true,
+    observe: (url, method, status) => {
+      const operation = `${method} ${url}`
+      if (listed.get(operation)?.has(status) === false) unlistedStatuses.add(`${operation} → ${status}`)
+    },
   })
   const realtime = openRealtime(deps)
   app.server.on('upgrade', realtime.upgrade)
@@ -97,6 +107,7 @@ async function startApi(deps: TestDeps, connection: ConnectionConfig): Promise<T
     url,
     deps,
     connection,
+    unlistedStatuses,
     anonymous: client(url, '', '', ''),
     workspace: name => createTestWorkspace(url, deps, name),
     as: caller => client(url, caller.tenantId, caller.id, caller.token),

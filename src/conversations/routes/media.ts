@@ -52,7 +52,14 @@ export const mediaRoutes = [
       expires: Type.Optional(Type.String({ maxLength: 50 })),
       signature: Type.Optional(Type.String({ maxLength: 200 })),
     }),
-    success: { status: 200, contentType: 'application/octet-stream' },
+    success: {
+      status: 200,
+      contentType: 'application/octet-stream',
+      others: [
+        { status: 206, description: 'The requested range.' },
+        { status: 304, description: 'The ETag in If-None-Match is current.' },
+      ],
+    },
     errors: [MediaUrlInvalid, RangeNotSatisfiable],
     handle: context => {
       const { tenant = '', variant, expires = '', signature = '' } = context.query

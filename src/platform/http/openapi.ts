@@ -1,15 +1,28 @@
 /** Builds the OpenAPI 3.1 document from the routes. */
 import type { TObject, TSchema } from 'typebox'
 import {
+  BodyTooLarge,
+  HeadersTooLarge,
   InternalError,
+  InvalidPageToken,
+  MalformedBody,
+  MalformedUrl,
+  PreconditionFailed,
+  PreconditionRequired,
   type ProblemKind,
+  RequestTimeout,
   RoleMissing,
   ScopeMissing,
   TooManyRequests,
   Unauthenticated,
+  Unavailable,
+  UnsupportedMediaType,
+  UrlTooLong,
   ValidationFailed,
 } from '../errors.ts'
+import { groupBy } from '../group-by.ts'
 import { UserRequired } from './authorize.ts'
+import { IdempotencyKeyBusy, IdempotencyKeyReused, IdempotencySecretConsumed } from './idempotency.ts'
 import type { Access, Route } from './route.ts'
 import { getSchemaName } from './schemas.ts'
 import { buildBodySchema, buildParamsSchema, buildQuerySchema } from './serve-route.ts'
@@ -22,19 +35,35 @@ export interface OpenApi {
   servers: Json[]
   tags: Json[]
   paths: Record<string, Record<string, Json>>
-  components: { securitySchemes: Json; schemas: Record<string, unknown> }
+  webhooks: Record<string, Json>
+  components: { securitySchemes: Json; schemas: Record<string, unknown>; responses: Json }
+}
+
+/** What a webhook endpoint receives for one type of event. */
+export interface WebhookPayload {
+  type: string
+  summary: string
+  body: TSchema
+}
+
+interface Components {
+  schemas: Record<string, unknown>
+  responses: Record<string, unknown>
 }
 
 export function buildOpenApi(
   routes: readonly Route[],
   tagDescriptions: Readonly<Record<string, string>> = {},
+  webhooks: readonly WebhookPayload[] = [],
 ): OpenApi {
   const schemas: Record<string, unknown> = { Problem: problemSchema }
+  const responses: Record<string, unknown> = {}
   const paths: OpenApi['paths'] = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, schemas)
+    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, { schemas, responses })
   }
+  const payloads = webhooks.map(webhook => [webhook.type, { post: buildWebhook(webhook, schemas) }])
   return {
     openapi: '3.1.0',
     info: {
@@ -49,6 +78,7 @@ export function buildOpenApi(
       description: tagDescriptions[name],
     })),
     paths,
+    webhooks: Object.fromEntries(payloads),
     components: {
       securitySchemes: {
         bearerAuth: {
@@ -56,13 +86,64 @@ export function buildOpenApi(
           scheme: 'bearer',
           description: 'An access token, an API key (pk_…), or a token of the configured identity provider.',
         },
+        standardWebhooks: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'webhook-signature',
+          description:
+            'Standard Webhooks: `v1,` and the base64 HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` with the decoded signing key; one signature per valid key, separated by spaces.',
+        },
       },
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: sortByName(schemas),
+      responses: sortByName(responses),
     },
   }
 }
 
-function buildOperation(route: Route, schemas: Json): Json {
+function sortByName(components: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function buildWebhook({ type, summary, body }: WebhookPayload, schemas: Json): Json {
+  const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
+    name,
+    in: 'header',
+    required: true,
+    schema,
+    description,
+  })
+  return {
+    operationId: toCamelCase(['on', ...type.split('.')]),
+    tags: ['Webhooks'],
+    summary,
+    security: [{ standardWebhooks: [] }],
+    parameters: [
+      header('webhook-id', 'Id of the event, the same in every attempt.'),
+      header('webhook-timestamp', 'Unix seconds of the attempt.', { type: 'integer' }),
+    ],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: toReference(body, schemas) } },
+    },
+    responses: {
+      '2XX': { description: 'The event was received.' },
+      default: { description: 'The delivery is attempted again.' },
+    },
+  }
+}
+
+function toCamelCase([first = '', ...words]: readonly string[]): string {
+  return first + words.map(toPascalCase).join('')
+}
+
+function toPascalCase(text: string): string {
+  return text
+    .split('_')
+    .map(word => word[0]!.toUpperCase() + word.slice(1))
+    .join('')
+}
+
+function buildOperation(route: Route, { schemas, responses }: Components): Json {
   const access = route.access === 'public' ? undefined : (route.access as Access)
   return {
     operationId: operationId(route),
@@ -75,7 +156,7 @@ function buildOperation(route: Route, schemas: Json): Json {
     ...(route.extension ? { 'x-extension': true } : {}),
     parameters: buildParameters(route, schemas),
     ...buildRequestBody(route, schemas),
-    responses: buildResponses(route, schemas),
+    responses: buildResponses(route, { schemas, responses }),
   }
 }
 
@@ -85,7 +166,7 @@ export function operationId(route: Pick<Route, 'method' | 'path'>): string {
     .replace(/[{}]/g, '')
     .split(/[^A-Za-z0-9]+/)
     .filter(Boolean)
-  return route.method.toLowerCase() + words.map(word => word[0]!.toUpperCase() + word.slice(1)).join('')
+  return toCamelCase([route.method.toLowerCase(), ...words])
 }
 
 function buildParameters(route: Route, schemas: Json): Json[] {
@@ -107,8 +188,26 @@ function buildParameters(route: Route, schemas: Json): Json[] {
   return [...inPath, ...inQuery, ...buildHeaderParameters(route)]
 }
 
+/** Uploads handle their key themselves. */
+function acceptsIdempotencyKey(route: Route): boolean {
+  return (
+    route.method === 'POST' &&
+    route.access !== 'public' &&
+    (route.idempotent !== false || route.multipart === true)
+  )
+}
+
 function buildHeaderParameters(route: Route): Json[] {
   const out: Json[] = []
+  if (isConditional(route)) {
+    out.push({
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      schema: { type: 'string' },
+      description: 'The ETag you last read: the response is a 304 while it is current.',
+    })
+  }
   if (route.concurrency) {
     out.push({
       name: 'If-Match',
@@ -118,11 +217,7 @@ function buildHeaderParameters(route: Route): Json[] {
       description: 'The ETag you last read.',
     })
   }
-  if (
-    route.method === 'POST' &&
-    route.access !== 'public' &&
-    (route.idempotent !== false || route.multipart)
-  ) {
+  if (acceptsIdempotencyKey(route)) {
     const description =
       'A retry with the same key and the same request within 24 hours returns the first response and has no second effect.'
     out.push({
@@ -162,7 +257,7 @@ function buildRequestBody(route: Route, schemas: Json): Json {
   }
 }
 
-function buildResponses(route: Route, schemas: Json): Json {
+function buildResponses(route: Route, { schemas, responses }: Components): Json {
   const { success } = route
   const content = success.body
     ? { 'application/json': { schema: toReference(success.body, schemas) } }
@@ -178,7 +273,9 @@ function buildResponses(route: Route, schemas: Json): Json {
       ...etag,
       ...(content ? { content } : {}),
     },
-    ...buildErrorResponses(route),
+    ...(isConditional(route) ? { 304: { description: 'The ETag in If-None-Match is current.' } } : {}),
+    ...Object.fromEntries((success.others ?? []).map(({ status, description }) => [status, { description }])),
+    ...buildErrorResponses(route, responses),
     default: { description: 'Any other error', ...problemContent },
   }
 }
@@ -187,28 +284,58 @@ const problemContent = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } },
 }
 
-function buildErrorResponses(route: Route): Json {
-  const common =
-    route.access === 'public'
-      ? [ValidationFailed, TooManyRequests]
-      : [ValidationFailed, Unauthenticated, RoleMissing, ScopeMissing, TooManyRequests]
-  const userOnly = route.access !== 'public' && route.access.userOnly ? [UserRequired] : []
-  const kinds: ProblemKind[] = [...common, ...userOnly, ...(route.errors ?? [])]
-  const byStatus = new Map<number, ProblemKind[]>()
-  for (const kind of kinds) byStatus.set(kind.status, [...(byStatus.get(kind.status) ?? []), kind])
+function isConditional(route: Route): boolean {
+  return route.method === 'GET' && route.success.etag === true
+}
+
+/** Lists the statuses that an operation can respond with. */
+export function listStatuses(route: Route): Set<number> {
+  return new Set([
+    route.success.status,
+    ...(isConditional(route) ? [304] : []),
+    ...(route.success.others ?? []).map(({ status }) => status),
+    ...listProblems(route).map(({ status }) => status),
+  ])
+}
+
+/** Lists the problems of an operation: those of every request, those of its properties and those of its handler. */
+function listProblems(route: Route): ProblemKind[] {
+  const { access, concurrency } = route
+  const when = (condition: boolean, ...kinds: ProblemKind[]) => (condition ? kinds : [])
+  return [
+    ...when(true, ValidationFailed, MalformedUrl),
+    ...when(route.page !== undefined, InvalidPageToken),
+    ...when(access !== 'public', Unauthenticated, RoleMissing, ScopeMissing),
+    ...when(access !== 'public' && access.userOnly === true, UserRequired),
+    ...when(route.method !== 'GET', MalformedBody, RequestTimeout, BodyTooLarge, UnsupportedMediaType),
+    ...when(route.path.includes('{'), UrlTooLong),
+    ...when(acceptsIdempotencyKey(route), IdempotencyKeyBusy, IdempotencyKeyReused),
+    ...when(route.secretFields !== undefined, IdempotencySecretConsumed),
+    ...when(concurrency !== undefined, PreconditionFailed),
+    ...when(concurrency === 'required', PreconditionRequired),
+    ...(route.errors ?? []),
+    ...when(true, TooManyRequests, HeadersTooLarge, InternalError, Unavailable),
+  ]
+}
+
+/** Refers to one component for each set of problems, of which there are few. */
+function buildErrorResponses(route: Route, responses: Json): Json {
+  const kinds = new Map(listProblems(route).map(kind => [kind.code, kind]))
+  const byStatus = groupBy([...kinds.values()], kind => String(kind.status))
   return Object.fromEntries(
-    [...byStatus].map(([status, group]) => [
-      status,
-      {
-        description: [...new Set(group.map(kind => `\`${kind.code}\`: ${kind.title}`))].join('; '),
-        ...problemContent,
-      },
-    ]),
+    [...byStatus].map(([status, group]) => {
+      const name = group.map(kind => toPascalCase(kind.code)).join('Or')
+      const description = group.map(kind => `\`${kind.code}\`: ${kind.title}`).join('; ')
+      responses[name] = { description, ...problemContent }
+      return [status, { $ref: `#/components/responses/${name}` }]
+    }),
   )
 }
 
 /** Replaces named schemas by references and collects them; removes internal keywords. */
 function toReference(schema: TSchema, schemas: Json): unknown {
+  const { documentedAs } = schema as { documentedAs?: TSchema }
+  if (documentedAs) return toReference(documentedAs, schemas)
   const name = getSchemaName(schema)
   if (name === undefined) return toInlineSchema(schema, schemas)
   if (!(name in schemas)) {
@@ -258,7 +385,7 @@ const problemSchema = {
 
 /** Lists the problems that routes can respond with, for the page that explains the codes. */
 export function listProblemKinds(routes: readonly Route[]): ProblemKind[] {
-  const kinds = routes.flatMap(route => route.errors ?? [])
+  const kinds = routes.flatMap(listProblems)
   return [...new Map(kinds.map(kind => [kind.code, kind])).values()].sort((a, b) =>
     a.code < b.code ? -1 : 1,
   )

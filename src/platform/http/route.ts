@@ -60,6 +60,8 @@ export interface Success<R> {
   description?: string
   /** Content type of a body that is not JSON. */
   contentType?: string
+  /** Further successful statuses, which the handler sets. */
+  others?: readonly { status: number; description: string }[]
   /** Sends the `revision` of the body as the ETag. */
   etag?: boolean
 }

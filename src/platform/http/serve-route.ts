@@ -48,6 +48,10 @@ declare module 'fastify' {
 /** Nobody is accountable for requests without a token. */
 const publicBodyLimit = 16 * 1024
 
+export function toUrlPattern({ path }: Pick<Route, 'path'>): string {
+  return `/v1${path.replace(/\{(\w+)\}/g, ':$1')}`
+}
+
 /** `readRoute` returns the resource that a PATCH changes. */
 export function serveRoute(
   app: FastifyInstance,
@@ -59,7 +63,7 @@ export function serveRoute(
   const bodyLimit = route.bodyLimit ?? (route.access === 'public' ? publicBodyLimit : undefined)
   app.route({
     method: route.method,
-    url: `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    url: toUrlPattern(route),
     ...(bodyLimit ? { bodyLimit } : {}),
     ...(route.multipart ? { config: { multipart: true } } : {}),
     onRequest: createAdmission(route, options),

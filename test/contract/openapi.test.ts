@@ -1,0 +1,103 @@
+/** Tests the API document: its webhooks describe real deliveries, and clients generated from it compile. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import openapiTS, { astToString } from 'openapi-typescript'
+import { expect, onTestFinished, test } from 'vitest'
+import { apiWebhooks } from '../../src/api-webhooks.ts'
+import { matchesSchema } from '../../src/platform/http/validate.ts'
+import { eventTypes } from '../../src/webhooks/schemas.ts'
+import { startEndpoint } from '../../src/webhooks/testing/endpoint.ts'
+import { testService, until } from '../harness/service.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const document = JSON.parse(await readFile(path.join(root, 'openapi.json'), 'utf8'))
+
+test('the document has a signed webhook with a payload schema for each event type', () => {
+  expect(Object.keys(document.webhooks)).toEqual([...eventTypes])
+  for (const type of eventTypes) {
+    const { post } = document.webhooks[type]
+    expect(post.security).toEqual([{ standardWebhooks: [] }])
+    const { $ref } = post.requestBody.content['application/json'].schema
+    const payload = document.components.schemas[$ref.split('/').at(-1)]
+    expect(payload.properties.type).toMatchObject({ const: type })
+  }
+  expect(document.components.securitySchemes.standardWebhooks).toMatchObject({ name: 'webhook-signature' })
+})
+
+test('no union in the document accepts anything', () => {
+  const found: string[] = []
+  const visit = (node: unknown, at: string) => {
+    if (typeof node !== 'object' || node === null) return
+    const { anyOf } = node as { anyOf?: object[] }
+    if (anyOf?.some(option => Object.keys(option).length === 0)) found.push(at)
+    for (const [name, member] of Object.entries(node)) visit(member, `${at}/${name}`)
+  }
+  visit(document, '')
+  expect(found).toEqual([])
+})
+
+test('every delivered event matches the payload schema of its type', { timeout: 120_000 }, async () => {
+  const service = await testService()
+  const endpoint = await startEndpoint()
+  onTestFinished(() => endpoint.close())
+  const { owner } = await service.workspace()
+  await owner.get('/webhooks/signing-keys')
+  const enabled = await owner.patch('/webhooks', { url: endpoint.url, enabled: true, eventTypes })
+  expect(enabled.status, JSON.stringify(enabled.body)).toBe(200)
+  const waba = String(Date.now())
+  const connect = { chatapp: { resourceIds: [waba], phoneNumberIds: [`${waba}001`] } }
+  const inboxId = (await owner.post('/inboxes', connect)).body.inboxes[0].id
+  const { id: contactId } = (await owner.post('/contacts', { name: 'Ada', phone: '+14155550188' })).body
+  const sent = await owner.post('/messages', {
+    inboxId,
+    recipient: { type: 'contact', contactId },
+    content: { type: 'text', text: { body: 'Hello' } },
+  })
+  expect(sent.status, JSON.stringify(sent.body)).toBe(202)
+  const conversation = `/conversations/${sent.body.conversation.id}`
+  await owner.post(`${conversation}/reassign`, { userId: owner.id })
+  await owner.post(`${conversation}/close`)
+  await owner.patch(`/contacts/${contactId}`, { name: 'Ada L' })
+  await owner.post(`/contacts/${contactId}/archive`)
+  await owner.delete(`/contacts/${contactId}`)
+  const payloads = await until(
+    async () => endpoint.received.map(call => JSON.parse(String(call.body))),
+    received => eventTypes.every(type => received.some(payload => payload.type === type)),
+  )
+  for (const payload of payloads) {
+    const schema = apiWebhooks.find(({ type }) => type === payload.type)!.body
+    expect(matchesSchema(schema, payload), JSON.stringify(payload)).toBe(true)
+  }
+})
+
+test('openapi-typescript generates types that compile under strict rules', { timeout: 120_000 }, async () => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'parley-openapi-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await writeFile(path.join(folder, 'api.ts'), astToString(await openapiTS(document)))
+  await writeFile(path.join(folder, 'use.ts'), sample)
+  const compiler = path.join(root, 'node_modules/@typescript/native/bin/tsc')
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext']
+  const files = ['--allowImportingTsExtensions', 'use.ts']
+  await promisify(execFile)(process.execPath, [compiler, ...options, ...files], { cwd: folder })
+})
+
+/** Assigns to the exact types that an integrator uses: a wrong document does not compile. */
+const sample = `
+import type { components, paths, webhooks } from './api.ts'
+type Payload<T extends keyof webhooks> = webhooks[T]['post'] extends {
+  requestBody: { content: { 'application/json': infer Body } }
+} ? Body : never
+export function receive(event: Payload<'contact.created'> | Payload<'message.created'>): string {
+  return event.type === 'contact.created' ? event.data.contact.id : event.data.message.conversationId
+}
+type Role = NonNullable<paths['/users/{userId}/role']['put']['requestBody']>['content']['application/json']['role']
+export const role: Role = 'admin'
+// @ts-expect-error: the role is an enum
+export const wrong: Role = 'boss'
+export type Stale = paths['/segments/{segmentId}']['patch']['responses'][412 | 428]
+export type Reused = paths['/contacts']['post']['responses'][409 | 422]['content']['application/json']
+export const problem: Reused = {} as components['schemas']['Problem']
+`
