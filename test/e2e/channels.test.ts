@@ -1,5 +1,6 @@
 /** Tests on which channels a contact is known: those of its identities. */
 import { beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/platform/db/sql.ts'
 import type { Client } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
@@ -62,6 +63,14 @@ test('a customer known from sms only is not a chatapp contact, until the first c
   await write('sms', phone)
   const [{ contactId }] = await waitForConversations(phone, 1)
   expect(await channelsOf(phone)).toEqual(['sms'])
+  const [created] = await until(
+    () =>
+      service.deps.db.rows<{ links: object[] }>(sql`
+        select data->'contact'->'conversations' as links from event_log
+        where type = 'contact.created' and data->'contact'->>'id' = ${contactId}`),
+    found => found.length > 0,
+  )
+  expect(created!.links).toMatchObject([{ channel: 'sms', metadata: { phoneNumber: phone } }])
   expect(await owner.post('/contacts', { phone })).toMatchObject({
     status: 409,
     body: { code: 'contact_phone_taken', contactId },

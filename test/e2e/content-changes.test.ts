@@ -188,6 +188,31 @@ test('a template message has the text that the customer sees, which is also its 
   expect((await owner.post('/messages', { recipient, inboxId: chat, content: given })).status).toBe(400)
 })
 
+test('a template of a journey has the text that the customer sees', async () => {
+  const content = { type: 'template', template: { name: 'ask_phone', language: 'en_US' } }
+  const definition = {
+    nodes: [
+      { id: 'start', type: 'start', data: { triggerConfig: { type: 'contact_created' } } },
+      { id: 'send', type: 'sendMessage', data: { content, inboxId: chat } },
+    ],
+    edges: [{ id: 'edge', source: 'start', target: 'send' }],
+  }
+  const created = await owner.post('/journeys', { name: 'Welcome', definition })
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  const { id } = created.body
+  const published = await owner.post(`/journeys/${id}/publish`)
+  expect(published.status, JSON.stringify(published.body)).toBe(200)
+  await owner.post(`/journeys/${id}/activate`)
+  const phone = `+1415557${1000 + count++}`
+  await owner.post('/contacts', { phone })
+  const conversation = await until(
+    () => findConversation(phone),
+    found => found !== undefined && found.lastMessageSender === 'journey',
+  )
+  expect(conversation.lastMessagePreview).toBe('May we have your phone number?')
+  await owner.post(`/journeys/${id}/pause`)
+})
+
 test('the text of a template that was not known on acceptance is stored on delivery', async () => {
   const inbox = (await findInbox(service.deps.db, tenantId, chat))!
   const template = { name: 'feedback_form', language: 'en_US' }

@@ -215,6 +215,8 @@ describe('deliveries and replies', () => {
     await untilStatus(owner, path, 'sent')
     const sent = await sentTo(at)
     expect(sent.map(one => one.payload.template?.components[0]?.parameters[0]?.text)).toContain('Person 0')
+    const [conversation] = (await owner.get('/conversations?search=Person%200')).body.conversations
+    expect(conversation.lastMessagePreview).toBe('Hi Person 0, thanks for getting in touch.')
     await until(
       () => countsOf(owner, path),
       counts => counts.failed === 2 && counts.delivered === 2,

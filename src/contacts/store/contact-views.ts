@@ -52,7 +52,7 @@ const conversations = sql`coalesce((
     union all
     select null, i.channel, i.phone from contact_identities i
     where i.tenant_id = c.tenant_id and i.channel = any('{chatapp,socialapp,sms}') and i.contact_id = c.id
-      and not exists (select from contact_conversations v where v.tenant_id = c.tenant_id and v.contact_id = c.id
+      and not i.reserved and not exists (select from contact_conversations v where v.tenant_id = c.tenant_id and v.contact_id = c.id
         and v.channel = i.channel and v.phone is not distinct from i.phone)) l), '[]')`
 
 const optOuts = sql`array(
