@@ -6,7 +6,7 @@ import { transact } from '../db/transact.ts'
 import { listDeadJobs } from './dead-letters.ts'
 import { enqueue, enqueueMany, type JobInput } from './enqueue.ts'
 import { job } from './job.ts'
-import { callOutside, createLedger, kill, step, waitLong } from './testing/child-jobs.ts'
+import { bystander, callOutside, createLedger, kill, poison, step, waitLong } from './testing/child-jobs.ts'
 import { children } from './testing/children.ts'
 import { eventually, jobRig, pause, tenantId } from './testing/rig.ts'
 
@@ -74,6 +74,25 @@ test('a job that kills its worker becomes a dead letter when its attempts are us
   ])
   expect(survivor.signalCode).toBeNull()
   await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+})
+
+test('a job on which workers die is given up after three deaths, and jobs beside it are done', async () => {
+  for (const n of [1, 2, 3]) await rig.put(bystander, { payload: { n } })
+  await rig.put(poison, { payload: { n: 1 } })
+  for (const _ of [1, 2, 3]) {
+    const victim = await crowd.start()
+    await eventually(() => expect(victim.signalCode).toBe('SIGKILL'))
+  }
+  const survivor = await crowd.start()
+  await eventually(async () => expect(await listDeadJobs(db)).toHaveLength(1))
+  expect(await listDeadJobs(db)).toMatchObject([
+    { name: 'poison', error: expect.stringContaining('died repeatedly') },
+  ])
+  expect(await ledger('poison')).toMatchObject([{ event: 'given up' }])
+  await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+  expect((await ledger('bystander')).filter(entry => entry.event === 'given up')).toEqual([])
+  expect(new Set((await ledger('bystander')).map(entry => entry.n)).size).toBe(3)
+  expect(survivor.signalCode).toBeNull()
 })
 
 const keys = 12

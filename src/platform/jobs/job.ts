@@ -3,6 +3,7 @@
  * database effects exactly once, and `work.holdsLease()` lets a worker that was paused for longer than its lease skip an
  * external call that another worker may already have made.
  */
+import type { Config } from '../config.ts'
 import type { Tx } from '../db/db.ts'
 import type { Deps } from '../deps.ts'
 
@@ -43,11 +44,20 @@ export interface Job<P> {
   readonly leaseMs: number
   /** A handler that runs longer is considered hung: its lease is no longer renewed and another worker retries. */
   readonly timeoutMs: number
+  /** Lanes of one tenant that a process runs concurrently; no limit without it. */
+  readonly maxPerTenant?: (config: Config) => number
+  /**
+   * Called when the job moves to the dead letters because workers die on it. A job with this function is suspected after
+   * the first death: from then on a process runs one suspect at a time, and two more deaths are attributed to it.
+   */
+  readonly onWorkersDied?: (tx: Tx, payload: P, tenantId: string) => Promise<void>
   readonly handle: (deps: Deps, payload: P, work: Work) => Promise<unknown>
 }
 
 export type JobOptions<P> = Pick<Job<P>, 'name' | 'priority' | 'handle'> &
-  Partial<Pick<Job<P>, 'leaseMs' | 'timeoutMs'>> & { retry?: Partial<RetryPolicy> }
+  Partial<Pick<Job<P>, 'leaseMs' | 'timeoutMs' | 'maxPerTenant' | 'onWorkersDied'>> & {
+    retry?: Partial<RetryPolicy>
+  }
 
 export type AnyJob = Job<never>
 

@@ -272,6 +272,33 @@ describe('failure', () => {
     expect((await rig.lanes()).filter(lane => lane.attempt === 0)).toHaveLength(4)
     expect(await transact(db, tx => discardDeadJobs(tx, 'all'))).toBe(0)
   })
+  test('a limit per tenant leaves slots to others, and every job runs', async () => {
+    const running = new Map<string, number>()
+    let most = 0
+    let done = 0
+    const limited = job<{ n: number }>({
+      name: 'limited',
+      priority: 'normal',
+      maxPerTenant: () => 2,
+      async handle(_deps, _payload, work) {
+        const now = (running.get(work.tenantId) ?? 0) + 1
+        running.set(work.tenantId, now)
+        most = Math.max(most, now)
+        await pause(work.tenantId === 'tn_a' ? 30 : 1)
+        running.set(work.tenantId, running.get(work.tenantId)! - 1)
+        done++
+      },
+    })
+    await rig.putMany(
+      limited,
+      numbers(12).map(n => ({ tenantId: 'tn_a', payload: { n } })),
+    )
+    await rig.put(limited, { tenantId: 'tn_b', payload: { n: 1 } })
+    rig.work([limited], { concurrency: { normal: 4 } })
+    await eventually(() => expect(done).toBe(13))
+    expect(most).toBe(2)
+    await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+  })
   test('RetryLater uses up no attempt, Discard drops the job', async () => {
     const attempts: number[] = []
     let refusals = 3

@@ -15,6 +15,8 @@ export interface LeasedLane {
   readonly orderingKey: string | null
   /** Attempt number of the first job. */
   readonly attempt: number
+  /** Workers that died while they ran the first job. */
+  readonly deaths: number
   readonly jobs: { id: number; payload: unknown }[]
   /** When the running job started, on the monotonic clock. */
   startedAt: number
@@ -68,6 +70,7 @@ function toLeasedLane(row: ClaimedRow, job: AnyJob): LeasedLane {
     tenantId: row.tenant_id,
     orderingKey: row.ordering_key,
     attempt: row.attempt,
+    deaths: row.deaths,
     jobs: [],
     startedAt: performance.now(),
     doneId: row.done_id,

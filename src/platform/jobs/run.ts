@@ -21,6 +21,8 @@ export interface WorkerContext {
   completions: CompletionWriter
   isStopping: () => boolean
   readySinceMs: (name: string) => number
+  /** The lane of the suspect that runs in this process. */
+  suspect?: LeasedLane | undefined
   onStart: (job: AnyJob) => void
   onEnd: (job: AnyJob, outcome: Outcome, ms: number) => void
 }
@@ -35,7 +37,29 @@ interface JobRun {
   leaseRefused: boolean
 }
 
+const suspectDelayMs = 100
+/** The first death may have been caused by any job that ran in the process. */
+const maxDeaths = 2
+
+const isSuspect = ({ job, deaths }: LeasedLane): boolean => job.onWorkersDied !== undefined && deaths > 0
+
+/** Runs the lane. A suspect is deferred while the process runs another one. */
 export async function runLane(context: WorkerContext, lane: LeasedLane): Promise<void> {
+  if (!isSuspect(lane)) return runJobs(context, lane)
+  if (context.suspect) {
+    lane.step = 'defer'
+    lane.delayMs = suspectDelayMs * (0.5 + Math.random())
+    return context.completions.report(lane)
+  }
+  context.suspect = lane
+  try {
+    await runJobs(context, lane)
+  } finally {
+    context.suspect = undefined
+  }
+}
+
+async function runJobs(context: WorkerContext, lane: LeasedLane): Promise<void> {
   let step: LaneStep = 'release'
   for (const [index, entry] of lane.jobs.entries()) {
     if (context.isStopping() || !context.leases.isValid(lane)) break
@@ -90,6 +114,8 @@ async function attempt(context: WorkerContext, run: JobRun): Promise<[Outcome, L
   const { job } = run.lane
   if (run.attempt > job.retry.maxAttempts)
     return moveToDeadLetters(context, run, new Error('the worker died while running the job'))
+  if (isFirst(run) && isSuspect(run.lane) && run.lane.deaths > maxDeaths)
+    return moveToDeadLetters(context, run, new Error('the worker died repeatedly while running the job'))
   try {
     await job.handle(deps, run.entry.payload as never, buildWork(context, run))
     return run.leaseRefused && !run.finished ? retryLater(run, 'lost') : ['done', 'keep']
@@ -97,6 +123,8 @@ async function attempt(context: WorkerContext, run: JobRun): Promise<[Outcome, L
     return handleFailure(context, run, error)
   }
 }
+
+const isFirst = ({ lane, entry }: JobRun): boolean => lane.jobs[0] === entry
 
 function handleFailure(
   context: WorkerContext,
@@ -141,6 +169,8 @@ async function moveToDeadLetters(
   try {
     await transact(context.deps.db, async tx => {
       await finishJob(tx, context, run)
+      if (isFirst(run) && lane.deaths > 0)
+        await lane.job.onWorkersDied?.(tx, entry.payload as never, lane.tenantId)
       await insertDeadJob(tx, {
         ...entry,
         name: lane.job.name,

@@ -1,4 +1,5 @@
 /** The workers of one priority: when woken, they claim as many lanes as they have free slots, until none is ready. */
+import type { Config } from '../config.ts'
 import type { AnyJob } from './job.ts'
 import { type LeasedLane, toLeasedLanes } from './lanes.ts'
 import { runLane, type WorkerContext } from './run.ts'
@@ -18,6 +19,7 @@ export function startWorkerPool(
   const byName = new Map(jobs.map(job => [job.name, job]))
   const lastTenants = new Map<string, string>()
   const running = new Set<Promise<void>>()
+  const shares = createShares(context.deps.config)
   let mayHaveMore = true
   let claiming: Promise<void> | undefined
 
@@ -26,7 +28,7 @@ export function startWorkerPool(
       const free = concurrency - running.size
       mayHaveMore = false
       const lanes = await context.leases.claim(() => claim(free))
-      for (const lane of lanes) run(lane)
+      for (const lane of lanes) admit(lane)
       for (const name of byName.keys())
         lastTenants.set(name, findLastServed(lanes, name, lastTenants.get(name) ?? ''))
       if (lanes.length === free) mayHaveMore = true
@@ -39,8 +41,15 @@ export function startWorkerPool(
       leaseMs,
       afterTenant: lastTenants.get(name) ?? '',
       readySinceMs: context.readySinceMs(name),
+      maxPerTenant: byName.get(name)!.maxPerTenant?.(context.deps.config),
     }))
-    return toLeasedLanes(await claimLanes(context.deps.db, requests, limit), byName)
+    return toLeasedLanes(await claimLanes(context.deps.db, requests, limit, shares.full()), byName)
+  }
+
+  /** Runs a lane, or releases it if the tenant has reached its limit: a claim may take a few lanes too many. */
+  function admit(lane: LeasedLane): void {
+    if (shares.take(lane)) run(lane)
+    else context.completions.report(Object.assign(lane, { step: 'release' }))
   }
 
   function run(lane: LeasedLane): void {
@@ -48,6 +57,7 @@ export function startWorkerPool(
       .catch(error => context.deps.log.error({ err: error, job: lane.job.name }, 'running a job failed'))
       .finally(() => {
         running.delete(run)
+        if (shares.end(lane)) mayHaveMore = true
         if (mayHaveMore) start()
       })
     running.add(run)
@@ -75,6 +85,31 @@ export function startWorkerPool(
       await claiming
       await Promise.all(running)
     },
+  }
+}
+
+/** Counts the running lanes of jobs that are limited per tenant, by name and tenant. */
+function createShares(config: Config) {
+  const counts = new Map<string, { count: number; max: number }>()
+  const toKey = ({ job, tenantId }: LeasedLane) => `${job.name} ${tenantId}`
+  return {
+    /** Returns false if the tenant has reached its limit. */
+    take(lane: LeasedLane): boolean {
+      const max = lane.job.maxPerTenant?.(config)
+      if (max === undefined) return true
+      const count = counts.get(toKey(lane))?.count ?? 0
+      if (count < max) counts.set(toKey(lane), { count: count + 1, max })
+      return count < max
+    },
+    /** Returns whether the job is limited, so that lanes of its tenant may have been left. */
+    end(lane: LeasedLane): boolean {
+      const share = counts.get(toKey(lane))
+      if (!share) return false
+      share.count--
+      if (share.count === 0) counts.delete(toKey(lane))
+      return true
+    },
+    full: () => [...counts].flatMap(([key, { count, max }]) => (count >= max ? [key] : [])),
   }
 }
 

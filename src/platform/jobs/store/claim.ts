@@ -9,6 +9,8 @@ export interface ClaimRequest {
   afterTenant: string
   /** The last sweep found no ready lane older than this. */
   readySinceMs: number
+  /** How many lanes of one tenant may be claimed; no limit without it. */
+  maxPerTenant?: number | undefined
 }
 
 /** One row per job. Jobs of one lane are adjacent and in order. */
@@ -20,6 +22,7 @@ export interface ClaimedRow {
   ordering_key: string | null
   /** Attempt number of the lane's first job. */
   attempt: number
+  deaths: number
   done_id: number
   job_id: number
   payload: unknown
@@ -33,14 +36,21 @@ export const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
 const jobsPerClaim = 512
 
-export function claimLanes(db: Db, requests: readonly ClaimRequest[], limit: number): Promise<ClaimedRow[]> {
+/** `full` lists names and tenants, joined by a space, that have as many lanes as they may. */
+export function claimLanes(
+  db: Db,
+  requests: readonly ClaimRequest[],
+  limit: number,
+  full: readonly string[] = [],
+): Promise<ClaimedRow[]> {
   const names = requests.map(request => request.name)
   const leases = requests.map(request => request.leaseMs)
   const after = requests.map(request => request.afterTenant)
   const since = requests.map(request => request.readySinceMs)
+  const shares = requests.map(request => request.maxPerTenant ?? null)
   return db.rows(sql`
     select claimed.* from ${asyncCommit},
-      claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}) as claimed
+      claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}, ${shares}, ${full}) as claimed
     order by id, job_id`)
 }
 

@@ -72,10 +72,33 @@ export const kill = job<{ n: number }>({
   handle: async () => process.kill(process.pid, 'SIGKILL'),
 })
 
+/** Kills the process that runs it, and records when it is given up. */
+export const poison = job<{ n: number }>({
+  name: 'poison',
+  priority: 'normal',
+  leaseMs: 500,
+  handle: async () => process.kill(process.pid, 'SIGKILL'),
+  onWorkersDied: (tx, { n }) =>
+    write(tx, 'poison', n, 'given up', { orderingKey: null, attempt: 0 }).then(() => {}),
+})
+
+/** Runs in the process that a poison job kills. */
+export const bystander = job<{ n: number }>({
+  name: 'bystander',
+  priority: 'normal',
+  leaseMs: 500,
+  async handle({ db }, { n }, work) {
+    await pause(200)
+    await write(db, 'bystander', n, 'done', work)
+  },
+  onWorkersDied: (tx, { n }) =>
+    write(tx, 'bystander', n, 'given up', { orderingKey: null, attempt: 0 }).then(() => {}),
+})
+
 export const childCron = cron({
   name: 'every_second',
   schedule: '* * * * * *',
   handle: ({ db }, { at }) => write(db, at, 0, 'ticked', { orderingKey: null, attempt: 1 }),
 })
 
-export const childJobs = [waitLong, step, callOutside, kill]
+export const childJobs = [waitLong, step, callOutside, kill, poison, bystander]

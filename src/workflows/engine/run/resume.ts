@@ -49,6 +49,7 @@ export const advanceRun = job<Resume>({
   priority: 'normal',
   retry,
   handle: (deps, resume, work) => handleResume(deps, resume, work),
+  onWorkersDied: (tx, resume, tenantId) => failAfterDeaths(tx, tenantId, resume),
 })
 
 /** Urgent: a customer waits for the reply. */
@@ -57,6 +58,7 @@ export const advanceBotRun = job<Resume>({
   priority: 'urgent',
   retry,
   handle: (deps, resume, work) => handleResume(deps, resume, work),
+  onWorkersDied: (tx, resume, tenantId) => failAfterDeaths(tx, tenantId, resume),
 })
 
 function getJob(kind: Run['kind']): Job<Resume> {
@@ -128,15 +130,26 @@ async function handleResume(deps: Deps, resume: Resume, work: Work): Promise<voi
   }
 }
 
+function failAfterDeaths(tx: Tx, tenantId: string, resume: Resume): Promise<void> {
+  const message = 'processes died repeatedly while they ran the step; see the dead jobs, then retry the run'
+  return failRun(tx, tenantId, resume, { code: 'workers_died', message })
+}
+
 /** Fails the run at the state before the step, whose transaction was rolled back. */
-async function failStep(tx: Tx, tenantId: string, resume: Resume, nodeId: string | undefined): Promise<void> {
+function failStep(tx: Tx, tenantId: string, resume: Resume, nodeId: string | undefined): Promise<void> {
+  const message = 'the step failed repeatedly; see the service log, then retry the run'
+  return failRun(tx, tenantId, resume, { code: 'step_failed', message, ...(nodeId ? { nodeId } : {}) })
+}
+
+async function failRun(
+  tx: Tx,
+  tenantId: string,
+  resume: Pick<Resume, 'runId' | 'revision'>,
+  error: { code: string; message: string; nodeId?: string },
+): Promise<void> {
   const run = await lockRun(tx, tenantId, resume.runId)
   if (!run || !isInProgress(run) || run.revision !== resume.revision) return
-  await endRun(tx, run, 'failed', 'step_failed', {
-    code: 'step_failed',
-    message: 'the step failed repeatedly; see the service log, then retry the run',
-    nodeId: nodeId ?? run.nodeId,
-  })
+  await endRun(tx, run, 'failed', error.code, { nodeId: run.nodeId, ...error })
 }
 
 export async function resumeRun(engine: EngineContext, tenantId: string, resume: Resume): Promise<void> {
@@ -270,6 +283,7 @@ export const callHttp = job<HttpCall>({
   name: 'workflows.call_http',
   priority: 'normal',
   retry,
+  maxPerTenant: config => config.httpCallsPerWorkspace,
   handle: async (deps, { runId, revision, step, kind, orderingKey, request }, work) => {
     const { tenantId } = work
     const run = await findRun(deps.db, tenantId, runId)
