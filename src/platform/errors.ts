@@ -81,4 +81,5 @@ export const PreconditionRequired = problemKind(428, 'precondition_required', 'I
 export const TooManyRequests = problemKind(429, 'too_many_requests', 'Too many requests')
 export const HeadersTooLarge = problemKind(431, 'headers_too_large', 'The request headers are too large')
 export const InternalError = problemKind(500, 'internal_error', 'Internal error')
+export const StorageFull = problemKind(507, 'storage_full', 'There is no space left for the file')
 export const Unavailable = problemKind(503, 'service_unavailable', 'The service is temporarily unavailable')

@@ -61,7 +61,7 @@ export async function createDeps(
     keys,
     bus,
     outbound,
-    blobs: s3 ?? diskBlobs(path.join(config.dataDir, 'blobs')),
+    blobs: s3 ?? diskBlobs(path.join(config.dataDir, 'blobs'), config.minFreeDiskMb * 1024 * 1024),
     channels,
     caches: new Map(),
     roleScopes: buildRoleScopes(routes),

@@ -38,7 +38,7 @@ export async function testDeps(
     keys,
     bus: inProcessBus(),
     outbound,
-    blobs: diskBlobs(path.join(config.dataDir, 'blobs')),
+    blobs: diskBlobs(path.join(config.dataDir, 'blobs'), config.minFreeDiskMb * 1024 * 1024),
     channels: resolveChannels(config, keys),
     caches: new Map(),
     roleScopes: buildRoleScopes(routes),

@@ -5,7 +5,7 @@ import path from 'node:path'
 import jpeg from 'jpeg-js'
 import { PNG } from 'pngjs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Client, Workspace } from '../../../test/harness/api.ts'
+import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { purgeMedia } from '../retention.ts'
@@ -313,4 +313,36 @@ test('a sweep removes what broke off and what was never sent, and nothing else',
   await purgeMedia.job.handle(service.deps, { at: '' }, undefined as never)
   expect(await blobs.stat(blob)).toBeNull()
   expect(await db.maybe(sql`select from media where id = ${mediaId}`)).toBeUndefined()
+})
+
+describe('507', () => {
+  const quotaApi = async (env: Record<string, string>) => {
+    const api = await testApi(env)
+    const { owner: caller, tenantId } = await api.workspace()
+    const send = async (bytes: number) => {
+      const form = new FormData()
+      form.append('file', new Blob(['x'.repeat(bytes)], { type: 'text/plain' }), 'x.txt')
+      const headers = { authorization: `Bearer ${caller.token}` }
+      const response = await fetch(`${api.url}/v1/media/uploads`, { method: 'POST', headers, body: form })
+      // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+      return { status: response.status, body: (await response.json()) as any }
+    }
+    const countRows = () =>
+      api.deps.db.one<{ n: number }>(sql`select count(*) as n from media where tenant_id = ${tenantId}`)
+    return { send, countRows }
+  }
+
+  test('storage_full when the files of a workspace exceed its quota', async () => {
+    const { send, countRows } = await quotaApi({ STORAGE_MB_PER_WORKSPACE: '1' })
+    expect(await send(700_000)).toMatchObject({ status: 201 })
+    expect(await send(700_000)).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+    expect(await send(100_000)).toMatchObject({ status: 201 })
+    expect(await countRows()).toEqual({ n: 2 })
+  })
+
+  test('storage_full while the disk has less free space than the reserve', async () => {
+    const { send, countRows } = await quotaApi({ MIN_FREE_DISK_MB: '1000000000' })
+    expect(await send(10)).toMatchObject({ status: 507, body: { code: 'storage_full' } })
+    expect(await countRows()).toEqual({ n: 0 })
+  })
 })

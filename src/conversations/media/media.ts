@@ -2,9 +2,9 @@
  * Files of messages: uploaded before they are sent, or fetched from the provider after a customer sent them. A file is
  * visible to owners and admins, to the caller who uploaded it, and to agents who see a conversation that uses it.
  */
-import type { Tx } from '../../platform/db/db.ts'
+import type { Queryable, Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { fail, invalid, violation } from '../../platform/errors.ts'
+import { fail, invalid, StorageFull, violation } from '../../platform/errors.ts'
 import {
   receiveUpload,
   type Upload,
@@ -19,6 +19,7 @@ import { MediaId } from '../schemas.ts'
 import {
   deleteMedia,
   findVisibleMedia,
+  getMediaUsage,
   insertPending,
   type MediaRow,
   markReady,
@@ -32,7 +33,7 @@ import { mediaUrl } from './urls.ts'
 
 export { findMedia, markMediaUsed } from '../store/media.ts'
 
-type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys'>
+type MediaUploadContext = UploadContext & Pick<Deps, 'blobs' | 'keys' | 'config'>
 
 /** Streams the file into the blob store. After a failure, neither bytes nor row remain. */
 export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpload | Reply> {
@@ -43,6 +44,7 @@ export async function uploadMedia(context: MediaUploadContext): Promise<MediaUpl
     await blobs.delete(mediaBlobKey(tenantId, mediaId))
     await deleteMedia(db, tenantId, mediaId)
   }
+  await checkQuota(context, db)
   await insertPending(db, tenantId, { id: mediaId, uploadedBy: caller.id })
   try {
     let inspected: InspectedStream | undefined
@@ -84,9 +86,20 @@ async function storeUpload(
   const filename = safeName(given) ?? mediaId
   if (!(await markReady(tx, tenantId, mediaId, { mediaType, mimeType, filename, size, sha256 })))
     throw new Error('the upload took so long that it was purged')
+  await checkQuota(context, tx)
   if (hasThumbnails(mimeType)) await enqueue(tx, createThumbnail, { tenantId, payload: { mediaId } })
   const url = mediaUrl(context, tenantId, mediaId)
   return { mediaId, mediaType, mimeType, filename, fileSize: size, url }
+}
+
+/** 507 when the files of the workspace exceed its quota; checked again when the size of an upload is known. */
+async function checkQuota({ config, caller }: MediaUploadContext, on: Queryable): Promise<void> {
+  const { storageMbPerWorkspace: quota } = config
+  if ((await getMediaUsage(on, caller.tenantId)) <= quota * 1024 * 1024) return
+  fail(
+    StorageFull,
+    `the files of a workspace have at most ${quota} MiB; ask the operator of the installation for more`,
+  )
 }
 
 /** A stored response may be older than the lifetime of its URL. */

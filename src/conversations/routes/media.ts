@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { BodyTooLarge, UnsupportedMediaType } from '../../platform/errors.ts'
+import { BodyTooLarge, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
@@ -24,7 +24,7 @@ export const mediaRoutes = [
     idempotent: false, // the key is checked after the file was received
     body: UploadForm,
     success: { status: 201, body: MediaUpload },
-    errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused],
+    errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused, StorageFull],
     handle: context => uploadMedia(context),
   }),
   route({

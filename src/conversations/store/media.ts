@@ -40,6 +40,14 @@ export async function insertPending(
     values (${tenantId}, ${row.id}, 'pending', ${row.uploadedBy}, ${db.clock.now().toISOString()})`)
 }
 
+/** Bytes of all files of the workspace. */
+export async function getMediaUsage(on: Queryable, tenantId: string): Promise<number> {
+  const row = await on.maybe<{ bytes: number }>(
+    sql`select bytes from media_usage where tenant_id = ${tenantId}`,
+  )
+  return row?.bytes ?? 0
+}
+
 export interface InboundFile {
   id: string
   inboxId: string

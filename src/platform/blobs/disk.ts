@@ -2,7 +2,7 @@
 // small. Longer keys are joined by a character that keys do not contain. Bytes are written to `tmp` on the same file
 // system, synced and renamed, so that every file in `objects` is complete.
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
@@ -17,7 +17,11 @@ import {
 
 const draftRetentionMs = 60 * 60 * 1000
 
-export function diskBlobs(directory: string): Blobs {
+/** Bytes after which the free space is checked again. */
+const checkIntervalBytes = 8 * 1024 * 1024
+
+/** Refuses blobs when fewer than `minFreeBytes` are left: a database on the same disk needs them to keep running. */
+export function diskBlobs(directory: string, minFreeBytes = 0): Blobs {
   const temporary = resolve(directory, 'tmp')
   const objects = resolve(directory, 'objects')
   const toPath = (key: string) => {
@@ -35,7 +39,8 @@ export function diskBlobs(directory: string): Blobs {
       try {
         const path = toPath(key)
         await draftsDeleted
-        const stored = await write(draft, source, options.maxBytes ?? Number.POSITIVE_INFINITY)
+        const limits = { maxBytes: options.maxBytes ?? Number.POSITIVE_INFINITY, minFreeBytes }
+        const stored = await write(draft, source, limits)
         await publish(draft, path)
         return stored
       } catch (error) {
@@ -74,11 +79,16 @@ export function diskBlobs(directory: string): Blobs {
   }
 }
 
-async function write(draft: string, source: Readable, maxBytes: number): Promise<StoredBlob> {
+interface WriteLimits {
+  maxBytes: number
+  minFreeBytes: number
+}
+
+async function write(draft: string, source: Readable, limits: WriteLimits): Promise<StoredBlob> {
   await makeDirectory(dirname(draft))
   const file = await open(draft, 'wx', 0o600)
   try {
-    const stored = await copy(source, file, maxBytes)
+    const stored = await copy(source, file, limits, () => checkFreeSpace(dirname(draft), limits.minFreeBytes))
     await file.sync()
     return stored
   } finally {
@@ -86,13 +96,30 @@ async function write(draft: string, source: Readable, maxBytes: number): Promise
   }
 }
 
-async function copy(source: Readable, file: FileHandle, maxBytes: number): Promise<StoredBlob> {
+async function checkFreeSpace(directory: string, minFreeBytes: number): Promise<void> {
+  if (minFreeBytes === 0) return
+  const { bavail, bsize } = await statfs(directory)
+  if (bavail * bsize < minFreeBytes)
+    throw new BlobStoreFull(new Error(`less than ${minFreeBytes} bytes are free`))
+}
+
+async function copy(
+  source: Readable,
+  file: FileHandle,
+  { maxBytes }: WriteLimits,
+  checkSpace: () => Promise<void>,
+): Promise<StoredBlob> {
   const hash = createHash('sha256')
   let size = 0
+  let nextCheck = 0
   for await (const chunk of source) {
     const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
     size += bytes.length
     if (size > maxBytes) throw new BlobTooLarge(maxBytes)
+    if (size > nextCheck) {
+      await checkSpace()
+      nextCheck = size + checkIntervalBytes
+    }
     hash.update(bytes)
     await file.writeFile(bytes)
   }

@@ -15,7 +15,7 @@ import {
   invalid,
   MalformedBody,
   Problem,
-  Unavailable,
+  StorageFull,
   type Violation,
   violation,
 } from '../../errors.ts'
@@ -77,7 +77,9 @@ function toUploadProblem(error: unknown): unknown {
   if (error instanceof BlobTooLarge)
     return new Problem(BodyTooLarge, { detail: `the file has more than ${error.maxBytes} bytes` })
   if (error instanceof BlobStoreFull)
-    return new Problem(Unavailable, { detail: 'the blob store has no space left; try again later' })
+    return new Problem(StorageFull, {
+      detail: 'the installation has no space left for files; try again later',
+    })
   const { code, message = '' } = error as { code?: string; message?: string }
   if (code === undefined && /multipart|boundary|part header/i.test(message))
     return new Problem(MalformedBody, { detail: `the form is not valid: ${message.slice(0, 100)}` })
