@@ -477,6 +477,7 @@ create table job_lanes (
   attempt integer default 0 not null,
   done_id bigint default 0 not null,
   payload json,
+  deaths smallint default 0 not null,
   constraint job_lanes_pkey PRIMARY KEY (id),
   constraint job_lanes_pending_check CHECK ((pending > 0)),
   constraint job_lanes_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'leased'::text, 'scheduled'::text])))
@@ -515,6 +516,12 @@ create table media (
   constraint media_pkey PRIMARY KEY (tenant_id, id),
   constraint media_media_type_check CHECK ((media_type = ANY (ARRAY['image'::text, 'document'::text, 'video'::text, 'audio'::text]))),
   constraint media_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text, 'deleting'::text])))
+);
+
+create table media_usage (
+  tenant_id text collate "C" not null,
+  bytes bigint not null,
+  constraint media_usage_pkey PRIMARY KEY (tenant_id)
 );
 
 create table media_uses (
@@ -1035,6 +1042,8 @@ alter table invitations add constraint invitations_tenant_id_fkey FOREIGN KEY (t
 
 alter table media add constraint media_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
+alter table media_usage add constraint media_usage_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
+
 alter table media_uses add constraint media_uses_tenant_id_conversation_id_fkey FOREIGN KEY (tenant_id, conversation_id) REFERENCES conversations(tenant_id, id);
 
 alter table media_uses add constraint media_uses_tenant_id_media_id_fkey FOREIGN KEY (tenant_id, media_id) REFERENCES media(tenant_id, id);
@@ -1277,8 +1286,8 @@ CREATE INDEX workflows_active ON workflows USING btree (tenant_id, kind, id) WHE
 
 CREATE INDEX workflows_live ON workflows USING btree (tenant_id, kind, id) WHERE (deleted_at IS NULL);
 
-CREATE OR REPLACE FUNCTION claim_jobs(p_names text[], p_leases_ms double precision[], p_after text[], p_since_ms double precision[], p_limit integer, p_jobs integer)
- RETURNS TABLE(id bigint, token integer, name text, tenant_id text, ordering_key text, attempt integer, done_id bigint, job_id bigint, payload json)
+CREATE OR REPLACE FUNCTION claim_jobs(p_names text[], p_leases_ms double precision[], p_after text[], p_since_ms double precision[], p_limit integer, p_jobs integer, p_shares integer[] DEFAULT NULL::integer[], p_full text[] DEFAULT '{}'::text[])
+ RETURNS TABLE(id bigint, token integer, name text, tenant_id text, ordering_key text, attempt integer, done_id bigint, job_id bigint, payload json, deaths smallint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
@@ -1307,8 +1316,9 @@ begin
     ) next
     where r.step < 25
   ), shares as (
-    select name, since, tenant_id, ceil(p_limit::float8 / count(*) over ()) as share
-    from ring where step > 0 order by step, random()
+    select name, since, tenant_id,
+      least(ceil(p_limit::float8 / count(*) over ()), p_shares[array_position(p_names, name)]) as share
+    from ring where step > 0 and (name || ' ' || tenant_id) <> all(p_full) order by step, random()
   )
   select array(
     select lane.id from shares t cross join lateral (
@@ -1328,7 +1338,7 @@ begin
       where l.id = any(v_ids)
       returning l.*
     )
-    select c.id, c.token, c.name, c.tenant_id, c.ordering_key, c.attempt, c.done_id, job.id, job.payload
+    select c.id, c.token, c.name, c.tenant_id, c.ordering_key, c.attempt, c.done_id, job.id, job.payload, c.deaths
     from claimed c cross join lateral (
       select c.id, c.payload where c.done_id < c.id
       union all
@@ -1386,12 +1396,28 @@ begin
         payload = case when greatest(done_id, p_done_ids[n]) < l.id then payload end,
         state = case v_step when 'keep' then state when 'release' then 'ready' else 'scheduled' end,
         at = case v_step when 'keep' then at else clock_timestamp() + p_delays_ms[n] * interval '1 ms' end,
+        deaths = case when p_done_ids[n] > done_id then 0 else deaths end,
         attempt = greatest(0,
           case when p_done_ids[n] > done_id then 1 else attempt end - (v_step in ('release', 'defer'))::int)
       where l.id = v_lane.id;
     end if;
     return next;
   end loop;
+end $function$
+;
+
+CREATE OR REPLACE FUNCTION count_media_bytes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_bytes bigint := coalesce(new.size, 0) - coalesce(old.size, 0);
+begin
+  if v_bytes <> 0 then
+    insert into media_usage as u (tenant_id, bytes) values (coalesce(new.tenant_id, old.tenant_id), v_bytes)
+    on conflict (tenant_id) do update set bytes = u.bytes + excluded.bytes;
+  end if;
+  return null;
 end $function$
 ;
 
@@ -1411,7 +1437,7 @@ begin
     select id from job_lanes where state = 'scheduled' and at <= v_now order by at limit p_limit for update skip locked));
   get diagnostics promoted = row_count;
   if p_sweep then
-    update job_lanes set state = 'ready', at = v_now where id = any(array(
+    update job_lanes set state = 'ready', at = v_now, deaths = least(deaths + 1, 100) where id = any(array(
       select id from job_lanes where state = 'leased' and at <= clock_timestamp()
       order by at limit p_limit for update skip locked));
     get diagnostics v_reclaimed = row_count;
@@ -1507,3 +1533,5 @@ CREATE TRIGGER contact_identities_released AFTER DELETE ON contact_identities FO
 CREATE TRIGGER contacts_renamed AFTER UPDATE OF name ON contacts FOR EACH ROW WHEN ((old.name IS DISTINCT FROM new.name)) EXECUTE FUNCTION rename_conversations();
 
 CREATE TRIGGER conversations_name BEFORE INSERT OR UPDATE OF contact_id, external_id ON conversations FOR EACH ROW EXECUTE FUNCTION set_conversation_name();
+
+CREATE TRIGGER media_bytes AFTER INSERT OR DELETE OR UPDATE OF size ON media FOR EACH ROW EXECUTE FUNCTION count_media_bytes();

@@ -20,6 +20,14 @@ export interface Config {
   databaseDirectUrl: string | undefined
   databaseReaders: number
   databaseWriters: number
+  /** Shares of one workspace; see docs/configuration.md. */
+  httpCallsPerWorkspace: number
+  simulationsPerWorkspace: number
+  exportsPerWorkspace: number
+  automatedMessagesPerMinute: number
+  storageMbPerWorkspace: number
+  /** Uploads are refused when less space than this is left on the disk of DATA_DIR. */
+  minFreeDiskMb: number
   /** Message bus between processes; PostgreSQL if undefined. */
   nats: { url: string; prefix: string } | undefined
   /** Blob store; DATA_DIR if undefined. */
@@ -83,6 +91,12 @@ export function readConfig(env: Env): Config {
     databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),
     databaseWriters: read.integer('DATABASE_WRITERS', 12, 2, 200),
+    httpCallsPerWorkspace: read.integer('HTTP_CALLS_PER_WORKSPACE', 16, 1, 1_000),
+    simulationsPerWorkspace: read.integer('SIMULATIONS_PER_WORKSPACE', 2, 1, 100),
+    exportsPerWorkspace: read.integer('EXPORTS_PER_WORKSPACE', 2, 1, 100),
+    automatedMessagesPerMinute: read.integer('AUTOMATED_MESSAGES_PER_MINUTE', 30, 1, 10_000),
+    storageMbPerWorkspace: read.integer('STORAGE_MB_PER_WORKSPACE', 10_240, 1, 1_000_000_000),
+    minFreeDiskMb: read.integer('MIN_FREE_DISK_MB', 512, 0, 1_000_000_000),
     nats: readNats(read, errors),
     s3: readS3(read, errors),
     secretKey: read.secret('SECRET_KEY'),

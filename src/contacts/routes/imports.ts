@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { recordAudit } from '../../identity/audit.ts'
-import { BodyTooLarge, fail, UnsupportedMediaType } from '../../platform/errors.ts'
+import { type Deps, defineCache } from '../../platform/deps.ts'
+import { BodyTooLarge, fail, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
 import { Reply, route } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { limitPerTenant } from '../../platform/limit-per-tenant.ts'
 import { ContactImportNotFound } from '../errors.ts'
 import { exportContacts } from '../export.ts'
 import { startImport } from '../import/start-import.ts'
@@ -13,6 +15,10 @@ import { findImportStatus } from '../store/imports.ts'
 
 const tag = 'Contacts'
 const everyone = ['owner', 'admin', 'agent'] as const
+
+const exports = defineCache(({ config }: Pick<Deps, 'config'>) =>
+  limitPerTenant('exports', config.exportsPerWorkspace),
+)
 
 export const importRoutes = [
   route({
@@ -27,7 +33,7 @@ export const importRoutes = [
     idempotent: false, // the key is checked after the upload
     body: ImportForm,
     success: { status: 202, body: object({ importId: AnyId }) },
-    errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused],
+    errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused, StorageFull],
     handle: context => startImport(context),
   }),
   route({
@@ -54,17 +60,24 @@ export const importRoutes = [
       archived: Type.Optional(Type.Boolean({ description: 'archived contacts instead of active ones' })),
     }),
     success: { status: 200, contentType: 'text/csv' },
-    handle: async ({ db, write, caller, query }) => {
+    handle: async context => {
+      const { db, write, caller, query } = context
       const archived = query.archived ?? false
+      const endExport = exports(context).start(caller.tenantId)
+      const body = Readable.from(exportContacts(db, caller, archived), { objectMode: false })
+      body.once('close', endExport)
       await write(tx =>
         recordAudit(tx, caller, 'contact.exported', { type: 'workspace', id: caller.tenantId }, { archived }),
-      )
+      ).catch(error => {
+        body.destroy()
+        throw error
+      })
       return new Reply({
         headers: {
           'content-type': 'text/csv; charset=utf-8',
           'content-disposition': 'attachment; filename="contacts.csv"',
         },
-        body: Readable.from(exportContacts(db, caller, archived), { objectMode: false }),
+        body,
       })
     },
   }),

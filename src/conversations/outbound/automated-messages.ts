@@ -19,6 +19,7 @@ import {
   findLatestConversation,
   lockConversation,
 } from '../store/conversations.ts'
+import { countAutomated } from '../store/messages.ts'
 import { acceptLocked } from './accept-message.ts'
 import { checkSend, type Refusal, type SendAttempt } from './send-policy.ts'
 
@@ -61,11 +62,32 @@ export async function sendAutomated(
   // Checked again under the lock: a user may have taken over in between.
   const ownerChanged = checkOwner(message, row)
   if (ownerChanged) return { refused: ownerChanged }
+  const tooMany = await checkAutomationLimit(deps, tx, tenantId, row)
+  if (tooMany) return { refused: tooMany }
   const { sender, context = [] } = message
   const draft = { sender, content: renderCachedContent(deps, target.inbox, content), context }
   const accepted = await acceptLocked(tx, tenantId, row, draft)
   if (!accepted) throw new Error('a message was not accepted in a conversation that is locked')
   return { messageId: accepted.message.id, conversationId: row.id }
+}
+
+const minute = 60_000
+
+/** Stops an automation that answers its own replies, for example those of another bot. */
+async function checkAutomationLimit(
+  { config, log }: Deps,
+  tx: Tx,
+  tenantId: string,
+  { id, lastMessageAt }: ConversationRow,
+): Promise<Refusal | undefined> {
+  const max = config.automatedMessagesPerMinute
+  const since = new Date(Date.parse(tx.now) - minute).toISOString()
+  if (lastMessageAt === null || lastMessageAt <= since) return undefined
+  // Up to as many messages of the customer are between them.
+  if ((await countAutomated(tx, tenantId, id, { since, limit: 3 * max })) < max) return undefined
+  log.warn({ tenantId, conversationId: id, max }, 'automated message refused: too many in a minute')
+  const message = `the conversation has had ${max} automated messages within a minute; check the workflow for a loop`
+  return { code: 'automation_limit', message }
 }
 
 function buildSendAttempt(

@@ -186,6 +186,22 @@ export async function findLastUserSender(
   return row?.senderId
 }
 
+/** Counts messages of journeys and bots since a time, among the latest `limit` messages of the conversation. */
+export async function countAutomated(
+  tx: Tx,
+  tenantId: string,
+  conversationId: string,
+  { since, limit }: { since: string; limit: number },
+): Promise<number> {
+  const { n } = await tx.one<{ n: number }>(sql`
+    select count(*) as n from (
+      select sender_type, created_at from messages
+      where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by position desc limit ${limit}
+    ) latest
+    where sender_type in ('journey', 'bot') and created_at > ${since}`)
+  return n
+}
+
 const rank: Record<string, number> = { pending: 0, sent: 1, failed: 2, delivered: 3, read: 4 }
 
 /** A status only rises in rank, in whatever order updates arrive. */

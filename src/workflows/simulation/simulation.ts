@@ -4,9 +4,10 @@
  */
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
-import type { Deps } from '../../platform/deps.ts'
+import { type Deps, defineCache } from '../../platform/deps.ts'
 import { fail, invalid, type Violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
+import { limitPerTenant } from '../../platform/limit-per-tenant.ts'
 import { getEntryConfig } from '../definition/definition.ts'
 import { buildRun } from '../engine/enrollment/enroll.ts'
 import { type Resume, resumeRun } from '../engine/run/resume.ts'
@@ -47,9 +48,24 @@ export async function simulate(
 ): Promise<Simulation> {
   const tooLarge = findTooLarge(request)
   if (tooLarge.length > 0) invalid(...tooLarge)
+  return simulations(deps).run(caller.tenantId, () =>
+    rollBack(deps, tx => runSimulation(deps, tx, caller, workflow, request)),
+  )
+}
+
+/** A simulation holds a connection of the writers for seconds. */
+const simulations = defineCache(({ config }: Pick<Deps, 'config'>) =>
+  limitPerTenant(
+    'simulations',
+    config.simulationsPerWorkspace,
+    Math.max(1, Math.floor(config.databaseWriters / 4)),
+  ),
+)
+
+async function rollBack(deps: Deps, work: (tx: Tx) => Promise<Simulation>): Promise<Simulation> {
   try {
     return await transact(deps.db, async tx => {
-      throw new SimulationFinished(await runSimulation(deps, tx, caller, workflow, request))
+      throw new SimulationFinished(await work(tx))
     })
   } catch (error) {
     if (error instanceof SimulationFinished) return error.result

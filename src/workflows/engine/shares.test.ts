@@ -1,0 +1,138 @@
+/** Limits of one workspace: HTTP requests, simulations, exports, and messages of an automation that loops. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../test/harness/api.ts'
+import { testService, until } from '../../../test/harness/service.ts'
+import { sql } from '../../platform/db/sql.ts'
+import {
+  connectInbox,
+  createChatbot,
+  createContact,
+  createJourney,
+  expectStatus,
+  listSentTexts,
+  newPhone,
+  receiveMessage,
+  text,
+  waitForRun,
+} from '../testing/fixtures.ts'
+
+const service = await testService({
+  HTTP_CALLS_PER_WORKSPACE: '2',
+  SIMULATIONS_PER_WORKSPACE: '1',
+  EXPORTS_PER_WORKSPACE: '1',
+  AUTOMATED_MESSAGES_PER_MINUTE: '5',
+})
+
+const held: ServerResponse[] = []
+const tarpit = createServer((request, response) => {
+  if (request.url === '/slow') held.push(response)
+  else response.end('{}')
+})
+let url: string
+let owner: Client
+let other: Client
+
+beforeAll(async () => {
+  await new Promise<void>(resolve => tarpit.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(tarpit.address() as AddressInfo).port}`
+  owner = await (await service.workspace()).key()
+  other = await (await service.workspace()).key()
+})
+afterAll(() => {
+  tarpit.closeAllConnections()
+  tarpit.close()
+})
+
+const callJourney = (path: string) => ({
+  trigger: { type: 'manual' },
+  nodes: {
+    call: ['http', { method: 'GET', url: `${url}${path}`, timeoutSeconds: 30 }] as [
+      string,
+      Record<string, unknown>,
+    ],
+  },
+  edges: ['start > call'],
+})
+
+async function startRuns(client: Client, path: string, count: number): Promise<string> {
+  const id = await createJourney(client, callJourney(path))
+  for (let n = 0; n < count; n++) {
+    const { id: contactId } = await createContact(client)
+    await expectStatus(client.post(`/journeys/${id}/runs`, { contactId }), 201)
+  }
+  return id
+}
+
+test('requests of one workspace to a slow server wait for each other, those of others do not', async () => {
+  const slow = await startRuns(owner, '/slow', 6)
+  await until(
+    async () => held.length,
+    count => count === 2,
+  )
+  const quick = await startRuns(other, '/quick', 1)
+  await waitForRun(other, quick, 'completed')
+  expect(held).toHaveLength(2)
+  const answering = setInterval(() => {
+    for (const response of held.splice(0)) response.end('{}')
+  }, 20)
+  await waitForRun(owner, slow, 'completed')
+  clearInterval(answering)
+})
+
+test('429 for more simulations than a workspace may run at a time; another workspace may', async () => {
+  const simulate = async (client: Client) => {
+    const id = await createJourney(client, callJourney('/quick'))
+    return (count: number) =>
+      Promise.all(Array.from({ length: count }, () => client.post(`/journeys/${id}/simulate`, {})))
+  }
+  const [mine, theirs] = [await simulate(owner), await simulate(other)]
+  const [many, [one]] = await Promise.all([mine(8), theirs(1)])
+  const statuses = many.map(({ status }) => status)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  expect(one!.status).toBe(200)
+  expect((await mine(1))[0]!.status).toBe(200)
+})
+
+test('429 for more exports than a workspace may read at a time; one is possible again afterwards', async () => {
+  const headers = { authorization: `Bearer ${owner.token}` }
+  const read = async () => {
+    const response = await fetch(`${service.url}/v1/contacts/export`, { headers })
+    await response.text()
+    return response.status
+  }
+  const statuses = await Promise.all(Array.from({ length: 8 }, read))
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  await until(read, status => status === 200)
+})
+
+test('automation_limit stops a bot that answers every reply of another bot', async () => {
+  const inboxId = await connectInbox(owner, '7001')
+  await createChatbot(owner, {
+    trigger: { type: 'message_received' },
+    nodes: { reply: ['sendMessage', { content: text('I am a bot') }] },
+    edges: ['start > reply'],
+  })
+  const phone = newPhone()
+  for (let n = 1; n <= 5; n++) {
+    await receiveMessage(owner, inboxId, phone, `I am a bot too ${n}`)
+    await until(
+      () => listSentTexts(owner, inboxId, phone),
+      sent => sent.length === n,
+    )
+  }
+  await receiveMessage(owner, inboxId, phone, 'And on')
+  const refused = () =>
+    service.deps.db.rows<{ detail: { code?: string } }>(
+      sql`select detail from workflow_steps where tenant_id = ${owner.tenantId} and detail ->> 'code' = 'automation_limit'`,
+    )
+  await until(refused, rows => rows.length > 0)
+  expect(await listSentTexts(owner, inboxId, phone)).toHaveLength(5)
+  service.deps.clock.advance(61_000)
+  await receiveMessage(owner, inboxId, phone, 'Later')
+  await until(
+    () => listSentTexts(owner, inboxId, phone),
+    sent => sent.length === 6,
+  )
+})
