@@ -1,4 +1,4 @@
-/** Who may change whose role, answered in the order the contract gives; and what survives when many try at once. */
+/** Changes of roles: the order of the checks in the contract, and concurrent changes. */
 import { describe, expect, test } from 'vitest'
 import { type ApiResponse, type Client, testApi, type Workspace } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -155,7 +155,7 @@ describe('PUT /users/{userId}/role', () => {
     expect(await enabledOwners(ws)).toEqual([ws.owner.id])
   })
 
-  test('a new role acts at once, and takes nothing but its own rights away', async () => {
+  test('a new role takes effect immediately and removes only the rights of the old one', async () => {
     const ws = await api.workspace()
     const admin = await ws.user('admin')
     expect((await admin.get('/audit-log')).status).toBe(200)

@@ -163,7 +163,7 @@ describe('PATCH /users/{userId}', () => {
     expect(await patch({ teamIds: [] })).toMatchObject({ teamIds: [] })
     expect((await ws.owner.get('/teams')).body.teams[0].memberIds).toEqual([])
   })
-  test('a disabled user is out at once and back only with a new login', async () => {
+  test('a disabled user loses access immediately and regains it only with a new login', async () => {
     const ws = await api.workspace()
     const agent = await ws.user('agent')
     await ws.owner.patch(`/users/${agent.id}`, { disabled: true })

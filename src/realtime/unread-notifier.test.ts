@@ -17,7 +17,7 @@ function socketOf(id: string) {
   return { received, socket: { ws, caller, token: '', alive: true } as unknown as Socket }
 }
 
-test('many changes for many people: few counts at once, everybody hears the last number', async () => {
+test('many changes for many users: few counts run concurrently, and every user receives the last one', async () => {
   let [now, concurrent, most, counts] = [0, 0, 0, 0]
   const count = async () => {
     counts++

@@ -19,7 +19,7 @@ afterAll(() => {
   for (const child of children) child.kill('SIGKILL')
 })
 
-/** Ready to begin, so that the next one can take over at once. */
+/** Makes the job ready, so that the next worker can take it over immediately. */
 async function ready(): Promise<ChildProcess> {
   const file = bundled(path.join(import.meta.dirname, '../testing/import-worker.ts'))
   const child = fork(file, [JSON.stringify([connection, directory])])

@@ -1,4 +1,4 @@
-/** Statements that read and change many locked contacts at once. */
+/** Statements that read and change many locked contacts. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { canSeeAll, type Viewer, visibleTo } from '../access.ts'

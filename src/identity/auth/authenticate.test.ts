@@ -1,4 +1,4 @@
-/** What was taken away is gone at once where it was taken, and within a second elsewhere. */
+/** Revoked access ends immediately in the process that revoked it, and within a second in others. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
@@ -81,7 +81,7 @@ const losses: Loss[] = [
 ]
 
 describe.each(losses)('$what', ({ arrange, status, path }) => {
-  test(`${status} at once here, within a second on another server`, async () => {
+  test(`${status} immediately on this server, within a second on another`, async () => {
     const { victim, take } = await arrange(await api.workspace())
     const elsewhere = other.as(victim)
     expect((await victim.get(path)).status).toBe(200)
@@ -100,7 +100,7 @@ describe.each(losses)('$what', ({ arrange, status, path }) => {
     await warm
     expect((await elsewhere.get(path)).status).toBe(status)
   })
-  test(`${status} at once here, under a hail of requests`, async () => {
+  test(`${status} immediately on this server, under many concurrent requests`, async () => {
     const { victim, take } = await arrange(await api.workspace())
     let taken = false
     const late: number[] = []

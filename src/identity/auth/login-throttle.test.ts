@@ -20,7 +20,7 @@ let next = 1
 const address = () => `127.${50 + (next >> 16)}.${(next >> 8) & 255}.${next++ & 255}`
 const newEmail = async () => (await createTestUser(api, (await api.workspace()).tenantId)).email
 
-/** So many wrong logins at once over both servers: how many were tried, and how many turned away. */
+/** Sends concurrent wrong logins to both servers and counts those that were tried and those that were refused. */
 async function storm(count: number, from: (i: number) => string, whom: (i: number) => string) {
   const began = performance.now()
   const answers = await Promise.all(

@@ -256,7 +256,7 @@ describe('with one workspace for all (OIDC_TENANT) and ID tokens', async () => {
 })
 
 describe('what they may do is our own data', () => {
-  test('a changed role acts at once; logging out here ends nothing there', async () => {
+  test('a changed role takes effect immediately; logging out does not end the session at the identity provider', async () => {
     const person = await createTestUser(api, ws.tenantId, { invited: true, role: 'admin' })
     known(person.email, { role: 'owner', scopes: ['everything'] })
     const caller = clientWithToken(api, await accessToken())

@@ -10,7 +10,7 @@ test('matches what was hashed, in any form of its characters, and nothing when t
   expect(await verifyPassword(null, 'no account has this password')).toBe(false)
 })
 
-test('two at once, so many waiting, the rest is a 503; a failure frees its place', async () => {
+test('two run concurrently, a limited number waits, further ones get 503; a failure frees its slot', async () => {
   const inTurn = createConcurrencyLimit(2, 20)
   let [running, most] = [0, 0]
   const order: number[] = []

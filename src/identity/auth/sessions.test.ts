@@ -182,7 +182,7 @@ describe('POST /auth/refresh', () => {
     ])
   })
 
-  test('of two uses at once one wins, the other is a reuse: the family ends', async () => {
+  test('of two concurrent uses one succeeds, the other is a reuse and revokes the session', async () => {
     for (let round = 0; round < 10; round++) {
       const first = await loggedIn()
       const answers = await Promise.all([refresh(first.refreshToken), refresh(first.refreshToken, other)])
@@ -231,7 +231,7 @@ describe('POST /auth/refresh', () => {
 })
 
 describe('POST /auth/logout', () => {
-  test('204 ends this login at once and no other', async () => {
+  test('204 ends this session immediately and no other', async () => {
     const first = await loggedIn()
     const second = (await logIn(api, first.email)).body
     expect((await clientWithToken(api, first.accessToken).post('/auth/logout')).status).toBe(204)

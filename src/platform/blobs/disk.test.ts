@@ -137,7 +137,7 @@ describe('a process', () => {
     expect(await readdir(join(directory, 'tmp'))).toEqual([])
   })
 
-  it('storing ten blobs of 50 MB at once keeps its memory flat', async () => {
+  it('storing ten blobs of 50 MB concurrently keeps memory flat', async () => {
     const directory = await newDirectory()
     const body = `
       const block = Buffer.alloc(65536, 'x')

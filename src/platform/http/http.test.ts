@@ -455,7 +455,7 @@ describe('Idempotency-Key', () => {
       (await client(url, '', '', 't2').post('/things', { name: 'b' }, { 'idempotency-key': 'k2' })).status,
     ).toBe(201)
   })
-  test('409 while the first still runs; twenty at once do the work once', async () => {
+  test('409 while the first is in flight; of twenty concurrent requests one has an effect', async () => {
     calls = 0
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => me.post('/slow', {}, { 'idempotency-key': 'k3' })),

@@ -7,7 +7,7 @@ const rig = await jobRig()
 const { clock, db } = rig
 const minute = 60_000
 
-/** To the middle of a minute, so that no tick falls into a test by itself. */
+/** Moves the clock to the middle of a minute, so that no tick is due during a test. */
 function toMidMinute(): void {
   const into = clock.now().getTime() % minute
   clock.advance((into < 30_000 ? 30_000 : 90_000) - into)

@@ -1,4 +1,4 @@
-/** Many at once, on connections of their own: each job to one worker, each tenant its share, nobody kept waiting. */
+/** Many workers on separate connections: each job goes to one worker, each tenant gets its share. */
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { within } from '../../../test/harness/wait.ts'
 import { inProcessBus } from '../bus/bus.ts'

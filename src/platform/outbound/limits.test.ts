@@ -18,7 +18,7 @@ function client(options: Partial<OutboundOptions> = {}): Outbound {
   return outbound
 }
 
-/** A raw server: `answer` gets each socket once a whole request head has arrived (or at once). */
+/** A raw server: `answer` gets each socket when a complete request head has arrived, or immediately. */
 async function serve(
   answer: (socket: Socket) => void,
   options: { concurrent?: boolean; paused?: boolean } = {},

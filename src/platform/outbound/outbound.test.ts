@@ -209,7 +209,7 @@ describe('the policy', () => {
     expect(dialled).toEqual(['10.1.1.1', '10.2.3.4'])
   })
 
-  it('that is not valid is refused at once', () => {
+  it('that is not valid is refused immediately', () => {
     expect(() =>
       createOutbound({ policy: { allowCidrs: ['10/8'], allowLoopback: false, ownPorts: [] } }),
     ).toThrow('10/8')

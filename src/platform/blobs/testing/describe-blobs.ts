@@ -62,7 +62,7 @@ function writingTests(store: Store, { overwritesWhileRead = false }: ServerDefec
   })
 
   it.skipIf(overwritesWhileRead)(
-    'replaces a blob at once: every reader sees the old or the new bytes whole',
+    'replaces a blob atomically: every reader sees all of the old or all of the new bytes',
     async () => {
       const key = newKey()
       const [old, fresh] = [Buffer.alloc(500_000, 'o'), Buffer.alloc(400_000, 'n')]
@@ -149,8 +149,8 @@ function failureTests(store: Store): void {
   it('survives a source that fails in the same moment', async () => {
     const source = new PassThrough()
     const putting = store().put(newKey(), source)
-    source.destroy(new Error('at once'))
-    await expect(putting).rejects.toThrow('at once')
+    source.destroy(new Error('source failed'))
+    await expect(putting).rejects.toThrow('source failed')
   })
 }
 

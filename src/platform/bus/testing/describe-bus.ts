@@ -71,7 +71,7 @@ export function busContract(
       expect(received.map(message => message.text)).toEqual(texts)
     })
 
-    test('both ends may speak at once', async () => {
+    test('both ends may publish concurrently', async () => {
       const { a, b } = await ends()
       const received = { a: 0, b: 0 }
       a.subscribe('to-a', () => received.a++)

@@ -60,7 +60,7 @@ async function expectRow(dataDir: string, PATH?: string): Promise<string[]> {
   return (await service.report).logged
 }
 
-/** A backend that computes, and so would not notice for a long time that its postmaster is gone. */
+/** A busy backend, which would not notice for a long time that its postmaster has ended. */
 async function keepBusy(server: { connection: pg.ClientConfig }): Promise<number> {
   const client = new pg.Client(server.connection)
   client.on('error', () => {})
@@ -155,7 +155,7 @@ test('a stale postmaster.pid and socket lock that name a live stranger or a zomb
   await service.kill()
   expect(await eventually(() => remains(dataDir).length === 0)).toBe(true)
   const stranger = spawn('sleep', ['60'])
-  // The shell's first child ends at once, and what the shell becomes never asks for it.
+  // The shell's first child ends immediately, and the program that replaces the shell never waits for it.
   const neglectful = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'])
   const zombie = await new Promise<string>(resolve =>
     neglectful.stdout.once('data', data => resolve(`${data}`.trim())),

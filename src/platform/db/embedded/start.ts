@@ -1,7 +1,7 @@
 /**
- * The embedded PostgreSQL: `startEmbedded` brings up a server of our own in the data directory and hands back how
- * to reach it. It listens on a Unix socket only, belongs to exactly one service process, dies with it, and comes
- * up again by itself whatever that process was doing when it was killed.
+ * The embedded PostgreSQL: `startEmbedded` starts a server in the data directory and returns how to reach it. The server
+ * listens on a Unix socket only, belongs to exactly one service process and ends with it. It can be started again
+ * whatever that process was doing when it was killed.
  */
 import { mkdirSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'

@@ -99,7 +99,7 @@ describe('receiveUpload', () => {
     })
   })
 
-  test('413 at once for a request that says it is too large', async () => {
+  test('413 before the body is read for a Content-Length that is too large', async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(
       'POST /v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer x\r\nContent-Type: multipart/form-data; boundary=b\r\n' +
