@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { routes } from '../app.ts'
-import type { Route } from '../platform/http/route.ts'
-import { projectRoot } from '../platform/project-root.ts'
-import { command } from './command.ts'
-import { jsonFlag, print } from './with-database.ts'
+import { routes } from '../../app.ts'
+import type { Route } from '../../platform/http/route.ts'
+import { projectRoot } from '../../platform/project-root.ts'
+import { command } from '../command.ts'
+import { jsonFlag, print } from '../with-database.ts'
 
 export const routesCommand = command({
   meta: { name: 'routes', description: 'List all operations: method, path, scopes, roles, file and line' },

@@ -1,9 +1,9 @@
-import { grantProviderAccount, revokeProviderAccount } from '../inboxes/grants.ts'
-import { isProviderId } from '../inboxes/schemas.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
-import { asOperator, tenantFlag } from './operator.ts'
-import { jsonFlag, print, withDeps } from './with-database.ts'
+import { grantProviderAccount, revokeProviderAccount } from '../../inboxes/grants.ts'
+import { isProviderId } from '../../inboxes/schemas.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { asOperator, tenantFlag } from '../operator.ts'
+import { jsonFlag, print, withDeps } from '../with-database.ts'
 
 export const grantResourceCommand = command({
   meta: {

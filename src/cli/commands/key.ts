@@ -1,11 +1,11 @@
 import { defineCommand } from 'citty'
-import { createApiKey, createServiceAccount } from '../identity/service-accounts.ts'
-import { Name, object } from '../platform/http/schemas.ts'
-import { createCheck } from '../platform/http/validate.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
-import { asOperator, tenantFlag } from './operator.ts'
-import { jsonFlag, print, withDeps } from './with-database.ts'
+import { createApiKey, createServiceAccount } from '../../identity/service-accounts.ts'
+import { Name, object } from '../../platform/http/schemas.ts'
+import { createCheck } from '../../platform/http/validate.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { asOperator, tenantFlag } from '../operator.ts'
+import { jsonFlag, print, withDeps } from '../with-database.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a service account with an API key' },

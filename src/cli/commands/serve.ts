@@ -1,8 +1,8 @@
-import { readConfig } from '../platform/config.ts'
-import { buildWelcome } from '../server/first-start.ts'
-import { type ProcessRole, processRoles, type Service, serve } from '../server/serve.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
+import { readConfig } from '../../platform/config.ts'
+import { buildWelcome } from '../../server/first-start.ts'
+import { type ProcessRole, processRoles, type Service, serve } from '../../server/serve.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
 
 const exitTimeoutMs = 9_500
 /** A terminal and npm both pass on one Ctrl-C: signals within this time count as one. */

@@ -6,13 +6,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { WebSocket } from 'ws'
-import { buildBody } from '../webhooks/envelope.ts'
-import { type EventType, eventTypes } from '../webhooks/schemas.ts'
-import { buildSignedHeaders, decodeSecret, newPlaintextKey, type SigningSecret } from '../webhooks/sign.ts'
-import { type ApiClient, apiFlags, connectApi } from './api-client.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
-import { jsonFlag } from './with-database.ts'
+import { buildBody } from '../../webhooks/envelope.ts'
+import { type EventType, eventTypes } from '../../webhooks/schemas.ts'
+import { buildSignedHeaders, decodeSecret, newPlaintextKey, type SigningSecret } from '../../webhooks/sign.ts'
+import { type ApiClient, apiFlags, connectApi } from '../api-client.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { jsonFlag } from '../with-database.ts'
 
 export const listenCommand = command({
   meta: { name: 'listen', description: "Forward a workspace's events to a URL on this machine, signed" },

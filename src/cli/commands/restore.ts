@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { readConfig } from '../platform/config.ts'
-import { restore } from '../server/backup/restore.ts'
+import { readConfig } from '../../platform/config.ts'
+import { restore } from '../../server/backup/restore.ts'
+import { command } from '../command.ts'
+import { megabytes, showProgress } from '../progress.ts'
+import { jsonFlag, print } from '../with-database.ts'
 import { formatSize, refuseExternal } from './backup.ts'
-import { command } from './command.ts'
-import { megabytes, showProgress } from './progress.ts'
-import { jsonFlag, print } from './with-database.ts'
 
 export const restoreCommand = command({
   meta: { name: 'restore', description: 'Restore a backup into an empty DATA_DIR' },

@@ -1,6 +1,6 @@
-import { migrate } from '../platform/db/migrate.ts'
-import { command } from './command.ts'
-import { jsonFlag, print, withDatabase } from './with-database.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { command } from '../command.ts'
+import { jsonFlag, print, withDatabase } from '../with-database.ts'
 
 export const migrateCommand = command({
   meta: { name: 'migrate', description: 'Create the database, or upgrade it to the version of this program' },

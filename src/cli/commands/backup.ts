@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { backUp } from '../server/backup/backup.ts'
-import type { Manifest } from '../server/backup/manifest.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
-import { megabytes, showProgress } from './progress.ts'
-import { jsonFlag, print, withDatabase } from './with-database.ts'
+import { backUp } from '../../server/backup/backup.ts'
+import type { Manifest } from '../../server/backup/manifest.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { megabytes, showProgress } from '../progress.ts'
+import { jsonFlag, print, withDatabase } from '../with-database.ts'
 
 export const backupCommand = command({
   meta: {

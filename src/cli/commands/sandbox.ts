@@ -1,12 +1,12 @@
 import path from 'node:path'
-import { sandboxSecrets } from '../inboxes/channels.ts'
-import { systemClock } from '../platform/clock.ts'
-import { readConfig } from '../platform/config.ts'
-import { createKeys, readOrCreateSecret } from '../platform/keys.ts'
-import { createLog } from '../platform/log.ts'
-import { startSandbox } from '../sandbox/sandbox.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
+import { sandboxSecrets } from '../../inboxes/channels.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { createKeys, readOrCreateSecret } from '../../platform/keys.ts'
+import { createLog } from '../../platform/log.ts'
+import { startSandbox } from '../../sandbox/sandbox.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
 
 export const sandboxCommand = command({
   meta: {

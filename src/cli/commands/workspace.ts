@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { defineCommand } from 'citty'
-import { assertStrongPassword } from '../identity/auth/password-strength.ts'
-import { hashPassword } from '../identity/auth/passwords.ts'
-import { WorkspaceRequest } from '../identity/schemas.ts'
-import { createWorkspace } from '../identity/tenants.ts'
-import { transact } from '../platform/db/transact.ts'
-import { createCheck } from '../platform/http/validate.ts'
-import { command } from './command.ts'
+import { assertStrongPassword } from '../../identity/auth/password-strength.ts'
+import { hashPassword } from '../../identity/auth/passwords.ts'
+import { WorkspaceRequest } from '../../identity/schemas.ts'
+import { createWorkspace } from '../../identity/tenants.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { createCheck } from '../../platform/http/validate.ts'
+import { command } from '../command.ts'
+import { jsonFlag, print, withDeps } from '../with-database.ts'
 import { grantResourceCommand } from './grant-resource.ts'
-import { jsonFlag, print, withDeps } from './with-database.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a workspace and its owner' },

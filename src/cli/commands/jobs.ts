@@ -1,14 +1,14 @@
 import { defineCommand } from 'citty'
-import { transact } from '../platform/db/transact.ts'
+import { transact } from '../../platform/db/transact.ts'
 import {
   type DeadFilter,
   discardDeadJobs,
   listDeadJobs,
   retryDeadJobs,
-} from '../platform/jobs/dead-letters.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
-import { jsonFlag, print, withDeps } from './with-database.ts'
+} from '../../platform/jobs/dead-letters.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { jsonFlag, print, withDeps } from '../with-database.ts'
 
 const filterFlags = {
   name: { type: 'string', description: 'Only jobs with this name' },

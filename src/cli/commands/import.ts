@@ -4,12 +4,12 @@ import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { ImportStatus } from '../contacts/schemas.ts'
-import { type ApiClient, apiFlags, connectApi, ServiceUnreachable } from './api-client.ts'
-import { command } from './command.ts'
-import { CliError } from './errors.ts'
-import { type ProgressView, showProgress } from './progress.ts'
-import { jsonFlag, print } from './with-database.ts'
+import type { ImportStatus } from '../../contacts/schemas.ts'
+import { type ApiClient, apiFlags, connectApi, ServiceUnreachable } from '../api-client.ts'
+import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { type ProgressView, showProgress } from '../progress.ts'
+import { jsonFlag, print } from '../with-database.ts'
 
 export const importCommand = command({
   meta: { name: 'import', description: 'Import contacts from a CSV file into a running service' },
