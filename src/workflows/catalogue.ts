@@ -1,30 +1,45 @@
 /** The catalogue of nodes and triggers, as data for workflow editors and as a documentation page. */
-import type { TSchema } from 'typebox'
-import { getSchemaName } from '../platform/http/schemas.ts'
-import type { AnyNodeType, WorkflowKind } from './nodes/node-type.ts'
+import Type, { type Static, type TSchema } from 'typebox'
+import { getSchemaName, literals, named, object } from '../platform/http/schemas.ts'
+import type { AnyNodeType } from './nodes/node-type.ts'
 import { nodeTypes } from './nodes/registry.ts'
 import { triggerTypes } from './triggers/registry.ts'
 import type { AnyTriggerType } from './triggers/trigger-type.ts'
 
 type Json = Record<string, unknown>
 
-interface CatalogueEntry {
-  type: string
-  kinds: WorkflowKind[]
-  summary: string
-  docs: string
+const JsonSchema = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'A JSON Schema; references point into `schemas` of this response',
+})
+
+const described = {
+  type: Type.String(),
+  kinds: Type.Array(literals(['journey', 'chatbot'])),
+  summary: Type.String(),
+  docs: Type.String({ description: 'Markdown' }),
 }
 
-export interface Catalogue {
-  nodes: (CatalogueEntry & {
-    data: Json
-    example: Json
-    outputs: { name: string; summary: string }[]
-    outputsFollowData: boolean
-  })[]
-  triggers: (CatalogueEntry & { config: Json })[]
-  schemas: Record<string, Json>
-}
+export const WorkflowCatalogue = named(
+  'WorkflowCatalogue',
+  object({
+    nodes: Type.Array(
+      object({
+        ...described,
+        data: JsonSchema,
+        example: Type.Record(Type.String(), Type.Unknown(), { description: 'Valid data' }),
+        outputs: Type.Array(object({ name: Type.String(), summary: Type.String() }), {
+          description: 'Outputs of the example. An edge without sourceHandle leaves by the first.',
+        }),
+        outputsFollowData: Type.Boolean({ description: 'The outputs depend on the data' }),
+      }),
+    ),
+    triggers: Type.Array(object({ ...described, config: JsonSchema })),
+    schemas: Type.Record(Type.String(), JsonSchema),
+  }),
+)
+
+type Catalogue = Static<typeof WorkflowCatalogue>
+type CatalogueEntry = Pick<Catalogue['nodes'][number], 'type' | 'kinds' | 'summary' | 'docs'>
 
 function toEntry({ type, kinds, summary, docs }: AnyNodeType | AnyTriggerType): CatalogueEntry {
   return { type, kinds: [...kinds], summary, docs }

@@ -3,9 +3,9 @@
  * assignment, so that each new session has at most one bot.
  */
 import { claimBotAssignments, releaseBotAssignments } from '../conversations/bot-assignment.ts'
-import { lockTeams } from '../identity/teams.ts'
+import { lockExistingTeams } from '../identity/users.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { fail, invalid, violation } from '../platform/errors.ts'
+import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { checkDraft, emptyDefinition } from './definition/definition.ts'
 import { ChatbotScopeTaken } from './errors.ts'
@@ -36,14 +36,6 @@ export function chatbotVersionToApi({ id, workflowId, definition, createdAt }: V
   return { id, chatbotId: workflowId, definition, createdAt, updatedAt: createdAt }
 }
 
-async function checkTeams(tx: Tx, tenantId: string, teamIds: readonly string[]): Promise<void> {
-  const existing = await lockTeams(tx, tenantId, teamIds)
-  const violations = teamIds.flatMap((id, i) =>
-    existing.has(id) ? [] : [violation(`teamIds[${i}]`, 'unknown_team', 'is not a team of this workspace')],
-  )
-  if (violations.length > 0) invalid(...violations)
-}
-
 async function claim(tx: Tx, tenantId: string, id: string, teamIds: readonly string[]): Promise<void> {
   const taken = await claimBotAssignments(tx, tenantId, id, teamIds)
   if (taken.length === 0) return
@@ -54,7 +46,7 @@ async function claim(tx: Tx, tenantId: string, id: string, teamIds: readonly str
 export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): Promise<Chatbot> {
   const { name, teamIds = [], draft: definition = emptyDefinition } = input
   checkDraft(definition, 'draft')
-  await checkTeams(tx, caller.tenantId, teamIds)
+  await lockExistingTeams(tx, caller.tenantId, teamIds)
   const row = { id: ChatbotId.create(), kind: 'chatbot' as const, name, definition }
   await insertWorkflow(tx, caller.tenantId, { ...row, createdBy: caller.id })
   await replaceTeams(tx, caller.tenantId, row.id, teamIds)
@@ -74,7 +66,7 @@ export async function updateChatbot(
   const row = await getWorkflowForUpdate(tx, caller.tenantId, 'chatbot', id)
   await updateWorkflow(tx, caller.tenantId, id, { name, definition })
   if (teamIds) {
-    await checkTeams(tx, caller.tenantId, teamIds)
+    await lockExistingTeams(tx, caller.tenantId, teamIds)
     await replaceTeams(tx, caller.tenantId, id, teamIds)
     if (row.status === 'active') {
       await releaseBotAssignments(tx, caller.tenantId, id)

@@ -29,7 +29,6 @@ type AskStep = Step<Type.Static<typeof data>>
 
 export const ask = defineNode({
   type: 'ask',
-  kinds: ['journey', 'chatbot'],
   summary: 'Ask a question and store the reply in a variable',
   docs: `Sends \`content\` and waits for the customer's next message. \`validate\` defines a valid reply: any text, a number,
 an e-mail address, a phone number with country code, a date, one of \`choices\` (by its text, its number in the list, or the

@@ -2,11 +2,10 @@ import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
 import { defineNode, type Outcome } from './node-type.ts'
-import { exactlyOneViolations, next } from './shared.ts'
+import { exactlyOneViolations } from './shared.ts'
 
 export const assign = defineNode({
   type: 'assign',
-  kinds: ['journey', 'chatbot'],
   summary: 'Assign the conversation to a user or a team',
   docs: `Assigns to \`userId\`, to \`teamId\`, or by \`strategy\` to a member of \`teamId\` (default: the conversation's team).
 \`roundRobin\` rotates through the members, \`leastBusy\` picks the member with the lowest number of open conversations. Disabled users
@@ -17,7 +16,6 @@ are skipped. If there is no conversation or no available user, the run continues
     strategy: Type.Optional(literals(['roundRobin', 'leastBusy'])),
   }),
   example: { strategy: 'roundRobin', teamId: 'team_…' },
-  outputs: () => [next],
   references: ({ userId, teamId }) => [
     ...(userId === undefined ? [] : [{ kind: 'user' as const, id: userId, path: 'userId' }]),
     ...(teamId === undefined ? [] : [{ kind: 'team' as const, id: teamId, path: 'teamId' }]),

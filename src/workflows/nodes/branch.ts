@@ -6,7 +6,6 @@ import { duplicateViolations } from './shared.ts'
 
 export const branch = defineNode({
   type: 'branch',
-  kinds: ['journey', 'chatbot'],
   summary: 'Continue on one of several paths',
   docs: `Takes the first case that is true. A case is a ContactFilter or a CEL expression, either directly or as
 \`{id, filter}\` or \`{id, expression}\`. Its output is named by its \`id\`, or by its index: \`0\`, \`1\` …`,

@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { defineNode, type Json, type Outcome } from './node-type.ts'
-import { next, placeholderViolations } from './shared.ts'
+import { defineNode, type Json, next, type Outcome } from './node-type.ts'
+import { placeholderViolations } from './shared.ts'
 
 export const callWorkflow = defineNode({
   type: 'callWorkflow',
-  kinds: ['journey', 'chatbot'],
   summary: 'Start another journey for the contact',
   docs: `The journey must be active; its entry mode and conditions apply. The started run reads \`data\` as \`event.data\`. With
 \`wait\` this run continues when the started run has ended. Without an edge from \`failed\`, a journey that cannot be started

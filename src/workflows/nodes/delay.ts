@@ -8,7 +8,6 @@ import {
   Duration,
   exactlyOneViolations,
   hasPlaceholders,
-  next,
   placeholderViolations,
 } from './shared.ts'
 
@@ -34,14 +33,12 @@ const data = object({
 
 export const delay = defineNode({
   type: 'delay',
-  kinds: ['journey', 'chatbot'],
   summary: 'Wait for a duration, or until a point in time',
   docs: `Takes one of \`for\`, a duration; \`until\`, a timestamp or date; or \`field\`, the id of a date field of the contact. With
 \`until\` and \`field\`, \`offsetDays\` shifts the date, and \`at\` is the time of that day in \`timezone\` (default UTC). A time in
 the past or a field without a value does not wait. A field deleted after publishing fails the step.`,
   data,
   example: { for: { days: 2 } },
-  outputs: () => [next],
   waits: given => given.for !== undefined,
   references: ({ field }) =>
     field === undefined ? [] : [{ kind: 'field', id: field, path: 'field', fieldType: 'date' }],

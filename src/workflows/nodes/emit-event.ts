@@ -1,11 +1,10 @@
 import Type from 'typebox'
 import { object } from '../../platform/http/schemas.ts'
 import { defineNode, type Json } from './node-type.ts'
-import { next, placeholderViolations } from './shared.ts'
+import { placeholderViolations } from './shared.ts'
 
 export const emitEvent = defineNode({
   type: 'emitEvent',
-  kinds: ['journey', 'chatbot'],
   summary: 'Emit a custom event',
   docs: `Same as \`POST /events\` for the run's contact: starts journeys with an \`event\` trigger of this name, and resumes runs
 that wait for it. Texts in \`key\` and \`data\` may contain placeholders.`,
@@ -15,7 +14,6 @@ that wait for it. Texts in \`key\` and \`data\` may contain placeholders.`,
     data: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), { maxProperties: 50 })),
   }),
   example: { name: 'quiz_finished', key: '{{event.key}}', data: { score: '{{variables.score}}' } },
-  outputs: () => [next],
   violations: given => [
     ...placeholderViolations(given.key, 'key'),
     ...placeholderViolations(given.data, 'data'),

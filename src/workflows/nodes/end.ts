@@ -3,7 +3,6 @@ import { defineNode } from './node-type.ts'
 
 export const end = defineNode({
   type: 'end',
-  kinds: ['journey', 'chatbot'],
   summary: 'The run ends here',
   docs: 'An output without an edge ends the run just as well; this says that it is meant.',
   data: object({}),

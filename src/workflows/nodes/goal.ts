@@ -4,7 +4,6 @@ import { defineNode } from './node-type.ts'
 
 export const goal = defineNode({
   type: 'goal',
-  kinds: ['journey', 'chatbot'],
   summary: 'Record that the run has reached its goal',
   docs: 'Ends the run with the reason `goal`, or continues if an edge leaves the node.',
   data: object({ name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }),

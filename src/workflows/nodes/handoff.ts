@@ -4,7 +4,6 @@ import { defineNode } from './node-type.ts'
 
 export const handoff = defineNode({
   type: 'handoff',
-  kinds: ['journey', 'chatbot'],
   summary: 'Hand the conversation over to agents',
   docs: `Assigns to \`teamId\`, or to the inbox's team, or leaves the conversation unassigned. The bot sends nothing afterwards:
 later nodes can add tags or notes but cannot send messages.`,

@@ -23,7 +23,6 @@ const data = object({
 
 export const http = defineNode({
   type: 'http',
-  kinds: ['journey', 'chatbot'],
   summary: 'Send an HTTP request',
   docs: `The request is sent at least once, always with the same \`Idempotency-Key\`, so that the receiver can detect a repeated
 request. Only public addresses are allowed, redirects are not followed, and the response size is limited. Placeholders are

@@ -7,7 +7,6 @@ const defaultMax = 10
 
 export const jump = defineNode({
   type: 'jump',
-  kinds: ['journey', 'chatbot'],
   summary: 'Continue at another node',
   docs: `Continues at the node with the id \`to\`, at most \`max\` times in a run (default 10); after that the run leaves by
 \`next\`. Because the number of jumps is limited, a loop through a jump does not need a wait.`,

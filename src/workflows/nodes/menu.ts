@@ -31,7 +31,6 @@ const data = object({
 
 export const menu = defineNode({
   type: 'menu',
-  kinds: ['journey', 'chatbot'],
   summary: 'Offer options and continue with the selected one',
   docs: `Sends \`content\` with its options: as buttons or a list if the channel supports them, otherwise numbered below the text.
 The customer selects with a button, the title, its number or one of its keywords, ignoring case. Each option is an output,

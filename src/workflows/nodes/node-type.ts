@@ -249,6 +249,12 @@ export interface NodeType<S extends TObject = TObject> {
 
 export type AnyNodeType = NodeType
 
-export function defineNode<S extends TObject>(type: NodeType<S>): AnyNodeType {
-  return type as unknown as AnyNodeType
+export const next: Output = { name: 'next', summary: 'Done' }
+
+type NodeDefinition<S extends TObject> = Omit<NodeType<S>, 'kinds' | 'outputs'> &
+  Partial<Pick<NodeType<S>, 'kinds' | 'outputs'>>
+
+/** By default a node may be in both kinds of workflow and has the output `next`. */
+export function defineNode<S extends TObject>(definition: NodeDefinition<S>): AnyNodeType {
+  return { kinds: ['journey', 'chatbot'], outputs: () => [next], ...definition } as unknown as AnyNodeType
 }

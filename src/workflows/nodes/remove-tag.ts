@@ -1,15 +1,12 @@
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { defineNode } from './node-type.ts'
-import { next } from './shared.ts'
 
 export const removeTag = defineNode({
   type: 'removeTag',
-  kinds: ['journey', 'chatbot'],
   summary: 'Remove a tag from the contact',
   docs: 'Has no effect on a contact without the tag. A tag deleted after publishing is skipped.',
   data: object({ tagId: AnyId }),
   example: { tagId: 'tag_…' },
-  outputs: () => [next],
   references: ({ tagId }) => [{ kind: 'tag', id: tagId, path: 'tagId' }],
   run: async ({ data: { tagId }, effects }) => {
     const exists = await effects.removeTag(tagId)

@@ -19,7 +19,6 @@ const outputByCode: Record<string, string> = { window_closed: 'windowClosed', op
 
 export const sendMessage = defineNode({
   type: 'sendMessage',
-  kinds: ['journey', 'chatbot'],
   summary: 'Send a message to the contact',
   docs: `Sends to the run's conversation, or to the contact's latest one, or to a new one on \`inboxId\` or the first inbox that
 can reach the contact. \`windowClosed\` and \`optedOut\` are decided before sending; nothing is sent in these cases.

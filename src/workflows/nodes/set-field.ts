@@ -1,17 +1,15 @@
 import Type from 'typebox'
 import { AnyId, nullable, object } from '../../platform/http/schemas.ts'
 import { defineNode } from './node-type.ts'
-import { next, placeholderViolations } from './shared.ts'
+import { placeholderViolations } from './shared.ts'
 
 export const setField = defineNode({
   type: 'setField',
-  kinds: ['journey', 'chatbot'],
   summary: 'Set a custom field of the contact',
   docs: `\`value\` may contain placeholders such as \`{{variables.answer}}\`; \`null\` or an empty text clears the field. A value
 that is invalid for the field, such as a word in a date field, fails the step, and so does a field deleted after publishing.`,
   data: object({ fieldId: AnyId, value: nullable(Type.String({ maxLength: 2_000 })) }),
   example: { fieldId: 'cf_email', value: '{{variables.email}}' },
-  outputs: () => [next],
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId' }],
   violations: ({ value }) => placeholderViolations(value, 'value'),
   run: async step => {

@@ -4,11 +4,10 @@ import { object } from '../../platform/http/schemas.ts'
 import { findExpressionError } from '../expressions/expressions.ts'
 import { Expression } from './cases.ts'
 import { defineNode, type Json } from './node-type.ts'
-import { exactlyOneViolations, next, placeholderViolations, VariableName } from './shared.ts'
+import { exactlyOneViolations, placeholderViolations, VariableName } from './shared.ts'
 
 export const setVariable = defineNode({
   type: 'setVariable',
-  kinds: ['journey', 'chatbot'],
   summary: 'Store a value in a variable of the run',
   docs: `\`value\` is any JSON, with placeholders filled in its texts; \`expression\` is CEL, and its result keeps its type. Later
 nodes read the variable as \`{{variables.name}}\`.`,
@@ -18,7 +17,6 @@ nodes read the variable as \`{{variables.name}}\`.`,
     expression: Type.Optional(Expression),
   }),
   example: { name: 'total', expression: 'event.data.price * event.data.quantity' },
-  outputs: () => [next],
   violations: given => {
     const fault = given.expression === undefined ? undefined : findExpressionError(given.expression)
     return [

@@ -5,7 +5,7 @@ import { listMediaReferences, OutboundContent, type SendableContent } from '../.
 import { type Violation, violation } from '../../platform/errors.ts'
 import { named, object } from '../../platform/http/schemas.ts'
 import { findPlaceholders, findTemplateErrors } from '../../platform/interpolation.ts'
-import type { Output, Reference } from './node-type.ts'
+import type { Reference } from './node-type.ts'
 
 const second = 1_000
 const units = { seconds: second, minutes: 60 * second, hours: 3_600 * second, days: 86_400 * second }
@@ -41,8 +41,6 @@ export const OutputId = Type.String({
   pattern: '^[A-Za-z0-9_.:-]{1,100}$',
   patternMessage: 'must be 1 to 100 letters, digits, _ . : or -',
 })
-
-export const next: Output = { name: 'next', summary: 'Done' }
 
 /** Values that texts may reference. */
 const roots = new Set(['contact', 'conversation', 'message', 'variables', 'event', 'now'])

@@ -8,7 +8,6 @@ const Weight = Type.Number({ minimum: 0, maximum: 1_000_000 })
 
 export const split = defineNode({
   type: 'split',
-  kinds: ['journey', 'chatbot'],
   summary: 'Distribute contacts at random',
   docs: `\`weights\` gives each output its share: \`{"a": 50, "b": 50}\`, or \`[50, 50]\` with the outputs \`0\` and \`1\`. A
 contact always takes the same output of the same node and workflow, also in later runs.`,

@@ -6,7 +6,6 @@ import { defineNode } from './node-type.ts'
 
 export const start = defineNode({
   type: 'start',
-  kinds: ['journey', 'chatbot'],
   summary: 'The first node of every run',
   docs: `Every workflow has exactly one start node. It holds the trigger (\`triggerConfig\`) and the entry mode (\`entryMode\`):
 \`once\` (a contact enters once, ever), \`once_active\` (only while no earlier run is in progress) or \`every_time\`. With

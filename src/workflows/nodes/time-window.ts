@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { literals, object } from '../../platform/http/schemas.ts'
 import { addDays, timezoneViolations, toInstant, toLocalDate } from '../triggers/timezones.ts'
 import { defineNode } from './node-type.ts'
-import { next } from './shared.ts'
 
 const dayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const Clock = Type.String({
@@ -12,7 +11,6 @@ const Clock = Type.String({
 
 export const timeWindow = defineNode({
   type: 'timeWindow',
-  kinds: ['journey', 'chatbot'],
   summary: 'Continue only during certain hours',
   docs: `Within the window the run continues immediately; otherwise it waits until the window opens. \`days\` are \`mon\` to
 \`sun\` (default: every day), \`from\` and \`to\` are times of day in \`timezone\` (default UTC). If \`to\` is not after
@@ -29,7 +27,6 @@ export const timeWindow = defineNode({
     to: '18:00',
     timezone: 'Europe/Madrid',
   },
-  outputs: () => [next],
   violations: ({ timezone }) => timezoneViolations('timezone', timezone),
   run: ({ data, now, input }) => {
     const until = findNextOpening(data, now)

@@ -28,7 +28,6 @@ const data = object({
 
 export const waitFor = defineNode({
   type: 'waitFor',
-  kinds: ['journey', 'chatbot'],
   summary: 'Wait for an event or a condition',
   docs: `Each case is an \`event\` about the contact or a \`condition\` (a ContactFilter or CEL expression); the first case that
 becomes true is taken. An event is a custom event sent with \`POST /events\`, by its name, or an event of the service, such as

@@ -1,6 +1,5 @@
 import Type from 'typebox'
-import { AnyId, object } from '../../platform/http/schemas.ts'
-import { Conditions } from './conditions.ts'
+import { AnyId } from '../../platform/http/schemas.ts'
 import { defineTrigger } from './trigger-type.ts'
 
 /** Data of the event `campaign.replied`; campaigns are a sibling domain, so its type cannot be imported. */
@@ -13,14 +12,9 @@ interface Reply {
 
 export const campaignReplied = defineTrigger({
   type: 'campaign_replied',
-  kinds: ['journey'],
   summary: 'A recipient replied to a campaign',
   docs: 'Starts when a recipient replies to a message of the campaign `campaignId`, or of any campaign if it is omitted.',
-  config: object({
-    type: Type.Literal('campaign_replied'),
-    campaignId: Type.Optional(AnyId),
-    conditions: Conditions,
-  }),
+  config: { campaignId: Type.Optional(AnyId) },
   references: ({ campaignId }) =>
     campaignId === undefined ? [] : [{ kind: 'campaign', id: campaignId, path: 'campaignId' }],
   events: ['campaign.replied'],

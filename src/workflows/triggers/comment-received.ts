@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { type Comment, commentReceived as received } from '../../conversations/events.ts'
-import { AnyId, object } from '../../platform/http/schemas.ts'
+import { AnyId } from '../../platform/http/schemas.ts'
 import type { Json } from '../nodes/node-type.ts'
-import { Conditions } from './conditions.ts'
 import { hasKeyword } from './event-data.ts'
 import { defineTrigger } from './trigger-type.ts'
 
@@ -14,19 +13,16 @@ interface CommentReceivedData {
 
 export const commentReceived = defineTrigger({
   type: 'comment_received',
-  kinds: ['journey'],
   summary: 'A comment on a post was received',
   docs: `Starts for a comment on a post, reel or story of the inbox's account; with \`mediaIds\` only on these, with \`keywords\`
 only if the comment contains one of them. The first message that the run sends is a private reply to the comment.`,
-  config: object({
-    type: Type.Literal('comment_received'),
+  config: {
     inboxId: AnyId,
     mediaIds: Type.Optional(Type.Array(AnyId, { minItems: 1, maxItems: 100 })),
     keywords: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 50 }),
     ),
-    conditions: Conditions,
-  }),
+  },
   references: ({ inboxId }) => [{ kind: 'inbox', id: inboxId, path: 'inboxId' }],
   events: [received.type],
   index: {

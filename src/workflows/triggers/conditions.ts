@@ -1,16 +1,9 @@
 /** `conditions` of a trigger: `{}` or a ContactFilter that a contact must match to enter. */
-import Type from 'typebox'
 import type { Violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
 import { ContactFilter, filterReferences, filterViolations } from '../../segments/filter/filter.ts'
 import type { Reference } from '../nodes/node-type.ts'
 import type { TriggerConfig } from './trigger-type.ts'
-
-export const Conditions = Type.Optional(
-  Type.Record(Type.String(), Type.Unknown(), {
-    description: '`{}`, or a ContactFilter that the contact must match to enter',
-  }),
-)
 
 /** Returns the filter of a trigger, or undefined if it has none. */
 export function getConditions({ conditions }: TriggerConfig): ContactFilter | undefined {

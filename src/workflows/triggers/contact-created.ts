@@ -1,21 +1,14 @@
 import Type from 'typebox'
 import { contactCreated } from '../../contacts/events.ts'
-import { object } from '../../platform/http/schemas.ts'
-import { Conditions } from './conditions.ts'
 import { contactEntry } from './event-data.ts'
 import { defineTrigger } from './trigger-type.ts'
 
 export const contactCreatedTrigger = defineTrigger({
   type: 'contact_created',
-  kinds: ['journey'],
   summary: 'A contact was created',
   docs: `Starts for contacts created by a user, through the API, or by a customer's first message. Imported contacts enter only
 with \`includeImported\`.`,
-  config: object({
-    type: Type.Literal('contact_created'),
-    includeImported: Type.Optional(Type.Boolean()),
-    conditions: Conditions,
-  }),
+  config: { includeImported: Type.Optional(Type.Boolean()) },
   events: [contactCreated.type],
   includesImported: config => config.includeImported === true,
   match: (_config, event) => contactEntry(event),

@@ -1,7 +1,5 @@
 import Type from 'typebox'
 import { type ContactChanges, contactUpdated } from '../../contacts/events.ts'
-import { object } from '../../platform/http/schemas.ts'
-import { Conditions } from './conditions.ts'
 import { contactEntry } from './event-data.ts'
 import { defineTrigger } from './trigger-type.ts'
 
@@ -20,17 +18,14 @@ export function getChangedNames(changes: ContactChanges): string[] {
 
 export const contactUpdatedTrigger = defineTrigger({
   type: 'contact_updated',
-  kinds: ['journey'],
   summary: 'A contact was updated',
   docs: `Starts when a contact changes. With \`fields\`, only if one of them changed: \`name\`, \`phone\`, \`tags\`, or the id of a
 custom field. The run reads the names of the changed fields as \`event.changed\`.`,
-  config: object({
-    type: Type.Literal('contact_updated'),
+  config: {
     fields: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), { minItems: 1, maxItems: 50 }),
     ),
-    conditions: Conditions,
-  }),
+  },
   references: ({ fields = [] }) =>
     fields.flatMap((id, i) =>
       members.includes(id) ? [] : [{ kind: 'field' as const, id, path: `fields[${i}]` }],

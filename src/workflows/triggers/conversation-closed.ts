@@ -1,17 +1,13 @@
-import Type from 'typebox'
 import { conversationClosed as closed } from '../../conversations/events.ts'
-import { object } from '../../platform/http/schemas.ts'
-import { Conditions } from './conditions.ts'
 import { InboxIds, inboxReferences, isOnInbox } from './conversation-started.ts'
 import { conversationEntry } from './event-data.ts'
 import { defineTrigger } from './trigger-type.ts'
 
 export const conversationClosed = defineTrigger({
   type: 'conversation_closed',
-  kinds: ['journey'],
   summary: 'A conversation was closed',
   docs: 'Starts when a conversation is closed. A message that the run sends reopens it.',
-  config: object({ type: Type.Literal('conversation_closed'), inboxIds: InboxIds, conditions: Conditions }),
+  config: { inboxIds: InboxIds },
   references: inboxReferences,
   events: [closed.type],
   match: ({ inboxIds }, event) => (isOnInbox(event, inboxIds) ? conversationEntry(event) : undefined),

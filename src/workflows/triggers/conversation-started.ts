@@ -2,9 +2,8 @@ import Type from 'typebox'
 import { conversationStarted as started } from '../../conversations/events.ts'
 import type { Conversation } from '../../conversations/schemas.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
-import { AnyId, object } from '../../platform/http/schemas.ts'
+import { AnyId } from '../../platform/http/schemas.ts'
 import type { Reference } from '../nodes/node-type.ts'
-import { Conditions } from './conditions.ts'
 import { conversationEntry } from './event-data.ts'
 import { defineTrigger } from './trigger-type.ts'
 
@@ -27,7 +26,7 @@ export const conversationStarted = defineTrigger({
   summary: 'A conversation was started',
   docs: `Starts when a conversation is opened by its first message in either direction, or reopened by the first message after
 it was closed. A chatbot starts with the customer's first message in a session assigned to the bot, once per session.`,
-  config: object({ type: Type.Literal('conversation_started'), inboxIds: InboxIds, conditions: Conditions }),
+  config: { inboxIds: InboxIds },
   references: inboxReferences,
   events: [started.type],
   match: ({ inboxIds }, event) => (isOnInbox(event, inboxIds) ? conversationEntry(event) : undefined),

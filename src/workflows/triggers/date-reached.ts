@@ -1,18 +1,15 @@
 import Type from 'typebox'
-import { AnyId, object } from '../../platform/http/schemas.ts'
-import { Conditions } from './conditions.ts'
+import { AnyId } from '../../platform/http/schemas.ts'
 import { timezoneViolations } from './timezones.ts'
 import { defineTrigger } from './trigger-type.ts'
 
 export const dateReached = defineTrigger({
   type: 'date_reached',
-  kinds: ['journey'],
   summary: 'A date of the contact was reached',
   docs: `Starts on the day in a date field of the contact, or, with \`offsetDays\`, that many days after it (before it, if
 negative), at a time of day in a time zone. With \`yearly\`, on that day of every year, such as a birthday; 29 February counts
 as 28 February in years that are not leap years.`,
-  config: object({
-    type: Type.Literal('date_reached'),
+  config: {
     fieldId: AnyId,
     offsetDays: Type.Optional(Type.Integer({ minimum: -3_650, maximum: 3_650, description: 'Default 0' })),
     at: Type.Optional(
@@ -24,8 +21,7 @@ as 28 February in years that are not leap years.`,
     ),
     timezone: Type.Optional(Type.String({ maxLength: 60, description: 'Extension; default UTC' })),
     yearly: Type.Optional(Type.Boolean({ description: 'Extension' })),
-    conditions: Conditions,
-  }),
+  },
   references: ({ fieldId }) => [{ kind: 'field', id: fieldId, path: 'fieldId', fieldType: 'date' }],
   violations: ({ timezone }) => timezoneViolations('timezone', timezone),
   events: [],

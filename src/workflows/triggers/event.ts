@@ -1,22 +1,17 @@
 import Type from 'typebox'
-import { object } from '../../platform/http/schemas.ts'
 import { type EventReceived, eventReceived } from '../events.ts'
-import { Conditions } from './conditions.ts'
 import { defineTrigger } from './trigger-type.ts'
 
 export const eventTrigger = defineTrigger({
   type: 'event',
-  kinds: ['journey'],
   summary: 'A custom event was received',
   docs: `Starts for an event of this name sent with \`POST /events\` or by an \`emitEvent\` node. The run reads it as \`event\`. The
 key identifies the subject of the event, such as a cart: the key it was sent with, or, with \`key\`, the property of its data
 with this name. Entry modes apply per contact and key. Events without that property start no run.`,
-  config: object({
-    type: Type.Literal('event'),
+  config: {
     name: Type.String({ minLength: 1, maxLength: 100 }),
     key: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    conditions: Conditions,
-  }),
+  },
   events: [eventReceived.type],
   index: {
     config: ({ name }) => [name],

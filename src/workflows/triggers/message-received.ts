@@ -2,10 +2,9 @@ import Type from 'typebox'
 import { messageCreated } from '../../conversations/events.ts'
 import { findMessage } from '../../conversations/messages.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
-import { literals, object } from '../../platform/http/schemas.ts'
+import { literals } from '../../platform/http/schemas.ts'
 import { matches } from '../expressions/evaluation.ts'
 import { estimateSize, findPatternError, maxPatternLength, maxPatternSize } from '../expressions/regex.ts'
-import { Conditions } from './conditions.ts'
 import { InboxIds, inboxReferences, isOnInbox } from './conversation-started.ts'
 import { conversationEntry, customerMessage, getText, hasKeyword } from './event-data.ts'
 import { defineTrigger } from './trigger-type.ts'
@@ -17,15 +16,13 @@ export const messageReceived = defineTrigger({
   docs: `Starts for messages from customers. \`match\` selects them: \`any\`; \`first\`, the first message of the conversation;
 \`keyword\`, a message with the words of one of \`values\`, ignoring case; \`regex\`, a message that matches one of \`values\` (RE2
 syntax). The run reads it as \`message\`. A chatbot starts only if none of its runs is in progress.`,
-  config: object({
-    type: Type.Literal('message_received'),
+  config: {
     match: Type.Optional(literals(['any', 'first', 'keyword', 'regex'], { description: 'Default any' })),
     values: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: maxPatternLength }), { minItems: 1, maxItems: 50 }),
     ),
     inboxIds: InboxIds,
-    conditions: Conditions,
-  }),
+  },
   references: inboxReferences,
   violations: ({ match = 'any', values }) => {
     const needed = match === 'keyword' || match === 'regex'

@@ -1,8 +1,6 @@
 import { Cron } from 'croner'
 import Type from 'typebox'
 import { violation } from '../../platform/errors.ts'
-import { object } from '../../platform/http/schemas.ts'
-import { Conditions } from './conditions.ts'
 import { timezoneViolations } from './timezones.ts'
 import { defineTrigger } from './trigger-type.ts'
 
@@ -21,18 +19,15 @@ function findCronError(cron: string): string | undefined {
 
 export const schedule = defineTrigger({
   type: 'schedule',
-  kinds: ['journey'],
   summary: 'On a schedule',
   docs: `At the times of a cron expression (minute, hour, day, month, weekday) in a time zone, every contact that matches
 \`conditions\` enters. Times missed while the service was down are caught up once.`,
-  config: object({
-    type: Type.Literal('schedule'),
+  config: {
     cron: Type.String({ minLength: 1, maxLength: 100, examples: ['0 9 * * 1'] }),
     timezone: Type.Optional(
       Type.String({ maxLength: 60, examples: ['Europe/Madrid'], description: 'Default UTC' }),
     ),
-    conditions: Conditions,
-  }),
+  },
   violations: ({ cron, timezone }) => {
     const fault = findCronError(cron)
     return [

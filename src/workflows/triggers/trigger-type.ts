@@ -2,10 +2,11 @@
  * The interface of a trigger type: its config, its references, the events of the log that it reads, and which of them
  * start a run. Each trigger file defines one.
  */
-import type { Static, TObject } from 'typebox'
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import type { Queryable } from '../../platform/db/db.ts'
 import type { Violation } from '../../platform/errors.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
+import { object } from '../../platform/http/schemas.ts'
 import type { Reference, RunEvent, WorkflowKind } from '../nodes/node-type.ts'
 
 /** The config in the start node. `conditions` is `{}` or a ContactFilter. */
@@ -48,6 +49,21 @@ export interface TriggerType<S extends TObject = TObject> {
 
 export type AnyTriggerType = TriggerType
 
-export function defineTrigger<S extends TObject>(type: TriggerType<S>): AnyTriggerType {
-  return type as unknown as AnyTriggerType
+const Conditions = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: '`{}`, or a ContactFilter that the contact must match to enter',
+  }),
+)
+
+type TriggerDefinition<P extends TProperties> = Omit<TriggerType<TObject<P>>, 'kinds' | 'config'> & {
+  /** Default: journeys only. */
+  kinds?: readonly WorkflowKind[]
+  /** The properties of the config besides `type` and `conditions`. */
+  config: P
+}
+
+export function defineTrigger<P extends TProperties>(definition: TriggerDefinition<P>): AnyTriggerType {
+  const { type, config } = definition
+  const complete = object({ type: Type.Literal(type), ...config, conditions: Conditions })
+  return { kinds: ['journey'], ...definition, config: complete } as unknown as AnyTriggerType
 }
