@@ -108,7 +108,7 @@ async function throughput(db: Db, connection: ConnectionConfig, bare: number): P
           () => {},
         ),
       )
-      const sequencer = startSequencer({ clock: systemClock, log, bus }, { connection, batchSize: batch })
+      const sequencer = startSequencer({ db, clock: systemClock, log, bus }, { connection, batchSize: batch })
       await done
       await sequencer.stop()
     })
@@ -140,7 +140,7 @@ async function paced(db: Db, seconds: number, tenants: number, committed: (n: nu
 async function latencies(db: Db, connection: ConnectionConfig): Promise<void> {
   const bus = inProcessBus()
   const deps = { db, clock: systemClock, log, bus } as unknown as Deps & { bus: Bus }
-  const sequencer = startSequencer({ clock: systemClock, log, bus }, { connection })
+  const sequencer = startSequencer({ db, clock: systemClock, log, bus }, { connection })
   const committedAt = new Map<number, number>()
   const handled = { apply: [] as number[], handle: [] as number[] }
   const sequenced: number[] = []
@@ -217,7 +217,7 @@ async function oldSnapshot(db: Db, connection: ConnectionConfig): Promise<void> 
   await db.withClient(async client => {
     await client.query('begin isolation level repeatable read')
     await client.query('select count(*) from outbox')
-    const sequencer = startSequencer({ clock: systemClock, log, bus }, { connection })
+    const sequencer = startSequencer({ db, clock: systemClock, log, bus }, { connection })
     for (let n = 0; n < 2; n++) await fill(db, 200)
     while ((await db.one<{ left: boolean }>(sql`select exists (select from outbox) as left`)).left)
       await pause(50)
@@ -254,7 +254,7 @@ async function idle(db: Db, connection: ConnectionConfig): Promise<void> {
       select ${name}, 'tn_idle' || n, 1, 1, null from generate_series(1, 100000) n`)
   }
   await db.run(sql`analyze event_consumer_queue`)
-  const sequencer = startSequencer({ clock: systemClock, log, bus }, { connection })
+  const sequencer = startSequencer({ db, clock: systemClock, log, bus }, { connection })
   const subscriptions = startSubscriptions(
     deps,
     ['a', 'b', 'c'].map(name => ({ name, handle: async () => {} })),

@@ -114,7 +114,7 @@ async function retryConnection<T>(log: Logger, step: () => Promise<T>): Promise<
 
 /** Notifies the workers of other processes about committed jobs and events, in a process without workers. */
 function relaySignals(deps: Deps): Closer {
-  const stops = [relayEnqueued(deps), relayEmitted(deps.bus)]
+  const stops = [relayEnqueued(deps), relayEmitted(deps)]
   return async () => {
     for (const stop of stops) stop()
   }

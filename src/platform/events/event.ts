@@ -6,7 +6,7 @@
 import type { Tx } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { idType } from '../ids.ts'
-import { signalEmitted } from './notify.ts'
+import { emittedTopic } from './notify.ts'
 import { insertOutboxFromSelect, selectOutboxRows } from './store/outbox.ts'
 
 export const EventId = idType('evt')
@@ -84,7 +84,7 @@ export async function emitMany(tx: Tx, events: readonly PendingEvent[]): Promise
     }),
   )
   await tx.run(insertOutboxFromSelect(selectOutboxRows(rows, tx.now)))
-  tx.afterCommit(signalEmitted)
+  tx.signal(emittedTopic, undefined)
 }
 
 /**

@@ -1,19 +1,14 @@
 /** Wakes the sequencer when events are emitted, and consumers when a workspace's log has advanced. */
 import type { Bus } from '../bus/bus.ts'
+import type { Db } from '../db/db.ts'
 
 const advancedTopic = 'events.advanced'
-const emittedTopic = 'events.emitted'
+/** Topic of the process's signals and of the bus: the outbox may have rows. */
+export const emittedTopic = 'events.emitted'
 
-/** Listeners of this process. They only learn that the outbox may have rows, so all databases of a process share them. */
-const emitListeners = new Set<() => void>()
-
-export function signalEmitted(): void {
-  for (const listener of emitListeners) listener()
-}
-
-export function onEmitted(listener: () => void): () => void {
-  emitListeners.add(listener)
-  return () => emitListeners.delete(listener)
+export function onEmitted({ signals }: Pick<Db, 'signals'>, listener: () => void): () => void {
+  signals.on(emittedTopic, listener)
+  return () => signals.off(emittedTopic, listener)
 }
 
 /** The last sequence number of each workspace that advanced. */
@@ -52,9 +47,12 @@ const relayIntervalMs = 5
  * Publishes commits of this process to the sequencer of another one, at most every few milliseconds, while `isNeeded`. For
  * processes that run no sequencer; a sequencer on standby does it itself.
  */
-export function relayEmitted(bus: Bus, isNeeded: () => boolean = () => true): () => void {
+export function relayEmitted(
+  { db, bus }: { db: Db; bus: Bus },
+  isNeeded: () => boolean = () => true,
+): () => void {
   let timer: NodeJS.Timeout | undefined
-  const unsubscribe = onEmitted(() => {
+  const unsubscribe = onEmitted(db, () => {
     if (timer || !isNeeded()) return
     timer = setTimeout(() => {
       timer = undefined

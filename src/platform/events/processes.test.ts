@@ -51,7 +51,7 @@ test('a commit wakes the sequencer of another process, which wakes the listeners
 
 test('a process without a sequencer relays its commits, many as one message', async () => {
   const [here, there] = [await bus(), await bus()]
-  open.push(relayEmitted(here))
+  open.push(relayEmitted({ db, bus: here }))
   let rings = 0
   there.subscribe('events.emitted', () => rings++)
   for (let n = 0; n < 50; n++) await emitAll(TenantId.create(), n)

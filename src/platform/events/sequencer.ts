@@ -6,7 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bus } from '../bus/bus.ts'
 import type { Clock } from '../clock.ts'
-import type { ConnectionConfig, Queryable } from '../db/db.ts'
+import type { ConnectionConfig, Db, Queryable } from '../db/db.ts'
 import type { Logger } from '../log.ts'
 import { wakeSignal } from '../wake-signal.ts'
 import { runAsLeader } from './leader.ts'
@@ -16,6 +16,7 @@ import { maintainPartitions } from './partitions.ts'
 import { configureSession, sequenceBatch } from './store/outbox.ts'
 
 export interface SequencerDeps {
+  db: Db
   clock: Clock
   log: Logger
   bus: Bus
@@ -39,15 +40,15 @@ export interface Sequencer {
 }
 
 export function startSequencer(deps: SequencerDeps, options: SequencerOptions): Sequencer {
-  const { log, bus } = deps
+  const { db, log, bus } = deps
   const { connection, standbyMs = 1_000, pollMs = 1_000 } = options
   const signal = wakeSignal()
   let stopped = false
   let leading = false
   const unsubscribe = [
-    onEmitted(() => leading && signal.notify()),
+    onEmitted(db, () => leading && signal.notify()),
     onRemoteEmit(bus, () => leading && signal.notify()),
-    relayEmitted(bus, () => !leading),
+    relayEmitted(deps, () => !leading),
   ]
   const running = runAsLeader({
     name: 'sequencer',
