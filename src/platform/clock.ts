@@ -5,19 +5,4 @@ export interface Clock {
   offsetMs(): number
 }
 
-export interface MovableClock extends Clock {
-  advance(ms: number): void
-}
-
 export const systemClock: Clock = { now: () => new Date(), offsetMs: () => 0 }
-
-export function movableClock(): MovableClock {
-  let offset = 0
-  return {
-    now: () => new Date(Date.now() + offset),
-    offsetMs: () => offset,
-    advance: ms => {
-      offset += ms
-    },
-  }
-}

@@ -1,8 +1,8 @@
 /** Creates a database for a test file, cloned from the migrated template. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, inject } from 'vitest'
-import { type MovableClock, movableClock } from '../../src/platform/clock.ts'
 import { type ConnectionConfig, connectDb, type Db } from '../../src/platform/db/db.ts'
+import { type MovableClock, movableClock } from './clock.ts'
 import { administer, withDatabase } from './server.ts'
 
 export interface TestDatabase {

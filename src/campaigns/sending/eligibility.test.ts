@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { movableClock } from '../../../test/harness/clock.ts'
 import type { FieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
 import type { SendableContent } from '../../inboxes/content.ts'
-import { movableClock } from '../../platform/clock.ts'
 import type { Channel } from '../../platform/config.ts'
 import { personalise } from '../personalisation.ts'
 import type { Candidate } from '../store/candidates.ts'

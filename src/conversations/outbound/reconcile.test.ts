@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
+import { movableClock } from '../../../test/harness/clock.ts'
 import { InboxId } from '../../inboxes/schemas.ts'
-import { movableClock } from '../../platform/clock.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { MessageId } from '../schemas.ts'
 import type { PendingSend } from '../store/deliveries.ts'

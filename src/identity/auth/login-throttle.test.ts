@@ -1,7 +1,7 @@
 /** Limits on guessing passwords, and their effect on users who know their password. */
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import { movableClock } from '../../platform/clock.ts'
+import { movableClock } from '../../../test/harness/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { toClientNetwork } from '../../platform/http/rate-limit.ts'
 import { takeFromBucket } from '../store/auth-sessions.ts'

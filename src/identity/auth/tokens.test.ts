@@ -1,6 +1,6 @@
 /** The forms of our secrets. */
 import { describe, expect, test } from 'vitest'
-import { movableClock } from '../../platform/clock.ts'
+import { movableClock } from '../../../test/harness/clock.ts'
 import { createKeys } from '../../platform/keys.ts'
 import { createAccessTokens, generateApiKey, generateSecretToken, isApiKey } from './tokens.ts'
 

@@ -92,6 +92,6 @@ export async function emitMany(tx: Tx, events: readonly PendingEvent[]): Promise
  * event_id, tenant_id, type, at, data, audience and causation_depth, from rows that the statement has locked.
  */
 export function emitFromSelect(tx: Tx, { isPublic = false }: EventType<object>, select: Sql): Sql {
-  tx.afterCommit(signalEmitted)
+  tx.signal(emittedTopic, undefined)
   return insertOutboxFromSelect(sql`select emitted.*, ${isPublic}::boolean from (${select}) emitted`)
 }

@@ -3,9 +3,9 @@ import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { emitMany, type LogEvent, pendingEvent } from './event.ts'
-import { claimWorkspaces, releaseWorkspace } from './store/consumers.ts'
+import { claimWorkspaces, deleteConsumer, releaseWorkspace } from './store/consumers.ts'
 import type { Subscription } from './subscription.ts'
-import { removeConsumer, startSubscriptions } from './subscriptions.ts'
+import { startSubscriptions } from './subscriptions.ts'
 import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
 
 const { db, deps, connection, emitAll, outboxIsEmpty, sequencer } = await eventRig()
@@ -16,7 +16,7 @@ const started: { stop(): Promise<void> }[] = []
 afterEach(async () => {
   await Promise.all(started.splice(0).map(each => each.stop()))
   for (const { name } of await db.rows<{ name: string }>(sql`select name from event_consumers`)) {
-    await removeConsumer(deps, name)
+    await transact(db, tx => deleteConsumer(tx, name))
   }
 })
 afterAll(() => working.stop())

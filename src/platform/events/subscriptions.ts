@@ -1,11 +1,9 @@
 /** Runs the subscriptions of this process, woken by the sequencer, with polling as a fallback. */
 import type { Bus } from '../bus/bus.ts'
 import { type ConnectionConfig, connectDb } from '../db/db.ts'
-import { transact } from '../db/transact.ts'
 import type { Deps } from '../deps.ts'
 import { startConsumer } from './consumer.ts'
 import { onAdvanced } from './notify.ts'
-import { deleteConsumer } from './store/consumers.ts'
 import type { Subscription } from './subscription.ts'
 
 export interface SubscriptionsOptions {
@@ -61,9 +59,4 @@ export function startSubscriptions(
 function controlConnection(connection: ConnectionConfig): ConnectionConfig {
   const settings = '-c synchronous_commit=off -c enable_seqscan=off -c jit=off'
   return { ...connection, options: [connection.options, settings].filter(Boolean).join(' ') }
-}
-
-/** Deletes a consumer with its offsets; no process may run it any longer. */
-export function removeConsumer(deps: Deps, name: string): Promise<void> {
-  return transact(deps.db, tx => deleteConsumer(tx, name))
 }

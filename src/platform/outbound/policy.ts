@@ -21,27 +21,6 @@ export interface GuardPolicy {
   ownPorts: number[]
 }
 
-export interface PolicySettings {
-  /** Addresses and networks, as a list or separated by commas or spaces. */
-  allow?: string | string[]
-  allowLoopback?: boolean
-  ownPorts?: number[]
-}
-
-/** Reads the operator's settings. Throws an error that names the first invalid entry. */
-export function parsePolicy(settings: PolicySettings): GuardPolicy {
-  const entriesGiven =
-    typeof settings.allow === 'string' ? settings.allow.split(/[\s,]+/) : (settings.allow ?? [])
-  const entries = entriesGiven.filter(entry => entry !== '')
-  const policy = {
-    allowCidrs: entries,
-    allowLoopback: settings.allowLoopback ?? false,
-    ownPorts: settings.ownPorts ?? [],
-  }
-  checkPolicy(policy)
-  return policy
-}
-
 /** Throws if an entry is not a network. */
 export function checkPolicy(policy: GuardPolicy): void {
   for (const entry of policy.allowCidrs) parseEntry(entry)

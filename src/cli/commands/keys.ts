@@ -1,8 +1,8 @@
 import { defineCommand } from 'citty'
-import { sealed } from '../app.ts'
-import { resealColumn } from '../platform/sealed-columns.ts'
-import { command } from './command.ts'
-import { jsonFlag, print, withDeps } from './with-database.ts'
+import { sealed } from '../../app.ts'
+import { resealColumn } from '../../platform/sealed-columns.ts'
+import { command } from '../command.ts'
+import { jsonFlag, print, withDeps } from '../with-database.ts'
 
 const reseal = command({
   meta: { name: 'reseal', description: 'Encrypt all stored secrets with the current SECRET_KEY' },
