@@ -4,6 +4,7 @@
  */
 export {
   linkConversations,
+  lockActivity,
   recordChats,
   recordInteractions,
   unlinkConversation,

@@ -6,7 +6,7 @@
 import type { Channel } from '../platform/config.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
-import { buildContactRow, saveProfile } from './contacts.ts'
+import { buildContactRow, changeContact, saveProfile } from './contacts.ts'
 import { emitContactsCreated, emitContactsUpdated } from './emit-events.ts'
 import { ContactNotFound } from './errors.ts'
 import type { ContactChanges } from './events.ts'
@@ -27,6 +27,7 @@ import {
   listIdentitiesByClaims,
   releaseAddress,
   replaceUserIds,
+  setUsername,
 } from './store/identities.ts'
 import { type IdentityClaim, insertContacts } from './store/insert-contacts.ts'
 import { getFieldDefinitions } from './tags-and-fields/custom-fields.ts'
@@ -138,8 +139,8 @@ async function createMissing(
 }
 
 /**
- * Moves an address to a contact and locks both contacts. Returns the contacts that changed, for the events, which the
- * caller emits once the conversation is linked.
+ * Moves an address to a contact and locks both contacts. Returns the contacts that changed, for `emitMovedAddress`, which
+ * the caller calls once the conversation is linked.
  */
 export async function moveAddress(
   tx: Tx,
@@ -171,12 +172,42 @@ export async function moveAddress(
   throw new Error('an identity changed its contact during every attempt')
 }
 
+export async function emitMovedAddress(
+  tx: Tx,
+  tenantId: string,
+  updates: readonly { contactId: string; changes: ContactChanges }[],
+): Promise<void> {
+  const ids = updates.map(update => update.contactId)
+  await touch(tx, tenantId, ids)
+  await emitContactsUpdated(tx, tenantId, updates)
+}
+
 /** Updates what is derived from the identities of locked contacts. */
 async function refreshContacts(tx: Tx, tenantId: string, contacts: readonly LockedContact[]): Promise<void> {
   const definitions = await getFieldDefinitions(tx, tenantId)
   for (const contact of contacts) await saveProfile(tx, tenantId, contact, contact, definitions)
-  const ids = contacts.map(contact => contact.id)
-  await touch(tx, tenantId, ids)
+}
+
+export interface CustomerProfile {
+  name?: string
+  username?: string
+}
+
+/** Stores the name and username that a customer has at the provider. A contact that has a name keeps it. */
+export async function applyProfile(
+  tx: Tx,
+  tenantId: string,
+  address: Address,
+  { name, username }: CustomerProfile,
+): Promise<void> {
+  const contactId = await findContactByIdentity(tx, tenantId, address)
+  const contact = contactId === undefined ? undefined : await lockContact(tx, tenantId, contactId)
+  if (!contact) return
+  if (username) await setUsername(tx, tenantId, contact.id, address, username)
+  const trimmed = name?.trim().slice(0, 200)
+  if (contact.name !== null || !trimmed) return
+  const viewer = { tenantId, id: '', role: 'owner' as const, teamIds: [] }
+  await changeContact(tx, viewer, contact, { name: trimmed }, await getFieldDefinitions(tx, tenantId))
 }
 
 /** Adds an address to a contact, unless another contact has it. */
@@ -206,5 +237,6 @@ export async function attachPhones(
   const contact = isNew && (await lockContact(tx, tenantId, contactId))
   if (!contact) return
   await refreshContacts(tx, tenantId, [contact])
+  await touch(tx, tenantId, [contactId])
   await emitContactsUpdated(tx, tenantId, [{ contactId, changes: { phone: true } }])
 }

@@ -1,5 +1,6 @@
 import { domain } from '../platform/domain.ts'
 import { eraseContactData } from './erasure.ts'
+import { updateProfile } from './inbound/customer-profile.ts'
 import { processProviderEvent } from './inbound/process-provider-event.ts'
 import { fetchInboundMedia } from './media/fetch-inbound.ts'
 import { createThumbnail } from './media/thumbnails.ts'
@@ -27,6 +28,7 @@ export const conversations = domain({
     deliverMessage,
     sendReaction,
     processProviderEvent,
+    updateProfile,
     eraseContactData,
     fetchInboundMedia,
     createThumbnail,

@@ -4,11 +4,12 @@
  * creates the conversation, the lock of its state which one opens the session.
  */
 
-import { linkConversations, recordChats } from '../contacts/activity.ts'
+import { linkConversations, lockActivity, recordChats } from '../contacts/activity.ts'
 import { emitContactsCreated } from '../contacts/emit-events.ts'
 import { findOrCreateContacts, type IdentityOwner } from '../contacts/identities.ts'
 import type { InboxRow } from '../inboxes/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
+import { TransactionConflict } from '../platform/db/transact.ts'
 import { emitMany, pendingEvent } from '../platform/events/event.ts'
 import { toAudience } from './access.ts'
 import { linkToContact, toContactLink } from './conversation-events.ts'
@@ -60,10 +61,7 @@ interface SessionTarget {
   owner: InitialOwner
 }
 
-/**
- * Leaves out conversations that are merged into another, or whose contact releases the address, meanwhile; the caller
- * looks these addresses up again.
- */
+/** Leaves out conversations that are merged into another meanwhile; the caller looks these addresses up again. */
 async function openBatch(
   tx: Tx,
   tenantId: string,
@@ -90,7 +88,10 @@ async function openBatch(
   const ids = new Set([...known.values()].map(row => row.conversationId))
   const rows = await lockConversations(tx, tenantId, [...ids])
   const linked = await linkToOwners(tx, tenantId, rows, owners)
-  const byId = new Map(linked.flatMap(row => (row.addressOwnerId === null ? [] : [[row.id, row]])))
+  // The owner must be locked before the state.
+  if (linked.some(row => row.addressOwnerId === null))
+    throw new TransactionConflict('the contact of a conversation released its address')
+  const byId = new Map(linked.map(row => [row.id, row]))
   const moved = rows.filter(row => row.contactId !== byId.get(row.id)?.contactId).map(row => row.id)
   const newContacts = [...owners.values(), ...created.contacts].filter(contact => contact.created)
   await ensureSessions(tx, tenantId, byId, { target, created: created.ids, moved, newContacts })
@@ -159,6 +160,8 @@ async function linkToOwners(
 ): Promise<readonly ConversationRow[]> {
   const released = rows.filter(row => row.addressOwnerId === null && owners.has(row.id))
   if (released.length === 0) return rows
+  const contactIds = released.flatMap(row => [row.contactId, owners.get(row.id)!.contactId])
+  await lockActivity(tx, tenantId, contactIds)
   for (const row of released) await linkToContact(tx, tenantId, row, owners.get(row.id)!.contactId)
   const ids = rows.map(row => row.id)
   return lockConversations(tx, tenantId, ids)

@@ -2,10 +2,9 @@
  * Links a conversation to another contact by hand. The address moves with it, so that the next message of the customer
  * belongs to that contact too; messages before stay with the contact they were exchanged with.
  */
-import { recordChats } from '../contacts/activity.ts'
+import { lockActivity, recordChats } from '../contacts/activity.ts'
 import { findContact } from '../contacts/contacts.ts'
-import { emitContactsUpdated } from '../contacts/emit-events.ts'
-import { moveAddress } from '../contacts/identities.ts'
+import { emitMovedAddress, moveAddress } from '../contacts/identities.ts'
 import { lockMerges } from '../contacts/merge.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
@@ -37,12 +36,13 @@ export async function relinkConversation(
   const updates = await moveAddress(tx, tenantId, { channel, externalId }, target)
   const row = (await lockVisibleConversation(tx, caller, id)) ?? fail(ConversationNotFound)
   if (row.contactId === target && updates.length === 0) return conversationToApi(row)
+  await lockActivity(tx, tenantId, [row.contactId, target])
   await linkToContact(tx, tenantId, row, target)
   const linked = (await findConversation(tx, tenantId, row.id))!
   const changed =
     row.status === 'open' && row.contactId !== target ? await restart(tx, tenantId, linked) : linked
   await syncContactVisibility(tx, tenantId, changed)
-  await emitContactsUpdated(tx, tenantId, updates)
+  await emitMovedAddress(tx, tenantId, updates)
   await emitConversationUpdated(tx, tenantId, row, changed)
   return conversationToApi(changed)
 }

@@ -107,6 +107,8 @@ export interface InboundMessage extends ProviderEventBase {
   /** Other addresses of the same person (phone number, user id). */
   alsoKnownAs: string[]
   profileName?: string
+  /** The name that the customer has chosen at the provider. */
+  username?: string
   channelMessageId: string
   content: Content
   /** Media to fetch before the message is complete. */
@@ -194,6 +196,8 @@ export interface Provider {
    */
   findSent(account: Account, outgoing: OutboundMessage, since: string): Promise<string[]>
   checkHealth(account: Account): Promise<HealthCheck>
+  /** Looks up a customer. Only providers that do not report the name with a message have it. Throws ProviderCallError. */
+  getProfile?(account: Account, userId: string): Promise<{ name?: string; username?: string }>
   /** Registers `account.webhookUrl` with the provider. Throws ProviderCallError. */
   registerWebhook(account: Account, verifyToken: string): Promise<void>
   /** Downloads inbound media, from the provider's own hosts only. Throws ProviderCallError. */

@@ -1,6 +1,7 @@
 /** Tests which contact a conversation and its messages belong to after contacts are deleted, renamed and changed. */
 import { beforeEach, expect, test } from 'vitest'
 import type { Contact, LinkedContact } from '../../src/contacts/schemas.ts'
+import type { Conversation } from '../../src/conversations/schemas.ts'
 import { readLog } from '../../src/platform/events/log.ts'
 import type { Client, Workspace } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
@@ -247,4 +248,41 @@ test('a customer whose number becomes known has one identity, with the number an
     contact: { conversations: [{ conversationId: expect.any(String), metadata: { phoneNumber: phone } }] },
   })
   expect((await owner.get(`/contacts?search=${encodeURIComponent(phone)}`)).body.contacts).toHaveLength(1)
+})
+
+test('a contact without a name takes the profile name; a name that was given stays', async () => {
+  const nameless = (await owner.post('/contacts', { phone })).body.id as string
+  await receive('hello', 'Ada')
+  const nameOf = async (id: string) => (await getContact(id)).body.name
+  await expect.poll(() => nameOf(nameless)).toBe('Ada')
+  const { conversation } = await receive('again', 'Somebody Else')
+  expect(conversation).toMatchObject({ contactId: nameless, name: 'Ada', contactName: 'Ada' })
+  await owner.patch(`/contacts/${nameless}`, { name: 'Ada Lovelace' })
+  await receive('and again', 'Somebody Else')
+  expect(await nameOf(nameless)).toBe('Ada Lovelace')
+})
+
+test('a socialapp customer gets name and username from the provider; a failed lookup delays no message', async () => {
+  const account = `178${runs}`
+  const faulty = [{ channel: 'socialapp' as const, account }]
+  const connected = await owner.post('/inboxes', { socialapp: { resourceIds: [account] } })
+  const social = connected.body.inboxes[0].id as string
+  const from = `99${runs}`
+  const write = async (body: string) => {
+    const inbound = { inboxId: social, from, content: text(body) }
+    const named = { ...inbound, profileName: 'Ada Lovelace', username: 'ada.l' }
+    expect((await owner.post('/sandbox/inbound', named)).status).toBe(202)
+  }
+  const list = async () => (await owner.get('/conversations')).body.conversations as Conversation[]
+  await service.sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] }, faulty)
+  await write('one')
+  const [unnamed] = await until(list, found => found.length === 1)
+  expect(unnamed).toMatchObject({ contactName: null, name: from, lastMessagePreview: 'one' })
+  await service.sandbox.control.clearFaults(faulty)
+  await write('two')
+  const [conversation] = await until(list, found => found[0]?.contactName === 'Ada Lovelace')
+  expect(conversation).toMatchObject({ externalId: from, name: 'Ada Lovelace' })
+  const { identities } = (await getContact(conversation!.contactId)).body
+  expect(identities).toMatchObject([{ channel: 'socialapp', externalId: from, username: 'ada.l' }])
+  expect((await owner.get('/conversations?search=lovelace')).body.conversations).toHaveLength(1)
 })

@@ -56,6 +56,13 @@ export async function recordChats(tx: Tx, tenantId: string, chats: readonly Chat
     select ${tenantId}, contact_id, at, session_id from input join counted using (contact_id)`)
 }
 
+/** Locks the activity of contacts in one order, before a conversation moves from one of them to another. */
+export async function lockActivity(tx: Tx, tenantId: string, contactIds: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    select from contact_activity where tenant_id = ${tenantId} and contact_id = any(${contactIds})
+    order by contact_id for no key update`)
+}
+
 export interface ConversationLink {
   contactId: string
   conversationId: string

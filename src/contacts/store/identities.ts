@@ -108,6 +108,19 @@ export async function replaceUserIds(
       and i.contact_id = ${contactId} and deleted.username is not null`)
 }
 
+export async function setUsername(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  { channel, externalId }: { channel: Channel; externalId: string },
+  username: string,
+): Promise<void> {
+  await tx.run(sql`
+    update contact_identities set username = ${username}
+    where tenant_id = ${tenantId} and channel = ${channel} and external_id = ${externalId}
+      and contact_id = ${contactId} and username is distinct from ${username}`)
+}
+
 /** Takes an address from its contact; a phone number on every channel. */
 export async function releaseAddress(
   tx: Tx,

@@ -24,6 +24,7 @@ import { buildAcceptMessages } from '../store/insert-messages.ts'
 import { findMessageByChannelId, listUnreadBefore } from '../store/messages.ts'
 import { listProviderEvents, type ProviderEventRow } from '../store/provider-events.ts'
 import { handleComment } from './comments.ts'
+import { enqueueProfile } from './customer-profile.ts'
 
 export const processProviderEvent = job<{ id: number }>({
   name: 'conversations.process_provider_event',
@@ -85,6 +86,7 @@ async function handleMessage(
       event.media,
     )
   await recordInteractions(tx, tenantId, [{ contactId: conversation.contactId, at: event.at }])
+  await enqueueProfile(tx, tenantId, conversation, event)
   await applyOptOutKeywords(tx, tenantId, conversation, event)
 }
 

@@ -106,6 +106,11 @@ export function withCausationDepth(tx: Tx, causationDepth: number): Tx {
 }
 
 /** Whether the same transaction may succeed when it is run again. */
+/** Runs the transaction again from its start, without the locks it has taken: for a change found under a lock. */
+export class TransactionConflict extends Error {
+  readonly code = '40001'
+}
+
 export function isRetryable(error: unknown): boolean {
   const code = (error as { code?: string })?.code
   return code === '40001' || code === '40P01'

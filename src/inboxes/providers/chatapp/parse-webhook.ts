@@ -47,12 +47,15 @@ function parseMessage(accountId: string, value: Json, message: Json): ProviderEv
     alsoKnownAs: listAliases(message, from, [userId]),
   }
   if (message.type === 'reaction') return parseReaction(base, asRecord(message.reaction) ?? {})
-  const profileName = findProfileName(value, message, userId)
+  const profile = findProfile(value, message, userId)
+  const profileName = asText(profile?.name)?.slice(0, 200)
+  const username = asText(profile?.username)
   const replyTo = asText(asRecord(message.context)?.id)
   return {
     type: 'message',
     ...base,
     ...(profileName ? { profileName } : {}),
+    ...(username ? { username } : {}),
     channelMessageId: id,
     ...parseContent(message),
     ...(replyTo ? { replyTo } : {}),
@@ -75,12 +78,12 @@ function listAliases(message: Json, from: string, known: (string | undefined)[])
   return [...known, moved].filter(name => name !== undefined && name !== from) as string[]
 }
 
-function findProfileName(value: Json, message: Json, userId: string | undefined): string | undefined {
+function findProfile(value: Json, message: Json, userId: string | undefined): Json | undefined {
   const contacts = asRecords(value.contacts)
   const isSender = (contact: Json) =>
     (userId && contact.user_id === userId) || (contact.wa_id && contact.wa_id === message.from)
   const contact = contacts.find(isSender) ?? (contacts.length === 1 ? contacts[0] : undefined)
-  return asText(asRecord(contact?.profile)?.name)?.slice(0, 200)
+  return asRecord(contact?.profile)
 }
 
 /** Parses the ad or post from which the customer started the conversation. */

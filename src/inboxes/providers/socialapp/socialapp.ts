@@ -72,6 +72,14 @@ async function findSent(account: Account, outgoing: OutboundMessage, since: stri
     .map(({ id }) => id)
 }
 
+async function getProfile(account: Account, userId: string): Promise<{ name?: string; username?: string }> {
+  const call = { path: userId, query: { fields: 'name,username' } }
+  const profile = await readGraph(account, call, classifySocialappError)
+  const username = asText(profile.username)
+  const name = asText(profile.name) || username
+  return { ...(name ? { name } : {}), ...(username ? { username } : {}) }
+}
+
 const fields = [
   'messages',
   'messaging_seen',
@@ -97,6 +105,7 @@ export const socialapp: Provider = {
   send,
   react,
   findSent,
+  getProfile,
   checkHealth: account => {
     const call = { path: account.externalId, query: { fields: 'id,username' } }
     return orFailure(readGraph(account, call, classifySocialappError).then(() => ({ ok: true })))
