@@ -9,7 +9,7 @@ import { readLog } from '../../src/platform/events/log.ts'
 import type { Client } from '../harness/api.ts'
 import { testService, until } from '../harness/service.ts'
 
-const actions = process.env.FULL === '1' ? 6_000 : 400
+const actions = process.env.FULL === '1' ? 6_000 : 300
 const actors = 8
 const service = await testService()
 const { db } = service.deps
@@ -100,10 +100,6 @@ test('every message belongs to the owner of its address when it was accepted', {
   )
 
   expect(await db.rows(sql`select error from dead_jobs where tenant_id = ${tenantId}`)).toEqual([])
-  console.log(
-    await db.rows(sql`select deadlocks from pg_stat_database where datname=current_database()`),
-    Object.fromEntries(statuses),
-  )
   const observed = await db.rows<{ contact_id: string; owner_id: string }>(
     sql`select contact_id, owner_id from observed where tenant_id = ${tenantId}`,
   )
