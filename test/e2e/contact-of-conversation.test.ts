@@ -264,7 +264,6 @@ test('a contact without a name takes the profile name; a name that was given sta
 
 test('a socialapp customer gets name and username from the provider; a failed lookup delays no message', async () => {
   const account = `178${runs}`
-  const faulty = [{ channel: 'socialapp' as const, account }]
   const connected = await owner.post('/inboxes', { socialapp: { resourceIds: [account] } })
   const social = connected.body.inboxes[0].id as string
   const from = `99${runs}`
@@ -279,11 +278,11 @@ test('a socialapp customer gets name and username from the provider; a failed lo
   await write('first', `98${runs}`)
   const all = async () => (await owner.get('/conversations')).body.conversations as Conversation[]
   await until(all, found => found.length === 1)
-  await service.sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] }, faulty)
+  await service.sandbox.control.setFaults({ requests: [{ answer: 'tokenExpired' }] })
   await write('one')
   const [unnamed] = await until(list, found => found.length === 1)
   expect(unnamed).toMatchObject({ contactName: null, name: from, lastMessagePreview: 'one' })
-  await service.sandbox.control.clearFaults(faulty)
+  await service.sandbox.control.clearFaults()
   await write('two')
   const [conversation] = await until(list, found => found[0]?.contactName === 'Ada Lovelace')
   expect(conversation).toMatchObject({ externalId: from, name: 'Ada Lovelace' })

@@ -152,6 +152,9 @@ export async function receiveInbound(
     replyTo && payload.message
       ? { message: { ...(payload.message as Json), reply_to: { mid: replyTo } } }
       : {}
+  // Before the callback, whose receiver may look the profile up.
+  if (profileName || username)
+    await context.registry.put(`socialapp/person/${from}`, { name: profileName, username })
   const entry = await recordEntry(context, {
     kind: isMessage ? 'received' : 'event',
     account: toAccountRef(account),
@@ -160,7 +163,5 @@ export async function receiveInbound(
     payload: JSON.stringify({ ...payload, ...quoted }),
     callbacks: [{ type: 'received' }],
   })
-  if (profileName || username)
-    await context.registry.put(`socialapp/person/${from}`, { name: profileName, username })
   return getMessageId(context, entry)
 }

@@ -139,7 +139,7 @@ const getNode: EdgeHandler = (context, id, request) => {
   if (isConversationId(id)) return getConversation(context, id)
   const found = findComment(context, id)
   if (found) return ok(pickFields(commentToApi(found), fields))
-  if (personFields.test(fields ?? '')) return getCustomer(context, id, fields)
+  if (personFields.test(fields ?? '') || hasInbound(context, id)) return getCustomer(context, id, fields)
   if (mediaFields.test(fields ?? '')) return getMedia(context, id, fields)
   return ok(pickFields(accountToApi(context, id), fields))
 }
