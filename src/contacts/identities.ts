@@ -163,6 +163,7 @@ export async function moveAddress(
       await claimPhones(tx, tenantId, address.channel, [
         { id: IdentityId.create(), contactId, phone: claim.externalId },
       ])
+    await claimOnChannel(tx, tenantId, contactId, address, claim)
     await refreshContacts(tx, tenantId, contacts)
     return contacts.map(({ id }) => ({
       contactId: id,
@@ -170,6 +171,18 @@ export async function moveAddress(
     }))
   }
   throw new Error('an identity changed its contact during every attempt')
+}
+
+/** A phone number is claimed on chatapp, where it is unique; another channel gets an identity of its own. */
+async function claimOnChannel(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  { channel }: Address,
+  claim: IdentityClaim,
+): Promise<void> {
+  if (claim.phone === null || claim.channel === channel) return
+  await claimPhones(tx, tenantId, channel, [{ id: IdentityId.create(), contactId, phone: claim.phone }])
 }
 
 export async function emitMovedAddress(
