@@ -255,10 +255,10 @@ test('a contact without a name takes the profile name; a name that was given sta
   await receive('hello', 'Ada')
   const nameOf = async (id: string) => (await getContact(id)).body.name
   await expect.poll(() => nameOf(nameless)).toBe('Ada')
-  const { conversation } = await receive('again', 'Somebody Else')
+  const { conversation } = await receive('again', 'Ada Byron')
   expect(conversation).toMatchObject({ contactId: nameless, name: 'Ada', contactName: 'Ada' })
   await owner.patch(`/contacts/${nameless}`, { name: 'Ada Lovelace' })
-  await receive('and again', 'Somebody Else')
+  await receive('and again', 'Ada Byron')
   expect(await nameOf(nameless)).toBe('Ada Lovelace')
 })
 
