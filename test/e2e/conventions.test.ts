@@ -96,6 +96,24 @@ describe('a PATCH with what GET returned', () => {
   })
 })
 
+describe('Idempotency-Key', () => {
+  test('a 404 is replayed, a request with an invalid body does not use up its key', async () => {
+    const { owner } = await api.workspace()
+    const { id } = (await owner.post('/contacts', { name: 'Ada' })).body
+    const merge = (body: object, key: string) =>
+      owner.post(`/contacts/${id}/merge`, body, { 'idempotency-key': key })
+    const missing = await merge({ intoContactId: 'con_none' }, 'missing')
+    expect(missing.status).toBe(404)
+    const again = await merge({ intoContactId: 'con_none' }, 'missing')
+    expect(again.body).toEqual(missing.body)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    const tag = (body: object) => owner.post('/tags', body, { 'idempotency-key': 'tag' })
+    expect((await tag({ name: '' })).status).toBe(400)
+    expect((await tag({ name: 'VIP' })).status).toBe(201)
+    expect((await tag({ name: 'Other' })).body.code).toBe('idempotency_key_reused')
+  })
+})
+
 describe('conditional requests', () => {
   test('428 for an empty If-Match, 412 for one that is not an entity tag', async () => {
     const { owner } = await api.workspace()

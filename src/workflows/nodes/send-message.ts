@@ -23,8 +23,8 @@ export const sendMessage = defineNode({
   docs: `Sends to the run's conversation, or to the contact's latest one, or to a new one on \`inboxId\` or the first inbox that
 can reach the contact. \`windowClosed\` and \`optedOut\` are decided before sending; nothing is sent in these cases.
 
-With an edge from \`failed\` the run waits until the message is delivered or rejected, but at most five minutes after the
-provider has accepted it. Without that edge the run continues once the message is accepted for sending.`,
+With an edge from \`failed\` the run waits until the message is delivered, read or rejected, but at most five minutes
+after the provider has accepted it. socialapp reports no deliveries. Without that edge the run continues once the message is accepted for sending.`,
   data: object({ content: NodeContent, inboxId: Type.Optional(AnyId) }),
   example: { content: { type: 'text', text: { body: 'Hello {{contact.name | default: "there"}}' } } },
   outputs: () => [
