@@ -665,6 +665,14 @@ create table realtime_tickets (
   constraint realtime_tickets_pkey PRIMARY KEY (hash)
 );
 
+create table recovery_codes (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  hash bytea not null,
+  used_at timestamp(3) with time zone,
+  constraint recovery_codes_pkey PRIMARY KEY (tenant_id, user_id, hash)
+);
+
 create table refresh_tokens (
   hash bytea not null,
   tenant_id text collate "C" not null,
@@ -679,6 +687,16 @@ create table round_robin_cursors (
   team_id text collate "C" not null,
   last_user_id text collate "C" not null,
   constraint round_robin_cursors_pkey PRIMARY KEY (tenant_id, team_id)
+);
+
+create table second_factors (
+  tenant_id text collate "C" not null,
+  user_id text collate "C" not null,
+  secret bytea not null,
+  created_at timestamp(3) with time zone not null,
+  confirmed_at timestamp(3) with time zone,
+  last_step bigint default 0 not null,
+  constraint second_factors_pkey PRIMARY KEY (tenant_id, user_id)
 );
 
 create table segment_memberships (
@@ -758,6 +776,7 @@ create table tenants (
   id text collate "C" not null,
   name text not null,
   created_at timestamp(3) with time zone not null,
+  second_factor_required boolean default false not null,
   constraint tenants_pkey PRIMARY KEY (id)
 );
 
@@ -1064,9 +1083,13 @@ alter table read_cursors add constraint read_cursors_tenant_id_user_id_fkey FORE
 
 alter table realtime_tickets add constraint realtime_tickets_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
+alter table recovery_codes add constraint recovery_codes_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES second_factors(tenant_id, user_id) ON DELETE CASCADE;
+
 alter table refresh_tokens add constraint refresh_tokens_tenant_id_auth_session_id_fkey FOREIGN KEY (tenant_id, auth_session_id) REFERENCES auth_sessions(tenant_id, id) ON DELETE CASCADE;
 
 alter table round_robin_cursors add constraint round_robin_cursors_tenant_id_team_id_fkey FOREIGN KEY (tenant_id, team_id) REFERENCES teams(tenant_id, id) ON DELETE CASCADE;
+
+alter table second_factors add constraint second_factors_tenant_id_user_id_fkey FOREIGN KEY (tenant_id, user_id) REFERENCES users(tenant_id, id);
 
 alter table segment_memberships add constraint segment_memberships_tenant_id_segment_id_fkey FOREIGN KEY (tenant_id, segment_id) REFERENCES tracked_segments(tenant_id, segment_id) ON DELETE CASCADE;
 

@@ -432,6 +432,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a login with the code of the second factor
+         * @description `challenge` is a member of the response 409 `auth_second_factor_code_required` of the login and valid for five minutes. `code` is the current code of the authenticator app, or an unused recovery code.
+         */
+        post: operations["postAuthSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the state of your second factor */
+        get: operations["getUsersMeSecondFactor"];
+        put?: never;
+        /**
+         * Start the setup of a second factor
+         * @description Returns a secret for an authenticator app, as text and as a URI for a QR code. It has no effect until it is confirmed.
+         */
+        post: operations["postUsersMeSecondFactor"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/second-factor/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable the second factor with a first code
+         * @description Returns ten recovery codes, shown once and each valid once. Ends your other sessions.
+         */
+        post: operations["postUsersMeSecondFactorConfirm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Replace your recovery codes */
+        post: operations["postUsersMeSecondFactorRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/me/second-factor/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Disable your second factor */
+        post: operations["postUsersMeSecondFactorDisable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{userId}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove the second factor of a user who has lost it
+         * @description Ends the sessions of the user.
+         */
+        delete: operations["deleteUsersUserIdSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the workspace */
+        get: operations["getWorkspace"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update the workspace
+         * @description With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.
+         */
+        patch: operations["patchWorkspace"];
+        trace?: never;
+    };
     "/contacts": {
         parameters: {
             query?: never;
@@ -4201,6 +4337,16 @@ export interface components {
                 } | null;
             }[];
         };
+        Workspace: {
+            id: string;
+            name: string;
+            secondFactorRequired: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+        };
         WorkspaceLogin: {
             tenantId: string;
             accessToken: string;
@@ -4339,6 +4485,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `auth_second_factor_failed`: The code is not valid */
+        AuthSecondFactorFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `auth_signup_closed`: Sign-up is closed on this installation */
         AuthSignupClosed: {
             headers: {
@@ -4348,8 +4503,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `auth_tenant_required`: These credentials belong to several workspaces: send tenantId */
-        AuthTenantRequired: {
+        /** @description `auth_tenant_required`: These credentials belong to several workspaces: send tenantId; `auth_second_factor_code_required`: The password is right; this user also needs a code */
+        AuthTenantRequiredOrAuthSecondFactorCodeRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4359,6 +4514,15 @@ export interface components {
         };
         /** @description `auth_token_invalid`: A valid bearer token is required */
         AuthTokenInvalid: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_token_invalid`: A valid bearer token is required; `auth_second_factor_failed`: The code is not valid */
+        AuthTokenInvalidOrAuthSecondFactorFailed: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4600,6 +4764,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `auth_password_not_used`: This user logs in through an identity provider and has no password; `auth_second_factor_not_enabled`: The second factor is not enabled; `auth_second_factor_mandatory`: The workspace requires a second factor */
+        IdempotencyKeyInUseOrAuthPasswordNotUsedOrAuthSecondFactorNotEnabledOrAuthSecondFactorMandatory: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `campaign_not_cancellable`: Only scheduled, sending or paused campaigns can be cancelled */
         IdempotencyKeyInUseOrCampaignNotCancellable: {
             headers: {
@@ -4728,6 +4901,33 @@ export interface components {
         };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `idempotency_secret_consumed`: The first response with this Idempotency-Key contained a secret that is shown once; `auth_email_taken`: A user with this e-mail address already exists */
         IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthEmailTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `idempotency_secret_consumed`: The first response with this Idempotency-Key contained a secret that is shown once; `auth_password_not_used`: This user logs in through an identity provider and has no password; `auth_second_factor_enabled`: The second factor is already enabled */
+        IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthPasswordNotUsedOrAuthSecondFactorEnabled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `idempotency_secret_consumed`: The first response with this Idempotency-Key contained a secret that is shown once; `auth_password_not_used`: This user logs in through an identity provider and has no password; `auth_second_factor_not_enabled`: The second factor is not enabled */
+        IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthPasswordNotUsedOrAuthSecondFactorNotEnabled: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `idempotency_secret_consumed`: The first response with this Idempotency-Key contained a secret that is shown once; `auth_second_factor_enabled`: The second factor is already enabled */
+        IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthSecondFactorEnabled: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5311,6 +5511,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `validation_failed`: The request is not valid; `malformed_url`: The URL is malformed; `malformed_body`: The body is malformed; `auth_user_self_second_factor_removal_forbidden`: You cannot remove your own second factor as an administrator */
+        ValidationFailedOrMalformedUrlOrMalformedBodyOrAuthUserSelfSecondFactorRemovalForbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `webhook_attempt_not_found`: Attempt not found */
         WebhookAttemptNotFound: {
             headers: {
@@ -5370,7 +5579,7 @@ export interface operations {
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthLoginFailed"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["AuthTenantRequired"];
+            409: components["responses"]["AuthTenantRequiredOrAuthSecondFactorCodeRequired"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6744,6 +6953,421 @@ export interface operations {
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postAuthSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    challenge: string;
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Login"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthSecondFactorFailed"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getUsersMeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        enabled: boolean;
+                        enabledAt: string | null;
+                        recoveryCodesLeft: number;
+                        /** @description the workspace requires a second factor */
+                        required: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postUsersMeSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        secret?: string;
+                        uri?: string;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthPasswordNotUsedOrAuthSecondFactorEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postUsersMeSecondFactorConfirm: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recoveryCodes?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalidOrAuthSecondFactorFailed"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequired"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthSecondFactorEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postUsersMeSecondFactorRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        recoveryCodes?: string[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrIdempotencySecretConsumedOrAuthPasswordNotUsedOrAuthSecondFactorNotEnabled"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postUsersMeSecondFactorDisable: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    password: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRequiredOrAuthPasswordWrong"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrAuthPasswordNotUsedOrAuthSecondFactorNotEnabledOrAuthSecondFactorMandatory"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteUsersUserIdSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                userId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBodyOrAuthUserSelfSecondFactorRemovalForbidden"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller"];
+            404: components["responses"]["AuthUserNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patchWorkspace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name?: string;
+                    secondFactorRequired?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workspace"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];

@@ -1,7 +1,7 @@
 /** Describes the groups of operations in the API document. */
 export const apiTags: Readonly<Record<string, string>> = {
   Sessions: 'Log in, refresh and log out; create a workspace; accept an invitation.',
-  Users: 'Members of a workspace, their roles and their unread counts.',
+  Users: 'The workspace and its members: roles, passwords, second factors, unread counts.',
   'Audit log': 'Who changed roles, keys, inboxes, webhooks, campaigns and segments.',
   Teams: 'Groups of users to which conversations are assigned.',
   'API keys': 'Service accounts and their keys, for integrations.',

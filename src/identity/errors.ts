@@ -42,6 +42,32 @@ export const SelfPasswordResetForbidden = problemKind(
   'auth_user_self_password_reset_forbidden',
   'You cannot reset your own password',
 )
+export const SecondFactorCodeRequired = problemKind(
+  409,
+  'auth_second_factor_code_required',
+  'The password is right; this user also needs a code',
+)
+export const SecondFactorFailed = problemKind(401, 'auth_second_factor_failed', 'The code is not valid')
+export const SecondFactorEnabled = problemKind(
+  409,
+  'auth_second_factor_enabled',
+  'The second factor is already enabled',
+)
+export const SecondFactorNotEnabled = problemKind(
+  409,
+  'auth_second_factor_not_enabled',
+  'The second factor is not enabled',
+)
+export const SecondFactorMandatory = problemKind(
+  409,
+  'auth_second_factor_mandatory',
+  'The workspace requires a second factor',
+)
+export const SelfSecondFactorRemovalForbidden = problemKind(
+  400,
+  'auth_user_self_second_factor_removal_forbidden',
+  'You cannot remove your own second factor as an administrator',
+)
 export const UserDisabled = problemKind(409, 'auth_user_disabled', 'The user is disabled')
 export const InvitationNotFound = problemKind(404, 'auth_invitation_not_found', 'Invitation not found')
 export const GrantExceedsCaller = problemKind(

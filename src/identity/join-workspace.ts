@@ -6,6 +6,7 @@ import { callersChanged } from './auth/callers-changed.ts'
 import { EmailTaken } from './errors.ts'
 import { UserId } from './schemas.ts'
 import { deleteOpenInvitationsFor, type OpenInvitation } from './store/invitations.ts'
+import { deleteSecondFactor } from './store/second-factors.ts'
 import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
 import { insertUser, type NewUser, reviveUser } from './store/users.ts'
 
@@ -16,6 +17,7 @@ export async function joinWorkspace(tx: Tx, invitation: OpenInvitation, login: L
   const user = { ...login, email, role, invited: true }
   const revived = await reviveUser(tx, tenantId, user)
   const id = revived?.id ?? (await createUser(tx, tenantId, user))
+  if (revived) await deleteSecondFactor(tx, tenantId, id)
   await deleteOpenInvitationsFor(tx, tenantId, email)
   // Teams that were deleted since are skipped.
   await replaceTeamsOfUser(tx, tenantId, id, [...(await lockTeams(tx, tenantId, invitation.teamIds))])

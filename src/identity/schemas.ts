@@ -128,6 +128,11 @@ export const PasswordResetRequest = object({
   password: Password,
 })
 
+export const Workspace = named(
+  'Workspace',
+  object({ id: AnyId, name: Type.String(), secondFactorRequired: Type.Boolean(), createdAt: Timestamp }),
+)
+
 export const AuditEntry = named(
   'AuditEntry',
   object({

@@ -1,12 +1,38 @@
 /** Workspaces. A new workspace has an owner and the team `Support` with the owner as its member. */
-import type { Tx } from '../platform/db/db.ts'
+import type { Queryable, Tx } from '../platform/db/db.ts'
+import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
+import { callersChanged } from './auth/callers-changed.ts'
 import { TeamId, TenantId, UserId } from './schemas.ts'
 import { insertTeam, insertTeamMember } from './store/teams.ts'
-import { insertTenant } from './store/tenants.ts'
-import { insertUser } from './store/users.ts'
+import { findTenant, insertTenant, type TenantRow, updateTenant } from './store/tenants.ts'
+import { insertUser, lockTenant } from './store/users.ts'
 
 export { findTenant, hasTenants } from './store/tenants.ts'
+
+export async function getWorkspace(db: Queryable, tenantId: string): Promise<TenantRow> {
+  return (await findTenant(db, tenantId))!
+}
+
+export async function updateWorkspace(
+  tx: Tx,
+  caller: Caller,
+  change: { name?: string; secondFactorRequired?: boolean },
+): Promise<TenantRow> {
+  const { tenantId } = caller
+  await lockTenant(tx, tenantId)
+  const before = await getWorkspace(tx, tenantId)
+  await updateTenant(tx, tenantId, change)
+  const after = await getWorkspace(tx, tenantId)
+  const changes = Object.fromEntries(
+    (['name', 'secondFactorRequired'] as const)
+      .filter(member => before[member] !== after[member])
+      .map(member => [member, { from: before[member], to: after[member] }]),
+  )
+  if (Object.keys(changes).length > 0) await recordAudit(tx, caller, 'workspace.updated', tenantId, changes)
+  tx.signal(callersChanged, tenantId)
+  return after
+}
 
 export interface WorkspaceInput {
   name: string

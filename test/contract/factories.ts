@@ -128,6 +128,7 @@ export const factories: Record<string, Factory> = {
   '/users/{userId}/password-reset': { params: async workspace => ({ userId: await agent(workspace) }) },
   '/users/invitations/{id}': { params: async workspace => ({ id: await invitation(workspace) }) },
   '/users/invitations/{id}/renew': { params: async workspace => ({ id: await invitation(workspace) }) },
+  '/users/{userId}/second-factor': { params: async workspace => ({ userId: await agent(workspace) }) },
   '/users/{userId}/role': {
     params: async workspace => ({ userId: await agent(workspace) }),
     body: { PUT: { role: 'admin' } },

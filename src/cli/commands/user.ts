@@ -1,9 +1,11 @@
 import { defineCommand } from 'citty'
 import { requestPasswordReset } from '../../identity/auth/password-changes.ts'
+import { removeSecondFactor } from '../../identity/auth/second-factor.ts'
 import { createInvitation } from '../../identity/invitations.ts'
 import { roles } from '../../identity/roles.ts'
 import { InvitationRequest } from '../../identity/schemas.ts'
 import { findUserByEmail } from '../../identity/users.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import type { Role } from '../../platform/http/caller.ts'
 import { createCheck } from '../../platform/http/validate.ts'
 import { command } from '../command.ts'
@@ -52,8 +54,7 @@ const resetPasswordCommand = command({
         args.tenant,
         'user reset-password',
         async (tx, caller) => {
-          const user = await findUserByEmail(tx, args.tenant, args.email)
-          if (!user) throw new CliError(`user ${args.email} not found in workspace ${args.tenant}`)
+          const user = await getUserByEmail(tx, args.tenant, args.email)
           return requestPasswordReset(deps, tx, caller, user.id)
         },
       )
@@ -64,7 +65,30 @@ const resetPasswordCommand = command({
     }),
 })
 
+const removeSecondFactorCommand = command({
+  meta: { name: 'remove-second-factor', description: 'Remove the second factor of a user who has lost it' },
+  args: { ...tenantFlag, ...emailFlag, ...jsonFlag },
+  run: ({ args }) =>
+    withDeps(async deps => {
+      await asOperator(deps, args.tenant, 'user remove-second-factor', async (tx, caller) => {
+        const user = await getUserByEmail(tx, args.tenant, args.email)
+        await removeSecondFactor(deps, tx, caller, user.id)
+      })
+      print(args.json, { email: args.email }, [`${args.email} logs in without a second factor`])
+    }),
+})
+
+async function getUserByEmail(tx: Tx, tenantId: string, email: string): Promise<{ id: string }> {
+  const user = await findUserByEmail(tx, tenantId, email)
+  if (!user) throw new CliError(`user ${email} not found in workspace ${tenantId}`)
+  return user
+}
+
 export const userCommand = defineCommand({
   meta: { name: 'user', description: 'Users' },
-  subCommands: { invite: inviteCommand, 'reset-password': resetPasswordCommand },
+  subCommands: {
+    invite: inviteCommand,
+    'reset-password': resetPasswordCommand,
+    'remove-second-factor': removeSecondFactorCommand,
+  },
 })

@@ -87,7 +87,13 @@ export function createCallerLoader(deps: Deps): Authenticate {
   }
 
   const toUserCaller = (tenantId: string, id: string, user: UserAccess | undefined): Caller | undefined =>
-    user && { tenantId, id, kind: 'user', ...user, scopes: deps.roleScopes[user.role] }
+    user && {
+      tenantId,
+      id,
+      kind: 'user',
+      ...user,
+      scopes: user.secondFactorMissing ? new Set() : deps.roleScopes[user.role],
+    }
 
   return async token => {
     if (token.startsWith('pk_')) return loadApiKey(token)

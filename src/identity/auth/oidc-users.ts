@@ -19,6 +19,7 @@ import { revokeAuthSessionsOfUser } from '../store/auth-sessions.ts'
 import { findEnabledUser, type UserAccess } from '../store/callers.ts'
 import { acceptInvitationFor, hasOpenInvitationFor } from '../store/invitations.ts'
 import { deletePasswordResetOf } from '../store/password-resets.ts'
+import { deleteSecondFactor } from '../store/second-factors.ts'
 import { findUserByEmail, findUserBySubject, type LinkCandidate, linkSubject } from '../store/users.ts'
 import { callersChanged } from './callers-changed.ts'
 import { createOidcTokenVerifier, OidcRefused } from './oidc-tokens.ts'
@@ -126,6 +127,7 @@ async function linkUser(deps: Deps, identity: OidcIdentity, user: LinkCandidate)
     if ((await linkSubject(tx, tenantId, user.id, issuer, subject)) === 0) return
     await revokeAuthSessionsOfUser(tx, tenantId, user.id)
     await deletePasswordResetOf(tx, tenantId, user.id)
+    await deleteSecondFactor(tx, tenantId, user.id)
     await recordAudit(tx, { kind: 'user', id: user.id, tenantId }, 'user.linked', user.id, { issuer })
     tx.signal(callersChanged, tenantId)
   })

@@ -9,7 +9,7 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { recordAudit } from '../audit.ts'
-import { LoginFailed, RefreshTokenInvalid, TenantRequired } from '../errors.ts'
+import { LoginFailed, RefreshTokenInvalid, SecondFactorCodeRequired, TenantRequired } from '../errors.ts'
 import { AuthSessionId, type LoginResponse } from '../schemas.ts'
 import {
   insertAuthSession,
@@ -23,6 +23,7 @@ import { type Credentials, findUser, listCredentials } from '../store/users.ts'
 import { callersChanged } from './callers-changed.ts'
 import { filterAllowedAccounts, hashOrigin, type LoginAttempt, takeAttempt } from './login-throttle.ts'
 import { verifyPassword } from './passwords.ts'
+import { challengeSeconds, createChallenge, verifySecondFactor } from './second-factor.ts'
 import { accessTokenSeconds, createAccessTokens, generateSecretToken, hashSecret } from './tokens.ts'
 
 const sessionTtlDays = 30
@@ -38,8 +39,21 @@ export async function logIn(deps: Deps, attempt: LoginAttempt): Promise<LoginRes
     const tenants = matching.map(account => ({ id: account.tenantId, name: account.tenantName }))
     fail(TenantRequired, 'send tenantId with one of these', { members: { tenants } })
   }
-  const { tenantId, id } = matching[0]!
-  return startSession(deps, { tenantId, userId: id, address: attempt.address })
+  const account = matching[0]!
+  if (account.hasSecondFactor)
+    fail(SecondFactorCodeRequired, 'send challenge and code to POST /auth/second-factor', {
+      members: { challenge: createChallenge(deps, account), expiresIn: challengeSeconds },
+    })
+  return startSession(deps, { tenantId: account.tenantId, userId: account.id, address: attempt.address })
+}
+
+/** Ends a login that was answered with a challenge. */
+export async function completeLogin(
+  deps: Deps,
+  input: { challenge: string; code: string; address: string },
+): Promise<LoginResult> {
+  const user = await verifySecondFactor(deps, input)
+  return startSession(deps, { ...user, address: input.address })
 }
 
 /** Creates the session of a login and records it. */

@@ -12,6 +12,7 @@ import {
   LoginFailed,
   PasswordResetInvalid,
   RefreshTokenInvalid,
+  SecondFactorCodeRequired,
   SignupClosed,
   TenantRequired,
 } from '../errors.ts'
@@ -40,7 +41,7 @@ export const authRoutes = [
     limitPerMinute: 1_200,
     body: LoginRequest,
     success: { status: 200, body: LoginResponse },
-    errors: [LoginFailed, TenantRequired],
+    errors: [LoginFailed, TenantRequired, SecondFactorCodeRequired],
     handle: context => logIn(context, { ...context.body, address: context.request.ip }),
   }),
   route({
@@ -64,7 +65,7 @@ export const authRoutes = [
     summary: 'Log out',
     description:
       'Revokes the access and refresh tokens of this session immediately. API keys and tokens of external identity providers are not affected.',
-    access: { scopes: [], roles: ['owner', 'admin', 'agent'] },
+    access: { scopes: [], roles: ['owner', 'admin', 'agent'], beforeSecondFactor: true },
     extension: true,
     success: { status: 204 },
     handle: async context => {

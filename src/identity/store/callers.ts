@@ -2,6 +2,7 @@
 import type { Db } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
+import { hasSecondFactor } from './second-factors.ts'
 
 export interface ApiKeyAccount {
   tenantId: string
@@ -21,6 +22,8 @@ export function findApiKeyAccount(db: Db, hash: Buffer, now: string): Promise<Ap
 export interface UserAccess {
   role: Role
   teamIds: string[]
+  /** The workspace requires a second factor, and the user has none. */
+  secondFactorMissing?: boolean
 }
 
 export function findSessionUser(
@@ -30,8 +33,9 @@ export function findSessionUser(
   sessionId: string,
 ): Promise<UserAccess | undefined> {
   return db.maybe<UserAccess>(sql`
-    select u.role, array(select team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id) as "teamIds"
-    from users u join auth_sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id
+    select u.role, array(select team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id) as "teamIds",
+      t.second_factor_required and not ${hasSecondFactor} as "secondFactorMissing"
+    from users u join tenants t on t.id = u.tenant_id join auth_sessions s on s.tenant_id = u.tenant_id and s.user_id = u.id
     where u.tenant_id = ${tenantId} and u.id = ${userId} and not u.disabled and s.id = ${sessionId} and s.revoked_at is null`)
 }
 

@@ -1,5 +1,7 @@
+import type { Static } from 'typebox'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { Workspace } from '../schemas.ts'
 
 export async function insertTenant(tx: Tx, tenant: { id: string; name: string }): Promise<void> {
   await tx.run(
@@ -7,8 +9,23 @@ export async function insertTenant(tx: Tx, tenant: { id: string; name: string })
   )
 }
 
-export function findTenant(db: Queryable, id: string): Promise<{ id: string; name: string } | undefined> {
-  return db.maybe(sql`select id, name from tenants where id = ${id}`)
+export type TenantRow = Static<typeof Workspace>
+
+export function findTenant(db: Queryable, id: string): Promise<TenantRow | undefined> {
+  return db.maybe(sql`
+    select id, name, second_factor_required as "secondFactorRequired", created_at as "createdAt"
+    from tenants where id = ${id}`)
+}
+
+export async function updateTenant(
+  tx: Tx,
+  id: string,
+  change: { name?: string; secondFactorRequired?: boolean },
+): Promise<void> {
+  await tx.run(sql`
+    update tenants set name = coalesce(${change.name ?? null}, name),
+      second_factor_required = coalesce(${change.secondFactorRequired ?? null}, second_factor_required)
+    where id = ${id}`)
 }
 
 export async function hasTenants(db: Queryable): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Db, Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Role } from '../../platform/http/caller.ts'
 import type { User } from '../schemas.ts'
+import { hasSecondFactor } from './second-factors.ts'
 
 /** Normalizes text for comparison: e-mail addresses and names match regardless of case and Unicode composition. */
 export function normalize(text: string): string {
@@ -96,6 +97,7 @@ export interface Credentials {
   id: string
   passwordHash: string | null
   disabled: boolean
+  hasSecondFactor: boolean
 }
 
 export function listCredentials(
@@ -105,7 +107,8 @@ export function listCredentials(
   limit: number,
 ): Promise<Credentials[]> {
   return db.rows<Credentials>(sql`
-    select u.tenant_id as "tenantId", t.name as "tenantName", u.id, u.password_hash as "passwordHash", u.disabled
+    select u.tenant_id as "tenantId", t.name as "tenantName", u.id, u.password_hash as "passwordHash", u.disabled,
+      ${hasSecondFactor} as "hasSecondFactor"
     from users u join tenants t on t.id = u.tenant_id
     where u.email_key = ${normalize(email)} and (${tenantId ?? null}::text is null or u.tenant_id = ${tenantId ?? null})
     order by u.tenant_id limit ${limit}`)

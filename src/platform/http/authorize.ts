@@ -9,6 +9,12 @@ export const UserRequired = problemKind(
   'This operation is for users, not for service accounts',
 )
 
+export const SecondFactorMissing = problemKind(
+  403,
+  'auth_second_factor_missing',
+  'The workspace requires a second factor',
+)
+
 export async function authenticateHeader(
   authenticate: Authenticate,
   header: string | undefined,
@@ -24,7 +30,9 @@ export async function authenticateHeader(
 export function authorize(access: Access, caller: Caller): void {
   if (!access.roles.includes(caller.role))
     fail(RoleMissing, `requires one of the roles ${access.roles.join(', ')}`)
-  requireScopes(access.scopes, caller)
+  if (!caller.secondFactorMissing) requireScopes(access.scopes, caller)
+  else if (!access.beforeSecondFactor)
+    fail(SecondFactorMissing, 'set it up with POST /users/me/second-factor, then confirm it')
   if (access.userOnly && caller.kind !== 'user') fail(UserRequired, 'log in as a user')
 }
 

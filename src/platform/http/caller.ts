@@ -14,6 +14,8 @@ export interface Caller {
   readonly role: Role
   readonly scopes: ReadonlySet<Scope>
   readonly teamIds: readonly string[]
+  /** The caller must set up a second factor first, and has no scopes until then. */
+  readonly secondFactorMissing?: boolean
 }
 
 /** Returns the caller of a bearer token, or undefined if the token is invalid, expired or revoked. */

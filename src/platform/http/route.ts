@@ -20,6 +20,8 @@ export interface Access<B = unknown> {
   conditionalScopes?: readonly { when: string; scope: Scope }[]
   /** Refuses service accounts with 403 auth_user_required. */
   userOnly?: boolean
+  /** Allows users who must set up a second factor first. */
+  beforeSecondFactor?: boolean
 }
 
 type StaticOr<S, Default> = S extends TSchema ? Static<S> : Default

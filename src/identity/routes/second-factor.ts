@@ -1,0 +1,174 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+import {
+  confirmSetup,
+  disableSecondFactor,
+  getSecondFactor,
+  removeSecondFactor,
+  replaceRecoveryCodes,
+  startSetup,
+} from '../auth/second-factor.ts'
+import { completeLogin } from '../auth/sessions.ts'
+import { getSessionId } from '../auth/tokens.ts'
+import {
+  GrantExceedsCaller,
+  OwnerChangeForbidden,
+  PasswordNotUsed,
+  PasswordWrong,
+  SecondFactorEnabled,
+  SecondFactorFailed,
+  SecondFactorMandatory,
+  SecondFactorNotEnabled,
+  SelfSecondFactorRemovalForbidden,
+  UserNotFound,
+} from '../errors.ts'
+import { LoginResponse, Workspace } from '../schemas.ts'
+import { getWorkspace, updateWorkspace } from '../tenants.ts'
+
+const tag = 'Users'
+const everyone = ['owner', 'admin', 'agent'] as const
+const managers = ['owner', 'admin'] as const
+const own = {
+  scopes: ['user:update_self'],
+  roles: everyone,
+  userOnly: true,
+  beforeSecondFactor: true,
+} as const
+const CurrentPassword = object({ password: Type.String({ minLength: 1, maxLength: 200 }) })
+const Code = Type.String({ minLength: 1, maxLength: 100 })
+const RecoveryCodes = object({ recoveryCodes: Type.Array(Type.String()) })
+
+export const secondFactorRoutes = [
+  route({
+    method: 'POST',
+    path: '/auth/second-factor',
+    tag: 'Sessions',
+    summary: 'Complete a login with the code of the second factor',
+    description:
+      '`challenge` is a member of the response 409 `auth_second_factor_code_required` of the login and valid for five minutes. `code` is the current code of the authenticator app, or an unused recovery code.',
+    access: 'public',
+    extension: true,
+    limitPerMinute: 300,
+    body: object({ challenge: Type.String({ minLength: 1, maxLength: 2000 }), code: Code }),
+    success: { status: 200, body: LoginResponse },
+    errors: [SecondFactorFailed],
+    handle: context => completeLogin(context, { ...context.body, address: context.request.ip }),
+  }),
+  route({
+    method: 'GET',
+    path: '/users/me/second-factor',
+    tag,
+    summary: 'Get the state of your second factor',
+    access: { ...own, scopes: ['user:read_self'] },
+    extension: true,
+    success: {
+      status: 200,
+      body: object({
+        enabled: Type.Boolean(),
+        enabledAt: nullable(Timestamp),
+        recoveryCodesLeft: Type.Integer(),
+        required: Type.Boolean({ description: 'the workspace requires a second factor' }),
+      }),
+    },
+    handle: context => getSecondFactor(context, context.caller),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/me/second-factor',
+    tag,
+    summary: 'Start the setup of a second factor',
+    description:
+      'Returns a secret for an authenticator app, as text and as a URI for a QR code. It has no effect until it is confirmed.',
+    access: own,
+    extension: true,
+    body: CurrentPassword,
+    success: {
+      status: 201,
+      body: object({ secret: Type.Optional(Type.String()), uri: Type.Optional(Type.String()) }),
+    },
+    secretFields: ['secret', 'uri'],
+    errors: [PasswordWrong, PasswordNotUsed, SecondFactorEnabled],
+    handle: context => startSetup(context, context.caller, context.body.password, context.request.ip),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/me/second-factor/confirm',
+    tag,
+    summary: 'Enable the second factor with a first code',
+    description: 'Returns ten recovery codes, shown once and each valid once. Ends your other sessions.',
+    access: own,
+    extension: true,
+    body: object({ code: Code }),
+    success: { status: 200, body: Type.Partial(RecoveryCodes) },
+    secretFields: ['recoveryCodes'],
+    errors: [SecondFactorFailed, SecondFactorEnabled],
+    handle: async context => {
+      const sessionId = await getSessionId(context, context.request.headers.authorization!)
+      return confirmSetup(context, context.caller, context.body.code, sessionId)
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/users/me/second-factor/recovery-codes',
+    tag,
+    summary: 'Replace your recovery codes',
+    access: own,
+    extension: true,
+    body: CurrentPassword,
+    success: { status: 200, body: Type.Partial(RecoveryCodes) },
+    secretFields: ['recoveryCodes'],
+    errors: [PasswordWrong, PasswordNotUsed, SecondFactorNotEnabled],
+    handle: context =>
+      replaceRecoveryCodes(context, context.caller, context.body.password, context.request.ip),
+  }),
+  route({
+    method: 'POST',
+    path: '/users/me/second-factor/disable',
+    tag,
+    summary: 'Disable your second factor',
+    access: own,
+    extension: true,
+    body: CurrentPassword,
+    success: { status: 204 },
+    errors: [PasswordWrong, PasswordNotUsed, SecondFactorNotEnabled, SecondFactorMandatory],
+    handle: context =>
+      disableSecondFactor(context, context.caller, context.body.password, context.request.ip),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/users/{userId}/second-factor',
+    tag,
+    summary: 'Remove the second factor of a user who has lost it',
+    description: 'Ends the sessions of the user.',
+    access: { scopes: ['user:update'], roles: managers },
+    extension: true,
+    success: { status: 204 },
+    errors: [SelfSecondFactorRemovalForbidden, UserNotFound, OwnerChangeForbidden, GrantExceedsCaller],
+    handle: ({ write, caller, params, roleScopes }) =>
+      write(tx => removeSecondFactor({ roleScopes }, tx, caller, params.userId)),
+  }),
+  route({
+    method: 'GET',
+    path: '/workspace',
+    tag,
+    summary: 'Get the workspace',
+    access: { scopes: ['workspace:read'], roles: everyone },
+    extension: true,
+    success: { status: 200, body: Workspace },
+    handle: ({ db, caller }) => getWorkspace(db, caller.tenantId),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/workspace',
+    tag,
+    summary: 'Update the workspace',
+    description:
+      'With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.',
+    access: { scopes: ['workspace:update'], roles: managers },
+    extension: true,
+    body: object({ name: Type.Optional(Name), secondFactorRequired: Type.Optional(Type.Boolean()) }),
+    success: { status: 200, body: Workspace },
+    handle: ({ write, caller, body }) => write(tx => updateWorkspace(tx, caller, body)),
+  }),
+]
