@@ -72,8 +72,9 @@ describe('POST /users/{userId}/password-reset', () => {
     const created = await admin.post(`/users/${user.id}/password-reset`, undefined, once)
     expect(created).toMatchObject({ status: 201, body: { token: expect.stringMatching(/^pwr_\w{43}$/) } })
     const { token, expiresAt } = created.body
-    expect((await admin.post(`/users/${user.id}/password-reset`, undefined, once)).body).toEqual({
-      expiresAt,
+    expect(await admin.post(`/users/${user.id}/password-reset`, undefined, once)).toMatchObject({
+      status: 409,
+      body: { code: 'idempotency_secret_consumed', created: { expiresAt } },
     })
     expect((await logIn(api, user.email)).status).toBe(200)
     const set = () => api.anonymous.post('/auth/password-reset', { token, password: newPassword })

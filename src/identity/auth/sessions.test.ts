@@ -118,7 +118,7 @@ describe('POST /auth/login', () => {
     { email: 'a@b.example', password: ['x'] },
     { email: 'nobody', password },
     { email: `${'x'.repeat(250)}@b.example`, password },
-    { email: 'a@b.example', password, tenantId: null },
+    { email: 'a@b.example', password, tenantId: 1 },
     { email: 'a@b.example', password, extra: 1 },
     {},
   ])('400 for what is no login at all', async body => {
