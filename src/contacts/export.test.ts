@@ -96,6 +96,8 @@ describe('GET /contacts/export', () => {
       .oneof(fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }), odd)
       .filter(value => !value.includes('\0') && value.isWellFormed())
     const label = text.filter(value => /\S/.test(value))
+    // Names of fields and tags are trimmed.
+    const name = label.map(value => value.trim())
     let phones = 0
     const contact = fc.record(
       {
@@ -107,8 +109,8 @@ describe('GET /contacts/export', () => {
       { requiredKeys: ['values', 'tags'] },
     )
     const different = { selector: (name: string) => name.normalize('NFD').toUpperCase().toLowerCase() }
-    const names = fc.uniqueArray(label, { minLength: 3, maxLength: 3, ...different })
-    const tagNames = fc.uniqueArray(label, { minLength: 4, maxLength: 4, ...different })
+    const names = fc.uniqueArray(name, { minLength: 3, maxLength: 3, ...different })
+    const tagNames = fc.uniqueArray(name, { minLength: 4, maxLength: 4, ...different })
     await fc.assert(
       fc.asyncProperty(
         names,

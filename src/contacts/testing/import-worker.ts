@@ -7,6 +7,7 @@ import { systemClock } from '../../platform/clock.ts'
 import { type ConnectionConfig, connectDb } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { startWorkers } from '../../platform/jobs/workers.ts'
+import { contacts } from '../domain.ts'
 import { importContacts } from '../import/run-import.ts'
 
 const [connection, directory] = JSON.parse(process.argv[2]!) as [ConnectionConfig, string]
@@ -19,7 +20,7 @@ const deps = {
   bus: inProcessBus(),
   blobs: diskBlobs(directory),
   caches: new Map(),
-  roleScopes: buildRoleScopes([]),
+  roleScopes: buildRoleScopes(contacts.routes),
 } as unknown as Deps
 
 process.on('disconnect', () => process.exit()) // ends with the test
