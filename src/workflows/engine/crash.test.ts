@@ -175,7 +175,7 @@ test('kill -9 at random times: no effect is lost or repeated, and no run is stuc
     n => n === 0,
   )
   const tagged = await db.one<{ tagged: number; distinct: number }>(sql`
-    select count(*) as tagged, count(distinct (data -> 'contact' ->> 'id') || (data -> 'changes')::text) as distinct
+    select count(*) as tagged, count(distinct (data -> 'contact' ->> 'id') || (data -> 'contactChanges')::text) as distinct
     from event_log where tenant_id = ${tenantId} and type = 'contact.updated'`)
   expect(tagged).toEqual({ tagged: 2 * runs, distinct: 2 * runs })
   const paths = await db.rows<{ path: string; n: number }>(sql`
