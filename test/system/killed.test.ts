@@ -71,7 +71,9 @@ test.concurrent('kill -9 while serving: acknowledged rows exist after the next s
         acknowledged.push(name)
       }
     })()
-    await sleep(300 + Math.random() * 300)
+    const before = acknowledged.length
+    await eventually(() => acknowledged.length > before + 1)
+    await sleep(Math.random() * 300)
     await service.kill()
     await writing
     service = await start({ dataDir })
