@@ -110,6 +110,8 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
     DATABASE_URL: `postgres:///parley?host=${encodeURIComponent(server.connection.host)}&user=parley`,
     PUBLIC_URL: url,
     OUTBOUND_LOOPBACK: 'on',
+    // The test fills a small disk to the last byte.
+    MIN_FREE_DISK_MB: '0',
     // A call to a paused process takes 15 s to fail, and its retry may reach the same process.
     SEND_RECONCILE_SECONDS: String(Math.ceil(Math.max(10_000, 3 * silentMs) / 1_000)),
     SANDBOX_URL: `http://127.0.0.1:${sandboxPort}`,
