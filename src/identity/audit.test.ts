@@ -160,17 +160,10 @@ describe('GET /audit-log', () => {
       [ws.owner, 'cursor=x'],
     ] as const)
       expect((await caller.get(`/audit-log?${query}`)).body.code).toBe('invalid_page_token')
-    for (const query of [
-      'limit=0',
-      'limit=-1',
-      'limit=x',
-      'limit=1.5',
-      'action=a&action=b',
-      'unknown=1',
-      'cursor=',
-    ])
+    for (const query of ['limit=0', 'limit=-1', 'limit=x', 'limit=1.5', 'action=a&action=b', 'unknown=1'])
       expect((await ws.owner.get(`/audit-log?${query}`)).status, query).toBe(400)
-    expect((await ws.owner.get('/audit-log?limit=5000')).status).toBe(200)
+    for (const query of ['limit=5000', 'cursor='])
+      expect((await ws.owner.get(`/audit-log?${query}`)).status).toBe(200)
   })
 
   test('403 for agents; nothing of other workspaces for anybody', async () => {

@@ -70,9 +70,13 @@ async function findUser(deps: Deps, identity: OidcIdentity) {
   const find = () => findUserBySubject(deps.db, tenantId, issuer, subject)
   let found = await find()
   if (!found) {
-    await linkOrJoin(deps, identity)
-    // A concurrent request may have linked the user.
+    const refusal = await linkOrJoin(deps, identity).catch(error => {
+      if (error instanceof OidcRefused) return error
+      throw error
+    })
+    // A concurrent request may have linked the user or accepted the invitation.
     found = await find()
+    if (!found && refusal) throw refusal
   }
   if (!found) throw new OidcRefused('user_linked_elsewhere', 'the user is linked to another identity')
   const user = await findEnabledUser(deps.db, tenantId, found.id)
