@@ -1,6 +1,6 @@
 /** Generates a workspace of contacts by rules: common, rare, absent and old matches for each condition. */
 import type pg from 'pg'
-import { toSearchText } from '../../src/contacts/search-text.ts'
+import { toSearchText } from '../../src/contacts/search/search-text.ts'
 
 /** The agent of the benchmark is in this team. */
 export const ownTeam = 'team_own'

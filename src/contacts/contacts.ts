@@ -14,7 +14,7 @@ import {
 import type { ContactChanges } from './events.ts'
 import { canonicalPhone } from './phones.ts'
 import { type Contact, ContactId, type ContactPatch, IdentityId, type NewContact } from './schemas.ts'
-import { buildStoredProfile, type Profile, toFieldValueRows } from './search-document.ts'
+import { buildStoredProfile, type Profile, toFieldValueRows } from './search/search-document.ts'
 import {
   findContactId,
   type LockedContact,

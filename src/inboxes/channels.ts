@@ -3,7 +3,7 @@
  * listens. Credentials of workspaces are not here; they belong to their inboxes.
  */
 import { type Channel, type Config, channels } from '../platform/config.ts'
-import type { Keys } from '../platform/keys.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import { getPort } from '../platform/outbound/urls.ts'
 
 declare module '../platform/deps.ts' {

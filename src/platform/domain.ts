@@ -1,11 +1,11 @@
 /** Declares what a domain adds to a process: routes, jobs, crons, event subscriptions and background loops. */
 import type { ConnectionConfig } from './db/db.ts'
 import type { Deps } from './deps.ts'
+import type { SealedColumn } from './encryption/sealed-columns.ts'
 import type { Subscription } from './events/subscription.ts'
 import type { Route } from './http/route.ts'
 import type { Cron } from './jobs/cron.ts'
 import type { AnyJob } from './jobs/job.ts'
-import type { SealedColumn } from './sealed-columns.ts'
 
 /** Starts a loop in every process that runs jobs. The connection goes directly to the server, past any pooler. */
 export type Background = (

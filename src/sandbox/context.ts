@@ -1,6 +1,7 @@
 /** State shared by the three simulated providers, and the function that records a message or event. */
+
+import type { TokenBuckets } from '../platform/limits/token-bucket.ts'
 import type { Logger } from '../platform/log.ts'
-import type { TokenBuckets } from '../platform/token-bucket.ts'
 import type { CallbackClient } from './callbacks/http-client.ts'
 import { type PlannedCallback, planSteps } from './callbacks/plan.ts'
 import type { CallbackQueue } from './callbacks/queue.ts'

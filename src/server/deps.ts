@@ -12,10 +12,10 @@ import { type Config, ConfigError } from '../platform/config.ts'
 import { databaseClock } from '../platform/db/clock.ts'
 import { connectDb, type Db } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
-import { createKeys, type Keys, readOrCreateSecret } from '../platform/keys.ts'
+import { createKeys, type Keys, readOrCreateSecret } from '../platform/encryption/keys.ts'
+import { assertDecryptable, hasSealedValues } from '../platform/encryption/sealed-columns.ts'
 import type { Logger } from '../platform/log.ts'
 import { createOutbound } from '../platform/outbound/outbound.ts'
-import { assertDecryptable, hasSealedValues } from '../platform/sealed-columns.ts'
 import type { Database } from './database.ts'
 
 export async function createDeps(

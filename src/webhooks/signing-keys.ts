@@ -7,13 +7,13 @@ import type { Static } from 'typebox'
 import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
+import type { Keys } from '../platform/encryption/keys.ts'
 import { fail, TooManyRequests } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
-import type { Keys } from '../platform/keys.ts'
+import { newPlaintextKey } from './delivery/sign.ts'
 import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from './errors.ts'
 import { notifyEndpointChanged } from './notify.ts'
 import { WebhookKeyId, type WebhookSigningKey } from './schemas.ts'
-import { newPlaintextKey } from './sign.ts'
 import {
   expireActiveKey,
   insertKey,

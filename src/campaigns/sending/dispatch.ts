@@ -13,7 +13,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../../platform/jobs/job.ts'
-import type { BucketReading } from '../../platform/token-bucket.ts'
+import type { BucketReading } from '../../platform/limits/token-bucket.ts'
 import { type CampaignRow, findCampaign, lockCampaign } from '../store/campaigns.ts'
 import { loadNextCandidates } from '../store/candidates.ts'
 import {

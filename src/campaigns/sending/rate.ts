@@ -2,7 +2,7 @@
  * Campaign rate limits: the campaign's own rate, and 90 % of the inbox's rate shared by all its campaigns; the rest is
  * reserved for agents. The state is in the database and shared by all processes.
  */
-import { type BucketReading, readBucket } from '../../platform/token-bucket.ts'
+import { type BucketReading, readBucket } from '../../platform/limits/token-bucket.ts'
 
 const campaignShare = 0.9
 const burstSeconds = 0.1

@@ -3,7 +3,7 @@
  * reply per recipient. Applied exactly once: in the transaction that advances the consumer's offset.
  */
 import { messageCreated, messageUpdated } from '../../conversations/events.ts'
-import { outranks } from '../../conversations/messages.ts'
+import { outranks } from '../../conversations/messages/messages.ts'
 import type { Message } from '../../conversations/schemas.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { emitMany, isEvent, type LogEvent, pendingEvent } from '../../platform/events/event.ts'

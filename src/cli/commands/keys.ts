@@ -1,6 +1,6 @@
 import { defineCommand } from 'citty'
 import { sealed } from '../../app.ts'
-import { resealColumn } from '../../platform/sealed-columns.ts'
+import { resealColumn } from '../../platform/encryption/sealed-columns.ts'
 import { command } from '../command.ts'
 import { jsonFlag, print, withDeps } from '../with-database.ts'
 

@@ -6,9 +6,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { request } from 'undici'
 import { WebSocket } from 'ws'
-import { buildBody } from '../../webhooks/envelope.ts'
+import { buildBody } from '../../webhooks/delivery/envelope.ts'
+import {
+  buildSignedHeaders,
+  decodeSecret,
+  newPlaintextKey,
+  type SigningSecret,
+} from '../../webhooks/delivery/sign.ts'
 import { type EventType, eventTypes } from '../../webhooks/schemas.ts'
-import { buildSignedHeaders, decodeSecret, newPlaintextKey, type SigningSecret } from '../../webhooks/sign.ts'
 import { type ApiClient, apiFlags, connectApi } from '../api-client.ts'
 import { command } from '../command.ts'
 import { CliError } from '../errors.ts'

@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../../platform/db/db.ts'
 import type { Viewer } from '../access.ts'
-import { toSearchText } from '../search-text.ts'
+import { toSearchText } from '../search/search-text.ts'
 import {
   findContactsByFieldValue,
   findContactsByPhone,

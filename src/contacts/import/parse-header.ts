@@ -5,7 +5,7 @@
 import { matchesSchema } from '../../platform/http/validate.ts'
 import type { TextEncoding } from '../csv/encoding.ts'
 import { DisplayName, type FieldType } from '../schemas.ts'
-import { normalizeText } from '../search-text.ts'
+import { normalizeText } from '../search/search-text.ts'
 import { emailFieldId, externalRefFieldId } from '../tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, isValidFieldName } from '../tags-and-fields/custom-fields.ts'
 

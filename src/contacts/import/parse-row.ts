@@ -10,7 +10,7 @@ import {
   type FieldValueRow,
   type StoredProfile,
   toFieldValueRows,
-} from '../search-document.ts'
+} from '../search/search-document.ts'
 import { type TypedField, valueViolation } from '../tags-and-fields/custom-field-values.ts'
 import type { Column, FileFormat, RowError } from './parse-header.ts'
 

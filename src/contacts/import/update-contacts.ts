@@ -2,7 +2,7 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { emitContactsUpdated } from '../emit-events.ts'
 import type { ContactChanges } from '../events.ts'
-import { buildStoredProfile, toFieldValueRows } from '../search-document.ts'
+import { buildStoredProfile, toFieldValueRows } from '../search/search-document.ts'
 import {
   type ContactFieldValueRow,
   listPhonesByContact,

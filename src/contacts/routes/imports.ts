@@ -6,7 +6,7 @@ import { BodyTooLarge, fail, StorageFull, UnsupportedMediaType } from '../../pla
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
 import { Reply, route } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { limitPerTenant } from '../../platform/limit-per-tenant.ts'
+import { limitPerTenant } from '../../platform/limits/limit-per-tenant.ts'
 import { ContactImportNotFound } from '../errors.ts'
 import { exportContacts } from '../export.ts'
 import { startImport } from '../import/start-import.ts'

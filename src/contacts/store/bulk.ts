@@ -2,7 +2,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { canSeeAll, type Viewer, visibleTo } from '../access.ts'
-import type { FieldValueRow, StoredProfile } from '../search-document.ts'
+import type { FieldValueRow, StoredProfile } from '../search/search-document.ts'
 
 /**
  * Plans every statement of the transaction anew. Tables grow so fast during an import that a cached plan can be a hundred

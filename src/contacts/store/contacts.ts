@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
-import type { FieldValueRow, StoredProfile } from '../search-document.ts'
+import type { FieldValueRow, StoredProfile } from '../search/search-document.ts'
 
 /** Resolves an id to the contact or the one it was merged into; undefined if the viewer may not see it. */
 export async function findContactId(on: Queryable, viewer: Viewer, id: string): Promise<string | undefined> {

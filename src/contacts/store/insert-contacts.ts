@@ -6,7 +6,7 @@
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { FieldValueRow, StoredProfile } from '../search-document.ts'
+import type { FieldValueRow, StoredProfile } from '../search/search-document.ts'
 
 export interface IdentityClaim {
   id: string

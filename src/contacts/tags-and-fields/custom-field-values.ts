@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { isDate, isTimestamp, parseTimestamp } from '../../platform/http/schemas.ts'
 import { type FieldType, maxValueLength } from '../schemas.ts'
-import { toSearchText } from '../search-text.ts'
+import { toSearchText } from '../search/search-text.ts'
 
 export interface TypedField {
   id: string

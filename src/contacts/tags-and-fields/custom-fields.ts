@@ -8,7 +8,7 @@ import { fail, invalid, type Violation, violation } from '../../platform/errors.
 import type { Caller } from '../../platform/http/caller.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined } from '../errors.ts'
 import { type CustomField, CustomFieldId, type EntityType, type FieldType } from '../schemas.ts'
-import { normalizeText } from '../search-text.ts'
+import { normalizeText } from '../search/search-text.ts'
 import {
   getTenantCreatedAt,
   insertField,

@@ -9,7 +9,7 @@ import { emitContactsUpdated } from '../emit-events.ts'
 import { TagNameTaken, TagNotFound } from '../errors.ts'
 import { sweepDeletedTag } from '../jobs.ts'
 import { type Tag, TagId } from '../schemas.ts'
-import { normalizeText } from '../search-text.ts'
+import { normalizeText } from '../search/search-text.ts'
 import { lockContacts, touch } from '../store/contacts.ts'
 import {
   deleteContactTag,

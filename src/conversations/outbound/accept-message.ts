@@ -15,14 +15,14 @@ import { enqueueMany } from '../../platform/jobs/enqueue.ts'
 import { messageCreated } from '../events.ts'
 import { attachMedia } from '../media/attachments.ts'
 import type { Counterpart } from '../merge-conversations.ts'
-import { type AcceptedMessage, buildMessage } from '../message-row.ts'
+import { type AcceptedMessage, buildMessage } from '../messages/message-row.ts'
 import { openConversations } from '../open-conversations.ts'
 import type { SenderType, StoredContext } from '../schemas.ts'
 import type { ConversationRow } from '../store/conversations.ts'
 import { buildAcceptMessages } from '../store/insert-messages.ts'
 import { deliverMessage } from './deliver-message.ts'
 
-export type { AcceptedMessage } from '../message-row.ts'
+export type { AcceptedMessage } from '../messages/message-row.ts'
 
 export interface Draft {
   sender: { type: SenderType; id: string }

@@ -11,10 +11,15 @@ import { batched } from '../../platform/db/batched.ts'
 import { transact, transactPipelined } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { job, RetryLater, type Work } from '../../platform/jobs/job.ts'
-import { addTimelineEntry, applyStatus, applyStatusBatched, type StatusUpdate } from '../delivery-status.ts'
 import { findAnsweredComment, isCommentReply } from '../inbound/comments.ts'
 import { loadAttachment } from '../media/attachments.ts'
-import { replaceContent } from '../message-content.ts'
+import {
+  addTimelineEntry,
+  applyStatus,
+  applyStatusBatched,
+  type StatusUpdate,
+} from '../messages/delivery-status.ts'
+import { replaceContent } from '../messages/message-content.ts'
 import { clearSendStarted, markSendsStarted, type PendingSend } from '../store/deliveries.ts'
 import { findMessage, type MessageRow } from '../store/messages.ts'
 import { acquireInboxSlot, acquireRecipientSlot } from './rate-limiter.ts'

@@ -1,5 +1,5 @@
 /** Lists conversations, a page at a time. */
-import { normalizeText } from '../../contacts/search-text.ts'
+import { normalizeText } from '../../contacts/search/search-text.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { and, inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/db.ts'
 import { inlineLimit, raw, sql } from '../../platform/db/sql.ts'
 import { type Viewer, visibleTo } from '../access.ts'
-import type { ReactionRow } from '../reactions.ts'
+import type { ReactionRow } from '../messages/reactions.ts'
 import { type MessageView, messageContact } from './messages.ts'
 
 interface MessagePage {

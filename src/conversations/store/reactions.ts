@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
-import type { ReactionRow } from '../reactions.ts'
+import type { ReactionRow } from '../messages/reactions.ts'
 
 const columns = raw(
   `id, message_id as "messageId", sender_type as "senderType", sender_id as "senderId", emoji, created_at as "createdAt"`,

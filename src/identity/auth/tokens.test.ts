@@ -1,7 +1,7 @@
 /** The forms of our secrets. */
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../../test/harness/clock.ts'
-import { createKeys } from '../../platform/keys.ts'
+import { createKeys } from '../../platform/encryption/keys.ts'
 import { createAccessTokens, generateApiKey, generateSecretToken, isApiKey } from './tokens.ts'
 
 describe('an API key', () => {

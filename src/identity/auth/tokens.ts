@@ -5,7 +5,7 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, randomBytes } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../platform/clock.ts'
-import type { Keys } from '../../platform/keys.ts'
+import type { Keys } from '../../platform/encryption/keys.ts'
 
 export const accessTokenSeconds = 15 * 60
 /** Processes with the database's clock differ by less. */

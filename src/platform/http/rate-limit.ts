@@ -1,7 +1,7 @@
 /** Rate limits of HTTP callers. Each process counts separately: the limit protects a process. */
 import ipaddr from 'ipaddr.js'
 import { Problem, TooManyRequests } from '../errors.ts'
-import { tokenBuckets } from '../token-bucket.ts'
+import { tokenBuckets } from '../limits/token-bucket.ts'
 
 export interface RatePolicy {
   name: string

@@ -4,7 +4,7 @@
  */
 
 import type { ContactSnapshot } from '../../contacts/contact-views.ts'
-import { normalizeText } from '../../contacts/search-text.ts'
+import { normalizeText } from '../../contacts/search/search-text.ts'
 import type { ContactFilter } from '../filter/filter.ts'
 
 const day = 86_400_000

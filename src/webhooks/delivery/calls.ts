@@ -2,13 +2,12 @@
 import { setMaxListeners } from 'node:events'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { type CallResult, callEndpoint, type Endpoint, internalFailure } from '../call-endpoint.ts'
-import { shouldDisable } from '../circuit-breaker.ts'
-import { buildBody } from '../envelope.ts'
 import type { DisableReason } from '../schemas.ts'
 import { disableEndpoint } from '../settings.ts'
 import type { Completion } from '../store/completions.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
+import { type CallResult, callEndpoint, type Endpoint, internalFailure } from './call-endpoint.ts'
+import { shouldDisable } from './circuit-breaker.ts'
 import type { CompletionWriter } from './completions.ts'
 import {
   type EndpointState,
@@ -18,6 +17,7 @@ import {
   recordSuccess,
   resetCircuit,
 } from './endpoint-state.ts'
+import { buildBody } from './envelope.ts'
 import { dropped, isGone, returned, toCompletion } from './outcomes.ts'
 
 export interface CallsOptions {

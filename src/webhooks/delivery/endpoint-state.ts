@@ -2,16 +2,17 @@
  * In-memory state of a leased endpoint. Its concurrency grows with each success and halves with each failure, so a
  * hanging endpoint never occupies many calls.
  */
-import type { Endpoint } from '../call-endpoint.ts'
+
+import type { ClaimedDelivery } from '../store/deliveries.ts'
+import type { ClaimedEndpoint, EndpointLease } from '../store/endpoint-state.ts'
+import type { Endpoint } from './call-endpoint.ts'
 import {
   type CircuitState,
   circuitAfterFailure,
   closedCircuit,
   isHalfOpen,
   isOpen,
-} from '../circuit-breaker.ts'
-import type { ClaimedDelivery } from '../store/deliveries.ts'
-import type { ClaimedEndpoint, EndpointLease } from '../store/endpoint-state.ts'
+} from './circuit-breaker.ts'
 
 export interface EndpointState extends EndpointLease {
   /** The lease of the last owner expired. */

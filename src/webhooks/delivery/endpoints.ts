@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
-import type { Endpoint } from '../call-endpoint.ts'
-import { decodeSecret } from '../sign.ts'
 import { decryptKey, ensureKey } from '../signing-keys.ts'
 import { type EndpointRow, listEndpoints } from '../store/endpoints.ts'
+import type { Endpoint } from './call-endpoint.ts'
+import { decodeSecret } from './sign.ts'
 
 /** Returns the enabled endpoints of these workspaces. */
 export type LoadEndpoints = (tenantIds: readonly string[]) => Promise<Map<string, Endpoint>>

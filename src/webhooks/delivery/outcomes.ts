@@ -1,9 +1,10 @@
 /** Builds the completion of a delivery from the result of its attempt. */
-import type { CallResult } from '../call-endpoint.ts'
-import { getRetryDelayMs } from '../retry-schedule.ts'
+
 import { AttemptId } from '../schemas.ts'
 import type { Completion, InterruptedDelivery } from '../store/completions.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
+import type { CallResult } from './call-endpoint.ts'
+import { getRetryDelayMs } from './retry-schedule.ts'
 
 const busyRetryMs = 1_000
 

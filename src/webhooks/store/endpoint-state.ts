@@ -4,7 +4,7 @@
  */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
-import type { CircuitState } from '../circuit-breaker.ts'
+import type { CircuitState } from '../delivery/circuit-breaker.ts'
 
 /** Sets `has_new` for the owner of the lease; without a lease, makes the endpoint due once its circuit is not open. */
 export const onConflictMarkDue = (dueAt: Sql): Sql => sql`

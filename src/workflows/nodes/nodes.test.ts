@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { explainViolations } from '../../platform/http/validate.ts'
 import { interpolate } from '../../platform/interpolation.ts'
 import { matchesPattern } from '../expressions/regex.ts'
+import { pickOutput } from './flow/split.ts'
+import { findNextOpening } from './flow/time-window.ts'
+import { parseReply } from './messages/validate-reply.ts'
 import type { Effects, Input, Json, Outcome, SendResult, Step } from './node-type.ts'
 import { findNodeType, nodeTypes } from './registry.ts'
-import { pickOutput } from './split.ts'
-import { findNextOpening } from './time-window.ts'
-import { parseReply } from './validate-reply.ts'
 
 const now = new Date('2026-03-02T10:00:00Z') // a Monday
 const text = (body: string) => ({ type: 'text' as const, text: { body } })

@@ -3,7 +3,7 @@
  * contacts without a value.
  */
 import Type from 'typebox'
-import { hasTrigrams, toSearchText } from '../../../contacts/search-text.ts'
+import { hasTrigrams, toSearchText } from '../../../contacts/search/search-text.ts'
 import {
   emailFieldId,
   phoneFieldId,

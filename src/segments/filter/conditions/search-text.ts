@@ -1,6 +1,6 @@
 /** Matches text within name, cf_email, cf_phone, phone numbers or tag names, without regard to case. No wildcards. */
 import Type from 'typebox'
-import { hasTrigrams, normalizeText, toSearchText } from '../../../contacts/search-text.ts'
+import { hasTrigrams, normalizeText, toSearchText } from '../../../contacts/search/search-text.ts'
 import { type Sql, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { type ConditionSql, conditionType } from '../condition.ts'

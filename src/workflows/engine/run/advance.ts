@@ -2,7 +2,7 @@
  * Advances a run in one transaction: node after node until it waits, sends an HTTP request or ends. The effects of the
  * nodes, the step rows and the next job are one commit, so each takes effect exactly once if a process dies.
  */
-import { findMessage } from '../../../conversations/messages.ts'
+import { findMessage } from '../../../conversations/messages/messages.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { withCausationDepth } from '../../../platform/db/transact.ts'
 import { ExpressionError } from '../../expressions/expressions.ts'

@@ -6,7 +6,7 @@
 
 import { lockSurvivingContact } from '../../../contacts/contacts.ts'
 import { assignOwner, lockConversation } from '../../../conversations/conversations.ts'
-import { findLastUserSender } from '../../../conversations/messages.ts'
+import { findLastUserSender } from '../../../conversations/messages/messages.ts'
 import { isConnectionLost, type Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApi } from '../../../../test/harness/api.ts'
 import { playProviders } from '../../../../test/harness/sandbox.ts'
-import { applyStatus } from '../../../conversations/delivery-status.ts'
+import { applyStatus } from '../../../conversations/messages/delivery-status.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { findRun } from '../../store/runs.ts'
 import { type Resume, resumeRun } from '../run/resume.ts'

@@ -1,0 +1,174 @@
+/** Applies delivery statuses. The status of a message only rises in rank; the timeline records every update. */
+import { markDegraded } from '../../inboxes/health.ts'
+import type { InboxIssue } from '../../inboxes/schemas.ts'
+import { batched } from '../../platform/db/batched.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { transact } from '../../platform/db/transact.ts'
+import { emitMany, pendingEvent } from '../../platform/events/event.ts'
+import type { Work } from '../../platform/jobs/job.ts'
+import { finishAll } from '../../platform/jobs/run.ts'
+import { toAudience } from '../access.ts'
+import { messageUpdated } from '../events.ts'
+import type { DeliveryError, Message } from '../schemas.ts'
+import {
+  type ConversationRow,
+  conversationToApi,
+  lockConversationsOfMessages,
+} from '../store/conversations.ts'
+import {
+  insertTimelineEntries,
+  lockMessages,
+  type MessageRow,
+  messageToApi,
+  outranks,
+  type TimelineEntry,
+  updateStatuses,
+} from '../store/messages.ts'
+
+export interface StatusUpdate {
+  status: 'sent' | 'delivered' | 'read' | 'failed'
+  error?: DeliveryError
+  /** The failure concerns the whole inbox, which is degraded in the same transaction. */
+  inboxIssue?: InboxIssue | undefined
+  channelMessageId?: string
+  /** Time reported by the provider. */
+  at?: string
+}
+
+export interface MessageStatusUpdate {
+  tenantId: string
+  messageId: string
+  update: StatusUpdate
+}
+
+/** Returns false when the message does not exist. */
+export async function applyStatus(
+  tx: Tx,
+  tenantId: string,
+  messageId: string,
+  update: StatusUpdate,
+): Promise<boolean> {
+  const [found] = await applyStatuses(tx, [{ tenantId, messageId, update }])
+  return found!
+}
+
+/**
+ * Applies updates in the order given, in two round trips; returns for each whether its message exists. The jobs of
+ * existing messages are finished in the same transaction.
+ */
+async function applyStatuses(
+  tx: Tx,
+  updates: readonly (MessageStatusUpdate & { work?: Work })[],
+): Promise<boolean[]> {
+  const { rows, conversations } = await lockMessagesWithConversations(tx, updates)
+  const entries: (TimelineEntry & { tenantId: string; messageId: string })[] = []
+  const changed = new Map<string, MessageRow>()
+  const events: ReturnType<typeof buildMessageUpdated>[] = []
+  const works: Work[] = []
+  const found = updates.map(({ tenantId, messageId, update, work }) => {
+    const row = rows.get(messageId)
+    if (row?.tenantId !== tenantId || row.direction === 'in') return false
+    const details = update.error ? { ...update.error } : null
+    entries.push({ tenantId, messageId, at: update.at ?? tx.now, type: update.status, details })
+    const before = row.status
+    if (applyUpdate(row, update, tx.now)) changed.set(row.id, row)
+    if (row.status !== before)
+      events.push(
+        buildMessageUpdated(messageToApi(row), conversations.get(row.conversationId)!, [
+          'deliveryStatus',
+          ...(row.error ? ['deliveryError'] : []),
+        ]),
+      )
+    if (work) works.push(work)
+    return true
+  })
+  // Pipelined: the statements run in order, without a round trip between them.
+  await Promise.all([
+    insertTimelineEntries(tx, entries),
+    updateStatuses(tx, [...changed.values()]),
+    emitMany(tx, events),
+    finishAll(tx, works),
+  ])
+  await degradeInboxes(tx, updates, rows)
+  return found
+}
+
+/** Locks the inboxes last and in the order of their ids. */
+async function degradeInboxes(
+  tx: Tx,
+  updates: readonly MessageStatusUpdate[],
+  rows: ReadonlyMap<string, MessageRow>,
+): Promise<void> {
+  const issues = new Map<string, Parameters<typeof markDegraded>>()
+  for (const { tenantId, messageId, update } of updates) {
+    const inboxId = update.inboxIssue && rows.get(messageId)?.inboxId
+    if (inboxId) issues.set(`${inboxId}/${update.inboxIssue}`, [tx, tenantId, inboxId, update.inboxIssue!])
+  }
+  for (const key of [...issues.keys()].sort()) await markDegraded(...issues.get(key)!)
+}
+
+interface LockedMessages {
+  rows: Map<string, MessageRow>
+  conversations: Map<string, ConversationRow>
+}
+
+/** Locks messages and their conversations; conversations first, as in all transactions that lock both. */
+export async function lockMessagesWithConversations(
+  tx: Tx,
+  keys: readonly { tenantId: string; messageId: string }[],
+): Promise<LockedMessages> {
+  const [conversationRows, messageRows] = await Promise.all([
+    lockConversationsOfMessages(tx, keys),
+    lockMessages(tx, keys),
+  ])
+  const conversations = new Map(conversationRows.map(row => [row.id, row]))
+  // A conversation was merged into another in between; a locked message cannot move again.
+  if (messageRows.some(row => !conversations.has(row.conversationId)))
+    for (const row of await lockConversationsOfMessages(tx, keys)) conversations.set(row.id, row)
+  return { rows: new Map(messageRows.map(row => [row.id, row])), conversations }
+}
+
+/** Returns true when the row was changed. */
+function applyUpdate(row: MessageRow, update: StatusUpdate, now: string): boolean {
+  const isHigher = outranks(row.status, update.status)
+  const isKnown = update.channelMessageId === undefined || row.channelMessageId !== null
+  if (!isHigher && isKnown) return false
+  if (isHigher) Object.assign(row, { status: update.status, error: update.error ?? null })
+  if (!isKnown) row.channelMessageId = update.channelMessageId!
+  row.updatedAt = now
+  return true
+}
+
+function buildMessageUpdated(message: Message, conversation: ConversationRow, changes: string[]) {
+  const audience = toAudience(conversation)
+  return pendingEvent(messageUpdated, {
+    tenantId: message.tenantId,
+    data: { message, conversation: conversationToApi(conversation), changes },
+    ...(audience ? { audience } : {}),
+  })
+}
+
+/** Finishes `work` in the same commit, provided that the message exists. */
+export const applyStatusBatched = batched<MessageStatusUpdate & { work?: Work }, boolean>(
+  { batchSize: 64, concurrency: 2 },
+  (db, items) => transact(db, tx => applyStatuses(tx, items)),
+)
+
+export async function emitMessageUpdated(
+  tx: Tx,
+  message: Message,
+  conversation: ConversationRow,
+  changes: string[],
+): Promise<void> {
+  await emitMany(tx, [buildMessageUpdated(message, conversation, changes)])
+}
+
+export async function addTimelineEntry(
+  tx: Tx,
+  tenantId: string,
+  messageId: string,
+  type: string,
+  details: Record<string, unknown> | null,
+): Promise<void> {
+  await insertTimelineEntries(tx, [{ tenantId, messageId, at: tx.now, type, details }])
+}
