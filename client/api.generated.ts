@@ -4224,6 +4224,8 @@ export interface components {
                 until?: string;
                 /** @description the next message of the customer */
                 message?: boolean;
+                /** @description the message that asked; set if a reply is awaited */
+                question?: string;
                 /** @description events and conditions; the first that becomes true ends the wait */
                 cases?: {
                     [key: string]: unknown;
@@ -4287,6 +4289,8 @@ export interface components {
                 until?: string;
                 /** @description the next message of the customer */
                 message?: boolean;
+                /** @description the message that asked; set if a reply is awaited */
+                question?: string;
                 /** @description events and conditions; the first that becomes true ends the wait */
                 cases?: {
                     [key: string]: unknown;

@@ -10,6 +10,7 @@ const WaitingFor = object({
   since: Timestamp,
   until: Type.Optional(Timestamp),
   message: Type.Optional(Type.Boolean({ description: 'the next message of the customer' })),
+  question: Type.Optional(Type.String({ description: 'the message that asked; set if a reply is awaited' })),
   cases: Type.Optional(
     Type.Array(Anything, { description: 'events and conditions; the first that becomes true ends the wait' }),
   ),

@@ -27,8 +27,11 @@ export const workflowEngine = subscription({
 async function applyEvents(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void> {
   const { tenantId } = events[0]!
   await handleRemovedContacts(tx, tenantId, events)
-  const [index] = await Promise.all([getTriggerIndex(tx, tenantId), resumeWaitingRuns(tx, tenantId, events)])
-  for (const event of events) await handleConversationEvent(tx, event)
+  const [index, answers] = await Promise.all([
+    getTriggerIndex(tx, tenantId),
+    resumeWaitingRuns(tx, tenantId, events),
+  ])
+  for (const event of events) await handleConversationEvent(tx, event, answers)
   const enrollments = [
     ...(await matchTriggers(tx, tenantId, events, index)),
     ...(await findSegmentEntries(tx, tenantId, events, index)),

@@ -87,6 +87,18 @@ export function findMessage(on: Queryable, tenantId: string, id: string): Promis
   )
 }
 
+/** Returns the conversations of the messages that exist, by message. */
+export async function listConversationIds(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await on.rows<{ id: string; conversationId: string }>(sql`
+    select id, conversation_id as "conversationId" from messages where tenant_id = ${tenantId} and id = any(${ids})`)
+  return new Map(rows.map(row => [row.id, row.conversationId]))
+}
+
 /** Locks messages in the order of their ids; returns those that exist. */
 export function lockMessages(
   tx: Tx,

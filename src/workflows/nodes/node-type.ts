@@ -112,6 +112,8 @@ export interface Wait {
   until?: Date
   /** The customer's next message: in the run's conversation, or in any of the contact's if it has none. */
   message?: true
+  /** Id of the message that asks the question which the customer's message answers. */
+  question?: string
   cases?: WaitCase[]
   /** A status change of the message with this id. */
   delivery?: string

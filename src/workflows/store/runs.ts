@@ -100,6 +100,19 @@ export function listWaitingRuns(
     where r.tenant_id = ${tenantId} and r.contact_id = any(${contactIds}) and r.waits_for_event order by r.id`)
 }
 
+/** Returns which of the runs sent the message. */
+export async function findRunOfMessage(
+  on: Queryable,
+  tenantId: string,
+  runIds: readonly string[],
+  messageId: string,
+): Promise<string | undefined> {
+  const row = await on.maybe<{ runId: string }>(sql`
+    select run_id as "runId" from workflow_steps
+    where tenant_id = ${tenantId} and run_id = any(${runIds}) and detail->>'messageId' = ${messageId} limit 1`)
+  return row?.runId
+}
+
 /** Lists the chatbot runs in progress in these conversations, oldest first. */
 export function listBotRuns(
   on: Queryable,

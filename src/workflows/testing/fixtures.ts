@@ -116,6 +116,18 @@ export async function connectInbox(client: Client, waba: string): Promise<string
   return made.inboxes[0].id
 }
 
+/** Connects an sms number of an account of its own. */
+export async function connectSms(client: Client): Promise<string> {
+  const account = `AC${String(++connected).padStart(32, '6')}`
+  const listed = await expectStatus(
+    client.post(`/smsprovider/${account}/phone-numbers`, { authToken: 'token' }),
+    200,
+  )
+  const { pendingCredentialId, phoneNumbers } = listed
+  const sms = { pendingCredentialId, phoneNumberSids: [phoneNumbers[0].phoneNumberSid] }
+  return (await expectStatus(client.post('/inboxes', { sms }), 200)).inboxes[0].id
+}
+
 /** Lists the texts that the provider has delivered to a phone number. */
 export async function listSentTexts(client: Client, inboxId: string, to: string): Promise<string[]> {
   const query = `inboxId=${inboxId}&to=${encodeURIComponent(to)}`

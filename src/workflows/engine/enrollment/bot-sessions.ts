@@ -19,7 +19,12 @@ import { isInProgress } from '../run/run.ts'
 import { bufferReply, debounceUntil } from '../waits/reply-buffer.ts'
 import { enroll, filterByConditions } from './enroll.ts'
 
-export async function handleConversationEvent(tx: Tx, event: LogEvent): Promise<void> {
+/** A bot ignores the customer's messages in `answers`: they answer a question of a journey. */
+export async function handleConversationEvent(
+  tx: Tx,
+  event: LogEvent,
+  answers: ReadonlySet<string> = new Set(),
+): Promise<void> {
   const { conversation, message } = event.data as { conversation?: Conversation; message?: Message }
   if (!conversation) return
   const { tenantId } = event
@@ -29,7 +34,8 @@ export async function handleConversationEvent(tx: Tx, event: LogEvent): Promise<
     return endBotRuns(tx, tenantId, conversation.id, 'taken_over')
   if (event.type !== 'message.created' || !isBotOwned) return
   if (message!.senderType === 'user') return assignToSender(tx, tenantId, conversation.id, message!.senderId)
-  if (customerMessage(event)) await handleCustomerMessage(tx, event, conversation.activeOwner!.id)
+  if (customerMessage(event) && !answers.has(message!.id))
+    await handleCustomerMessage(tx, event, conversation.activeOwner!.id)
 }
 
 async function endBotRuns(tx: Tx, tenantId: string, conversationId: string, reason: string): Promise<void> {

@@ -185,6 +185,7 @@ async function startWait(context: AdvanceContext, wait: Wait, input: Input): Pro
   if (until && until <= context.now) return { next: { type: 'timeout' } }
   suspend(context, {
     ...(wait.message ? { message: true } : {}),
+    ...(wait.question ? { question: wait.question } : {}),
     ...(cases.length > 0 ? { cases } : {}),
     ...(wait.delivery ? { delivery: wait.delivery } : {}),
     ...(wait.run ? { run: wait.run } : {}),

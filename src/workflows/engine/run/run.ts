@@ -16,6 +16,8 @@ import type { EntryMode } from '../../triggers/trigger-type.ts'
 
 export interface WaitState {
   message?: true
+  /** Id of the message that asked. */
+  question?: string
   cases?: WaitCase[]
   /** Id of a message whose delivery status is awaited. */
   delivery?: string

@@ -16,8 +16,8 @@ import { customerMessage, getText } from '../../triggers/event-data.ts'
 import { maxCausationDepth } from '../enrollment/enroll.ts'
 import { endRun, enqueueResumes, type PendingResume, type Resume } from '../run/resume.ts'
 import { isInProgress, type Run } from '../run/run.ts'
+import { deliverAnswer } from './answers.ts'
 import { findCaseForEvent, hasConditions } from './conditions.ts'
-import { bufferReply } from './reply-buffer.ts'
 
 interface EventData {
   contact?: LinkedContact
@@ -52,25 +52,31 @@ function toRunEvents(event: LogEvent): RunEvent[] {
   return runEvent.name === 'message.received' ? [runEvent, { ...runEvent, name: event.type }] : [runEvent]
 }
 
+/** Returns the ids of the customer messages that answer the question of a journey. */
 export async function resumeWaitingRuns(
   tx: Tx,
   tenantId: string,
   events: readonly LogEvent[],
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
+  const answers = new Set<string>()
   const ids = [...new Set(events.flatMap(event => getContactId(event) ?? []))]
-  if (ids.length === 0) return
+  if (ids.length === 0) return answers
   const runs = groupBy(await listWaitingRuns(tx, tenantId, ids), run => run.contactId)
   const rechecked = new Set<string>()
   const resumes: PendingResume[] = []
   for (const event of events.filter(({ causationDepth }) => causationDepth <= maxCausationDepth)) {
-    for (const run of runs.get(getContactId(event) ?? '') ?? []) {
-      const received = customerMessage(event)
-      if (received && run.wait?.message && (await bufferReply(tx, run, received.message))) continue
+    const candidates = runs.get(getContactId(event) ?? '') ?? []
+    const received = customerMessage(event)
+    const answered = received && (await deliverAnswer(tx, candidates, received.message))
+    if (answered?.kind === 'journey') answers.add(received!.message.id)
+    for (const run of candidates) {
+      if (run === answered) continue
       const reason = findReason(run, event, rechecked)
       if (reason) resumes.push({ run, reason, causationDepth: event.causationDepth })
     }
   }
   await enqueueResumes(tx, resumes)
+  return answers
 }
 
 /** Returns why the event resumes the run, if it does. Conditions are rechecked once per batch of events. */

@@ -19,8 +19,8 @@ export function debounceUntil(tx: Tx, message: Message): string {
   return addMs(tx, message.content.type === 'reply' ? 0 : debounceMs)
 }
 
-/** Returns whether the run waits for this message: messages sent before the wait are not replies. */
-function acceptsReply(run: Run, message: Message): boolean {
+/** Returns whether the run waits for a message like this: messages sent before the wait are not replies. */
+export function acceptsReply(run: Run, message: Message): boolean {
   if (run.status !== 'waiting' || !run.wait) return false
   if (run.conversationId !== null && run.conversationId !== message.conversationId) return false
   return run.wait.start === true || (run.wait.message === true && message.createdAt > run.waitingSince!)

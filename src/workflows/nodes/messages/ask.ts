@@ -78,7 +78,11 @@ async function sendQuestion(step: AskStep, asked: number): Promise<Outcome> {
   const sent = await step.effects.send({ content: said })
   if ('refused' in sent) return toRefusedOutcome(sent)
   return {
-    wait: { message: true, ...(timeout ? { until: addDuration(step.now, timeout) } : {}) },
+    wait: {
+      message: true,
+      question: sent.messageId,
+      ...(timeout ? { until: addDuration(step.now, timeout) } : {}),
+    },
     state: asked,
     detail: { messageId: sent.messageId },
   }

@@ -78,7 +78,11 @@ async function sendMenu(step: Step<Static<typeof data>>) {
   const sent = await step.effects.send({ content, options })
   if ('refused' in sent) return toRefusedOutcome(sent)
   return {
-    wait: { message: true as const, ...(timeout ? { until: addDuration(step.now, timeout) } : {}) },
+    wait: {
+      message: true as const,
+      question: sent.messageId,
+      ...(timeout ? { until: addDuration(step.now, timeout) } : {}),
+    },
     detail: { messageId: sent.messageId },
   }
 }
