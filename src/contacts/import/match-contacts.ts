@@ -12,7 +12,7 @@ import {
   resolveContactIds,
 } from '../store/bulk.ts'
 import { externalRefFieldId, toIndexKey } from '../tags-and-fields/custom-field-values.ts'
-import { matchFieldIds, type RowError } from './parse-header.ts'
+import { matchFieldIds, type RowError } from './inspect-file.ts'
 import type { ParsedRow } from './parse-row.ts'
 
 export interface ContactMatches {

@@ -12,7 +12,7 @@ import {
   toFieldValueRows,
 } from '../search/search-document.ts'
 import { type TypedField, valueViolation } from '../tags-and-fields/custom-field-values.ts'
-import type { Column, FileFormat, RowError } from './parse-header.ts'
+import type { Column, FileFormat, RowError } from './inspect-file.ts'
 
 /** The cells of a row that are not blank. */
 export interface RowValues {

@@ -10,14 +10,16 @@ import type { Caller } from '../../platform/http/caller.ts'
 import type { Work } from '../../platform/jobs/job.ts'
 import { endImport, type ImportState, insertErrors, lockImport, saveFormat } from '../store/imports.ts'
 import { createField, getFieldDefinitions } from '../tags-and-fields/custom-fields.ts'
-import { type FileInspection, inspectFile, UnreadableFile } from './inspect-file.ts'
 import {
   type Column,
   type FileFormat,
+  type FileInspection,
+  inspectFile,
   type ParsedHeader,
   parseHeader,
   type RowError,
-} from './parse-header.ts'
+  UnreadableFile,
+} from './inspect-file.ts'
 
 /** An attempt at an import whose file has been inspected. */
 export interface ImportRun {

@@ -10,8 +10,15 @@ import { yieldEvery } from '../../platform/yield.ts'
 import { endImport, type ImportState, startAttempt } from '../store/imports.ts'
 import { parseRow } from './parse-row.ts'
 import { failImport, ImportAborted, type ImportRun, prepareImport } from './prepare-import.ts'
-import { batchReader, emptyBatch, isEmpty, isFull, readRows } from './read-rows.ts'
-import { type SeenPhones, seenPhones } from './seen-phones.ts'
+import {
+  batchReader,
+  emptyBatch,
+  isEmpty,
+  isFull,
+  readRows,
+  type SeenPhones,
+  seenPhones,
+} from './read-rows.ts'
 import { writeBatch } from './write-batch.ts'
 
 /** Attempts without progress: a file that crashes workers must not be retried forever. */

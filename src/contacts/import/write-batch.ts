@@ -13,13 +13,12 @@ import {
   lockFieldTypes,
 } from '../tags-and-fields/custom-fields.ts'
 import { findMissingTags, findOrCreateTags, lockTags } from '../tags-and-fields/tags.ts'
-import { createContacts } from './create-contacts.ts'
+import type { Column, RowError } from './inspect-file.ts'
 import { matchContacts } from './match-contacts.ts'
-import type { Column, RowError } from './parse-header.ts'
 import { buildFieldLookup, type ParsedRow } from './parse-row.ts'
 import { type ImportRun, loadImporter } from './prepare-import.ts'
 import type { Batch } from './read-rows.ts'
-import { updateContacts } from './update-contacts.ts'
+import { createContacts, updateContacts } from './save-contacts.ts'
 
 const maxAttempts = 5
 

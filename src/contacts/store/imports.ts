@@ -1,7 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Caller, Role } from '../../platform/http/caller.ts'
-import type { FileFormat, RowError } from '../import/parse-header.ts'
+import type { FileFormat, RowError } from '../import/inspect-file.ts'
 import type { ImportStatus } from '../schemas.ts'
 
 export interface NewImport {

@@ -3,9 +3,9 @@
 import { loadSnapshots } from '../../../contacts/contact-views.ts'
 import { findExistingTagsAndFields } from '../../../contacts/tags-and-fields/custom-fields.ts'
 import type { Tx } from '../../../platform/db/db.ts'
+import type { Plan, PlanNode } from '../../definition/plan.ts'
 import type { Effects, Input, Step } from '../../nodes/node-type.ts'
 import { contactMatchesFilter } from '../waits/conditions.ts'
-import type { Plan, PlanNode } from './plan.ts'
 import { type Run, toRunInfo } from './run.ts'
 import { PermanentStepError, type RunScope } from './scope.ts'
 

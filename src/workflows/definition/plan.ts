@@ -1,9 +1,9 @@
 /** A version prepared for execution. Versions never change, so plans are cached. */
 import { LRUCache } from 'lru-cache'
-import type { Queryable } from '../../../platform/db/db.ts'
-import type { AnyNodeType, Definition, DefinitionNode } from '../../nodes/node-type.ts'
-import { findNodeType } from '../../nodes/registry.ts'
-import { getDefinition } from '../../store/active-workflows.ts'
+import type { Queryable } from '../../platform/db/db.ts'
+import type { AnyNodeType, Definition, DefinitionNode } from '../nodes/node-type.ts'
+import { findNodeType } from '../nodes/registry.ts'
+import { getDefinition } from '../store/active-workflows.ts'
 
 export interface PlanNode extends DefinitionNode {
   nodeType: AnyNodeType
