@@ -1,4 +1,5 @@
 /** Internal events: not delivered to webhooks or realtime clients. */
+import type { Message } from '../conversations/schemas.ts'
 import { event } from '../platform/events/event.ts'
 
 /** Emitted for the first reply of each recipient. */
@@ -7,4 +8,5 @@ export const campaignReplied = event<{
   contactId: string
   conversationId: string
   messageId: string
+  message: Message
 }>({ type: 'campaign.replied' })

@@ -174,8 +174,8 @@ async function countReplies(
     counted.map(({ campaignId, recipientId }) => {
       const event = byMessage.get(first.get(`${campaignId}/${recipientId}`)!.messageId)!
       const { message } = event.data
-      const contactId = message.senderId
-      const data = { campaignId, contactId, conversationId: message.conversationId, messageId: message.id }
+      const { id: messageId, senderId: contactId, conversationId } = message
+      const data = { campaignId, contactId, conversationId, messageId, message }
       return pendingEvent(campaignReplied, { tenantId, data, causationDepth: event.causationDepth })
     }),
   )

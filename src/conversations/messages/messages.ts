@@ -12,7 +12,13 @@ import { listReactions } from '../store/reactions.ts'
 import type { AcceptedMessage } from './message-row.ts'
 import type { ReactionRow } from './reactions.ts'
 
-export { findLastUserSender, findMessage, listConversationIds, outranks } from '../store/messages.ts'
+export {
+  findLastUserSender,
+  findMessage,
+  listConversationIds,
+  listOpeningMessages,
+  outranks,
+} from '../store/messages.ts'
 
 function withReactions(row: MessageView, reactions: ReactionRow[] | null): Message {
   const message = messageToApi(row)

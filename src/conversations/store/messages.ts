@@ -198,6 +198,24 @@ export async function findLastUserSender(
   return row?.senderId
 }
 
+/** Returns the first message of the current session of each conversation if the customer sent it, by conversation. */
+export async function listOpeningMessages(
+  on: Queryable,
+  tenantId: string,
+  conversationIds: readonly string[],
+): Promise<Map<string, Message>> {
+  const rows = await on.rows<MessageRow>(sql`
+    select first.* from conversation_states s, lateral (
+      select ${messageColumns} from (
+        select * from messages
+        where tenant_id = s.tenant_id and conversation_id = s.conversation_id order by position desc limit 50
+      ) m where m.session_id = s.session_id order by m.position limit 1
+    ) first
+    where s.tenant_id = ${tenantId} and s.conversation_id = any(${conversationIds})
+      and first."senderType" = 'customer'`)
+  return new Map(rows.map(row => [row.conversationId, messageToApi(row)]))
+}
+
 /** Counts messages of journeys and bots since a time, among the latest `limit` messages of the conversation. */
 export async function countAutomated(
   tx: Tx,

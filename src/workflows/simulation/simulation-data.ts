@@ -36,22 +36,31 @@ export async function createSimulationContext(
   const contactId = await resolveContact(tx, caller, request)
   if (kind === 'journey') {
     const { triggerConfig } = getEntryConfig(kind, definition)
-    const needsConversation = /^(conversation|message)_/.test(triggerConfig?.type ?? '')
-    const latest = needsConversation ? await findLatestConversation(tx, tenantId, contactId) : undefined
-    return { tenantId, contactId, conversationId: latest?.id ?? null, sessionId: null }
+    const needsConversation = /^(conversation_|message_|campaign_replied)/.test(triggerConfig?.type ?? '')
+    const row = needsConversation
+      ? ((await findLatestConversation(tx, tenantId, contactId)) ??
+        (await openSimulationConversation(tx, tenantId, contactId)))
+      : undefined
+    return { tenantId, contactId, conversationId: row?.id ?? null, sessionId: null }
   }
-  const [identity] = await listIdentities(tx, tenantId, contactId)
-  if (!identity)
+  const opened =
+    (await openSimulationConversation(tx, tenantId, contactId)) ??
     invalid(violation('contactId', 'no_identity', 'must be a contact with an address on a channel'))
-  const { channel, externalId } = identity
-  const inbox =
-    (await listInboxes(tx, tenantId)).find(row => row.channel === channel) ??
-    (await insertSimulationInbox(tx, tenantId, channel))
-  const opened = await openConversation(tx, tenantId, { externalId }, inbox)
   await assignOwner(tx, tenantId, opened, { type: 'bot', id })
   const row = (await findConversation(tx, tenantId, opened.id))!
   await touchMessagingWindow(tx, tenantId, row.id)
   return { tenantId, contactId: row.contactId, conversationId: row.id, sessionId: row.sessionId }
+}
+
+/** Returns undefined if the contact has no address. */
+async function openSimulationConversation(tx: Tx, tenantId: string, contactId: string) {
+  const [identity] = await listIdentities(tx, tenantId, contactId)
+  if (!identity) return undefined
+  const { channel, externalId } = identity
+  const inbox =
+    (await listInboxes(tx, tenantId)).find(row => row.channel === channel) ??
+    (await insertSimulationInbox(tx, tenantId, channel))
+  return openConversation(tx, tenantId, { externalId }, inbox)
 }
 
 async function resolveContact(tx: Tx, caller: Caller, request: SimulationRequest): Promise<string> {

@@ -12,11 +12,11 @@ import { getEntryConfig } from '../definition/definition.ts'
 import { buildRun } from '../engine/enrollment/enroll.ts'
 import { type Resume, resumeRun } from '../engine/run/resume.ts'
 import { type EngineContext, isInProgress, type Run } from '../engine/run/run.ts'
-import { findCaseForEvent } from '../engine/waits/conditions.ts'
+import { findReason } from '../engine/waits/event-waits.ts'
 import { bufferReply } from '../engine/waits/reply-buffer.ts'
 import { workflowProblems } from '../errors.ts'
 import { findDataViolation } from '../events.ts'
-import type { Effects, HttpResult, Json, RunEvent } from '../nodes/node-type.ts'
+import type { Effects, HttpResult, Json } from '../nodes/node-type.ts'
 import { toPath } from '../runs.ts'
 import { ChatbotVersionId, JourneyVersionId, RunId } from '../schemas.ts'
 import { admitRuns, findRun, listSteps } from '../store/runs.ts'
@@ -24,6 +24,7 @@ import { findVersion, insertVersion } from '../store/versions.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
 import type { Simulation, SimulationRequest } from './schemas.ts'
 import { buildMessage, createSimulationContext, type SimulationContext } from './simulation-data.ts'
+import { buildCustomEvent, buildEntry, buildMessageEvent } from './simulation-events.ts'
 
 const maxResumes = 500
 /** A simulation holds a connection and locks the contact. */
@@ -99,16 +100,10 @@ async function runSimulation(
   const active = { ...version, tenantId: caller.tenantId, kind: workflow.kind, workflowId: workflow.id }
   const run = await buildRun(tx, {
     active: { ...active, triggerType: version.trigger.type, entryMode: 'every_time' },
-    entry: {
-      contactId: context.contactId,
-      conversationId: context.conversationId,
-      event: toRunEvent(request.event),
-    },
+    entry: await buildEntry(tx, context, { kind: workflow.kind, trigger: version.trigger }, request),
     causationDepth: 0,
   })
   run.sessionId = context.sessionId
-  if (request.message !== undefined)
-    run.message = await buildMessage(tx, context, { message: request.message })
   await admitRuns(tx, [run])
   const state: SimulationState = {
     engine: { deps, tx, evaluation: 'wait', startJourney: async () => ({ runId: RunId.create() }) },
@@ -135,11 +130,6 @@ async function resolveVersion(tx: Tx, workflow: WorkflowRow, published: boolean)
   const version = { id, workflowId: workflow.id, definition, triggerConfig: triggerConfig!, entryMode }
   await insertVersion(tx, tenantId, { ...version, createdBy: '' })
   return { versionId: id, trigger: version.triggerConfig }
-}
-
-function toRunEvent(event: SimulationRequest['event']): RunEvent {
-  const { name = 'simulated', key = null, data = {} } = event ?? {}
-  return { name, key, data: data as Record<string, Json> }
 }
 
 /** Applies automatic inputs, inputs of the request and timers in the order of their simulated times. */
@@ -189,15 +179,15 @@ async function applyInput(
   state: SimulationState,
   input: NonNullable<SimulationRequest['inputs']>[number],
 ): Promise<void> {
-  const { run } = state
-  if (input.event) {
-    const event = toRunEvent(input.event)
-    const index = findCaseForEvent(run.wait?.cases ?? [], event)
-    return index === undefined ? undefined : resume(state, { type: 'case', index, event })
-  }
+  const { run, context } = state
   const tx = getTxAtTime(state)
-  await bufferReply(tx, run, await buildMessage(tx, state.context, input))
-  await reloadRun(state)
+  const message = input.event ? undefined : await buildMessage(tx, context, input)
+  if (message && (await bufferReply(tx, run, message))) return reloadRun(state)
+  const event = message
+    ? await buildMessageEvent(tx, context, message)
+    : buildCustomEvent(tx, context, input.event!)
+  const reason = findReason(run, event)
+  if (reason) await resume(state, reason)
 }
 
 async function resume(state: SimulationState, reason: Resume['reason']): Promise<void> {

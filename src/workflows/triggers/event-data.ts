@@ -13,7 +13,11 @@ export function contactEntry(event: LogEvent, data: Record<string, unknown> = {}
 
 export function conversationEntry(event: LogEvent, data: Record<string, unknown> = {}): Entry {
   const { conversation } = event.data as { conversation: Conversation }
-  return entry(event, conversation.contactId, conversation.id, data)
+  const message = customerMessage(event)?.message
+  return {
+    ...entry(event, conversation.contactId, conversation.id, data),
+    ...(message ? { message } : {}),
+  }
 }
 
 function entry(

@@ -1,4 +1,5 @@
 import { type Violation, violation } from '../../platform/errors.ts'
+import type { LogEvent } from '../../platform/events/event.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
 import type { Reference, WorkflowKind } from '../nodes/node-type.ts'
 import { conditionReferences, conditionViolations } from './conditions.ts'
@@ -14,12 +15,13 @@ import { campaignReplied } from './conversations/campaign-replied.ts'
 import { commentReceived } from './conversations/comment-received.ts'
 import { conversationClosed } from './conversations/conversation-closed.ts'
 import { conversationIdle } from './conversations/conversation-idle.ts'
-import { conversationStarted } from './conversations/conversation-started.ts'
+import { conversationStarted, isOnInbox } from './conversations/conversation-started.ts'
 import { messageReceived } from './conversations/message-received.ts'
 import { eventTrigger } from './event.ts'
+import { conversationEntry, customerMessage, getText } from './event-data.ts'
 import { manual } from './manual.ts'
 import { schedule } from './schedule.ts'
-import type { AnyTriggerType, TriggerConfig } from './trigger-type.ts'
+import type { AnyTriggerType, Entry, TriggerConfig } from './trigger-type.ts'
 
 export const triggerTypes: readonly AnyTriggerType[] = [
   contactCreatedTrigger,
@@ -45,6 +47,24 @@ const byType = new Map(triggerTypes.map(kind => [kind.type, kind]))
 
 export function findTriggerType(type: string): AnyTriggerType | undefined {
   return byType.get(type)
+}
+
+/**
+ * Returns the entry that the event requests, if it does. A chatbot starts with the customer's message, also for
+ * `conversation_started`.
+ */
+export function matchTrigger(
+  workflow: WorkflowKind,
+  config: TriggerConfig,
+  event: LogEvent,
+): Entry | undefined {
+  const type = byType.get(config.type)
+  if (!type?.events.includes(event.type) && workflow === 'journey') return undefined
+  if (workflow === 'journey' || type !== conversationStarted) return type?.match?.(config as never, event)
+  const { message } = customerMessage(event)!
+  return isOnInbox(event, config.inboxIds as string[] | undefined)
+    ? conversationEntry(event, { text: getText(message.content), messageId: message.id })
+    : undefined
 }
 
 /** Validates a config without database access; paths are relative to the config. */

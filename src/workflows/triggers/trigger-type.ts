@@ -3,6 +3,7 @@
  * start a run. Each trigger file defines one.
  */
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import type { Message } from '../../conversations/schemas.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import type { Violation } from '../../platform/errors.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
@@ -24,6 +25,8 @@ export interface Entry {
   conversationId: string | null
   /** The run reads it as `event`. Entry modes apply per contact and key. */
   event: RunEvent
+  /** The customer's message that the event is about. The run reads it as `message`. */
+  message?: Message | undefined
 }
 
 export interface TriggerType<S extends TObject = TObject> {
@@ -43,6 +46,8 @@ export interface TriggerType<S extends TObject = TObject> {
   match?: (config: Static<S>, event: LogEvent) => Entry | undefined
   /** A final check that needs the database or is expensive. */
   confirm?: (tx: Queryable, tenantId: string, config: Static<S>, entry: Entry) => Promise<boolean>
+  /** Adds the messages that the events of the entries do not contain. */
+  loadMessages?: (tx: Queryable, tenantId: string, entries: readonly Entry[]) => Promise<void>
   /** Whether changes made by an import count. Default: no. */
   includesImported?: (config: Static<S>) => boolean
 }

@@ -9,9 +9,8 @@ import type { LogEvent } from '../../../platform/events/event.ts'
 import { timerSet } from '../../events.ts'
 import { findActiveWorkflow } from '../../store/active-workflows.ts'
 import { hasBotRun, listBotRuns, lockRun } from '../../store/runs.ts'
-import { isOnInbox } from '../../triggers/conversations/conversation-started.ts'
-import { conversationEntry, customerMessage, getText } from '../../triggers/event-data.ts'
-import { findTriggerType } from '../../triggers/registry.ts'
+import { customerMessage } from '../../triggers/event-data.ts'
+import { findTriggerType, matchTrigger } from '../../triggers/registry.ts'
 import type { Entry, TriggerConfig } from '../../triggers/trigger-type.ts'
 import { handOff } from '../effects/conversation.ts'
 import { endRun } from '../run/resume.ts'
@@ -104,14 +103,10 @@ async function buildEntry(
   trigger: TriggerConfig,
   sessionId: string,
 ): Promise<Entry | undefined> {
-  if (trigger.type !== 'conversation_started') {
-    const type = findTriggerType(trigger.type)
-    const entry = type?.match?.(trigger as never, event)
-    const confirmed = entry && ((await type?.confirm?.(tx, event.tenantId, trigger as never, entry)) ?? true)
-    return confirmed ? entry : undefined
-  }
-  const { message, conversation } = customerMessage(event)!
-  if (!isOnInbox(event, trigger.inboxIds as string[] | undefined)) return undefined
-  if (await hasBotRun(tx, event.tenantId, conversation.id, sessionId)) return undefined
-  return conversationEntry(event, { text: getText(message.content), messageId: message.id })
+  const entry = matchTrigger('chatbot', trigger, event)
+  if (!entry) return undefined
+  if (trigger.type === 'conversation_started')
+    return (await hasBotRun(tx, event.tenantId, entry.conversationId!, sessionId)) ? undefined : entry
+  const confirm = findTriggerType(trigger.type)?.confirm
+  return !confirm || (await confirm(tx, event.tenantId, trigger as never, entry)) ? entry : undefined
 }

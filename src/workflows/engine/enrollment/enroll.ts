@@ -47,7 +47,7 @@ export async function buildRun(tx: Tx, enrollment: Enrollment): Promise<Run> {
     variables: {},
     visits: {},
     event: entry.event,
-    message: null,
+    message: entry.message ?? null,
     steps: 0,
     revision: 0,
     ...notWaiting,

@@ -2,8 +2,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Queryable, Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
+import { groupBy } from '../../../platform/group-by.ts'
 import { type ActiveWorkflow, listActiveVersions, listActiveWorkflows } from '../../store/active-workflows.ts'
-import { findTriggerType, triggerTypes } from '../../triggers/registry.ts'
+import { findTriggerType, matchTrigger, triggerTypes } from '../../triggers/registry.ts'
 import type { AnyTriggerType } from '../../triggers/trigger-type.ts'
 import { type Enrollment, filterByConditions, maxCausationDepth } from './enroll.ts'
 
@@ -17,7 +18,7 @@ export async function matchTriggers(
   index: TriggerIndex,
 ): Promise<Enrollment[]> {
   const matches = events.flatMap(event =>
-    index.candidates(event).flatMap(active => matchTrigger(active, event) ?? []),
+    index.candidates(event).flatMap(active => toEnrollment(active, event) ?? []),
   )
   const confirmed: Enrollment[] = []
   for (const enrollment of await filterByConditions(tx, tenantId, matches)) {
@@ -25,15 +26,23 @@ export async function matchTriggers(
     const confirm = findTriggerType(active.trigger.type)?.confirm
     if (!confirm || (await confirm(tx, tenantId, active.trigger as never, entry))) confirmed.push(enrollment)
   }
+  await loadMessages(tx, tenantId, confirmed)
   return confirmed
 }
 
-function matchTrigger(active: ActiveWorkflow, event: LogEvent): Enrollment | undefined {
+async function loadMessages(tx: Tx, tenantId: string, enrollments: readonly Enrollment[]): Promise<void> {
+  for (const [name, group] of groupBy(enrollments, ({ active }) => active.trigger.type)) {
+    const entries = group.map(({ entry }) => entry)
+    await findTriggerType(name)?.loadMessages?.(tx, tenantId, entries)
+  }
+}
+
+function toEnrollment(active: ActiveWorkflow, event: LogEvent): Enrollment | undefined {
   const type = findTriggerType(active.trigger.type)
   const { importId } = event.data as { importId?: string }
   if (event.causationDepth > maxCausationDepth) return undefined
   if (importId !== undefined && !type?.includesImported?.(active.trigger as never)) return undefined
-  const entry = type?.match?.(active.trigger as never, event)
+  const entry = matchTrigger('journey', active.trigger, event)
   return entry && { active, entry, causationDepth: event.causationDepth }
 }
 

@@ -80,7 +80,11 @@ export async function resumeWaitingRuns(
 }
 
 /** Returns why the event resumes the run, if it does. Conditions are rechecked once per batch of events. */
-function findReason(run: Run, event: LogEvent, rechecked: Set<string>): Resume['reason'] | undefined {
+export function findReason(
+  run: Run,
+  event: LogEvent,
+  rechecked = new Set<string>(),
+): Resume['reason'] | undefined {
   const cases = run.wait?.cases ?? []
   const delivery = toDeliveryInput(run, event)
   if (delivery) return delivery

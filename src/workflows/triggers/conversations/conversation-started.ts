@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { conversationStarted as started } from '../../../conversations/events.ts'
+import { listOpeningMessages } from '../../../conversations/messages/messages.ts'
 import type { Conversation } from '../../../conversations/schemas.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
 import { AnyId } from '../../../platform/http/schemas.ts'
@@ -25,9 +26,18 @@ export const conversationStarted = defineTrigger({
   kinds: ['journey', 'chatbot'],
   summary: 'A conversation was started',
   docs: `Starts when a conversation is opened by its first message in either direction, or reopened by the first message after
-it was closed. A chatbot starts with the customer's first message in a session assigned to the bot, once per session.`,
+it was closed. A chatbot starts with the customer's first message in a session assigned to the bot, once per session. The run
+reads the first message as \`message\` if the customer sent it.`,
   config: { inboxIds: InboxIds },
   references: inboxReferences,
   events: [started.type],
   match: ({ inboxIds }, event) => (isOnInbox(event, inboxIds) ? conversationEntry(event) : undefined),
+  loadMessages: async (tx, tenantId, entries) => {
+    const messages = await listOpeningMessages(
+      tx,
+      tenantId,
+      entries.map(({ conversationId }) => conversationId!),
+    )
+    for (const entry of entries) entry.message ??= messages.get(entry.conversationId!)
+  },
 })
