@@ -2893,7 +2893,7 @@ export interface components {
                     mergedInto: string | null;
                 };
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         ContactCreatedEvent: {
@@ -2909,7 +2909,7 @@ export interface components {
             data: {
                 contact: components["schemas"]["LinkedContact"];
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         ContactFilter: {
@@ -3062,7 +3062,7 @@ export interface components {
                 /** @description extension: the properties that changed */
                 changes: string[];
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         Conversation: {
@@ -3102,7 +3102,7 @@ export interface components {
             data: {
                 conversation: components["schemas"]["Conversation"];
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         ConversationStartedEvent: {
@@ -3118,7 +3118,7 @@ export interface components {
             data: {
                 conversation: components["schemas"]["Conversation"];
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         ConversationUpdatedEvent: {
@@ -3136,7 +3136,7 @@ export interface components {
                 /** @description extension: the properties that changed */
                 changes: string[];
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         ConversationWithWindow: {
@@ -3640,7 +3640,7 @@ export interface components {
                 message: components["schemas"]["Message"];
                 conversation: components["schemas"]["Conversation"];
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         MessageRecipient: {
@@ -3680,7 +3680,7 @@ export interface components {
                 /** @description extension: the properties that changed */
                 changes: string[];
             };
-            /** @description extension: position in the event log of the workspace */
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
         OutboundMessageContent: {
@@ -9593,7 +9593,9 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/octet-stream": string;
+                };
             };
             /** @description The ETag in If-None-Match is current. */
             304: {

@@ -67,7 +67,10 @@ export const apiWebhooks: readonly WebhookPayload[] = Object.entries(events).map
         type: Type.Literal(type),
         timestamp: Timestamp,
         data: Type.Object(data),
-        sequence: Type.Integer({ description: 'extension: position in the event log of the workspace' }),
+        sequence: Type.Integer({
+          description:
+            'extension: number of the event among the public events of the workspace, without gaps',
+        }),
       }),
     ),
   }),

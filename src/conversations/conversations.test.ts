@@ -2,11 +2,14 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Client, Workspace } from '../../test/harness/api.ts'
 import { testService, until } from '../../test/harness/service.ts'
+import { flows } from '../sandbox/chatapp/catalogue.ts'
+import { hashDigits } from '../sandbox/identifiers.ts'
 
 const service = await testService()
 let workspace: Workspace
 let owner: Client
 let inboxId: string
+const businessAccount = '5551'
 
 const text = (body: string) => ({ type: 'text', text: { body } })
 let count = 0
@@ -17,7 +20,7 @@ const getStatus = async (id: string) => (await owner.get(`/messages/${id}`)).bod
 
 async function connect(client: Client, number = newNumber()): Promise<string> {
   const { status, body } = await client.post('/inboxes', {
-    chatapp: { resourceIds: ['5551'], phoneNumberIds: [number] },
+    chatapp: { resourceIds: [businessAccount], phoneNumberIds: [number] },
   })
   expect(status, JSON.stringify(body)).toBe(200)
   return body.inboxes[0].id
@@ -467,20 +470,29 @@ test("templates are validated against the provider's: unknown names and extra pa
   ).toBe('extra_parameter')
 })
 
-test('400 for an unknown flow; a published one is sent', async () => {
+test('400 for an unknown flow and for one that is not published; a published one is sent', async () => {
   const recipient = { type: 'phone', phoneNumber: newPhone() }
   const send = (flowId: string) => {
     const actions = [{ type: 'flow', title: 'Open', flowId }]
     const content = { type: 'rich', rich: { body: { text: 'How did we do?' }, actions } }
     return owner.post('/messages', { recipient, inboxId, content })
   }
-  const [flow] = (await owner.get(`/inboxes/${inboxId}/chatapp/flows`)).body.flows
+  const [published] = (await owner.get(`/inboxes/${inboxId}/chatapp/flows`)).body.flows
+  const toFlowId = (name: string) => hashDigits(`${businessAccount}/flow/${name}`, 16, '8')
+  expect(published.id).toBe(toFlowId(published.name))
   const field = 'content.rich.actions[0].flowId'
   expect(await send('12345')).toMatchObject({
     status: 400,
     body: { violations: [{ field, code: 'flow_unknown' }] },
   })
-  const sent = await send(flow.id)
+  for (const { name, status } of flows.filter(flow => flow.status !== 'PUBLISHED')) {
+    const message = `is ${status.toLowerCase()}, not published`
+    expect(await send(toFlowId(name))).toMatchObject({
+      status: 400,
+      body: { violations: [{ field, code: 'flow_not_published', message }] },
+    })
+  }
+  const sent = await send(published.id)
   expect(sent.status).toBe(202)
   await until(
     () => getStatus(sent.body.message.id),

@@ -1,15 +1,14 @@
 /** Tests the API document: its webhooks describe real deliveries, and clients generated from it compile. */
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { expect, onTestFinished, test } from 'vitest'
 import { apiWebhooks } from '../../src/api-webhooks.ts'
 import { matchesSchema } from '../../src/platform/http/validate.ts'
 import { eventTypes } from '../../src/webhooks/schemas.ts'
 import { startEndpoint } from '../../src/webhooks/testing/endpoint.ts'
+import { compile } from '../harness/compile.ts'
 import { testService, until } from '../harness/service.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -78,10 +77,7 @@ test('openapi-typescript generates types that compile under strict rules', { tim
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   await writeFile(path.join(folder, 'api.ts'), astToString(await openapiTS(document)))
   await writeFile(path.join(folder, 'use.ts'), sample)
-  const compiler = path.join(root, 'node_modules/@typescript/native/bin/tsc')
-  const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext']
-  const files = ['--allowImportingTsExtensions', 'use.ts']
-  await promisify(execFile)(process.execPath, [compiler, ...options, ...files], { cwd: folder })
+  await compile(folder, 'use.ts')
 })
 
 /** Assigns to the exact types that an integrator uses: a wrong document does not compile. */

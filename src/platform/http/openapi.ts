@@ -274,7 +274,12 @@ function buildResponses(route: Route, { schemas, responses }: Components): Json 
       ...(content ? { content } : {}),
     },
     ...(isConditional(route) ? { 304: { description: 'The ETag in If-None-Match is current.' } } : {}),
-    ...Object.fromEntries((success.others ?? []).map(({ status, description }) => [status, { description }])),
+    ...Object.fromEntries(
+      (success.others ?? []).map(({ status, description }) => [
+        status,
+        { description, ...(status < 300 && content ? { content } : {}) },
+      ]),
+    ),
     ...buildErrorResponses(route, responses),
     default: { description: 'Any other error', ...problemContent },
   }
@@ -348,10 +353,17 @@ function toReference(schema: TSchema, schemas: Json): unknown {
 function toInlineSchema(schema: unknown, schemas: Json): unknown {
   if (Array.isArray(schema)) return schema.map(item => toReference(item, schemas))
   if (typeof schema !== 'object' || schema === null) return schema
-  const entries = Object.entries(schema).filter(([key]) => key !== 'patternMessage')
+  const entries = Object.entries(toDictionary(schema)).filter(([key]) => key !== 'patternMessage')
   return Object.fromEntries(
     entries.map(([key, value]) => [key, isObject(value) ? toReference(value as TSchema, schemas) : value]),
   )
+}
+
+/** Writes a pattern for any name as `additionalProperties`: generators read `patternProperties` as members of any type. */
+function toDictionary(schema: object): object {
+  const { patternProperties, ...others } = schema as { patternProperties?: Json }
+  const anyName = patternProperties?.['^.*$']
+  return anyName === undefined ? schema : { ...others, additionalProperties: anyName }
 }
 
 function isObject(value: unknown): boolean {
