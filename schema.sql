@@ -51,7 +51,8 @@ create table bot_assignments (
   tenant_id text collate "C" not null,
   team_id text collate "C" not null,
   bot_id text collate "C" not null,
-  constraint bot_assignments_pkey PRIMARY KEY (tenant_id, team_id)
+  "position" integer default 0 not null,
+  constraint bot_assignments_pkey PRIMARY KEY (tenant_id, team_id, bot_id)
 );
 
 create table campaign_progress (
@@ -994,6 +995,7 @@ create table workflows (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  "position" integer default 0 not null,
   constraint workflows_pkey PRIMARY KEY (tenant_id, id),
   constraint workflows_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
   constraint workflows_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text])))

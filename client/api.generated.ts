@@ -2036,6 +2036,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/chatbots/order": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Set the order in which chatbots are tried; bots that are not listed follow in their current order */
+        put: operations["putChatbotsOrder"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/chatbots": {
         parameters: {
             query?: never;
@@ -2795,6 +2812,8 @@ export interface components {
                 message: string;
             }[];
             teamIds: string[];
+            /** @description Bots with a lower position are tried first */
+            position: number;
             draft: components["schemas"]["WorkflowDefinition"];
         };
         ChatbotVersion: {
@@ -4651,7 +4670,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `chatbot_scope_taken`: Another active chatbot already replies for these teams */
+        /** @description `chatbot_scope_taken`: An active chatbot could never be reached */
         ChatbotScopeTaken: {
             headers: {
                 [name: string]: unknown;
@@ -4822,8 +4841,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_changed`: The chatbot was changed while it was being published */
-        IdempotencyKeyInUseOrChatbotChanged: {
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_changed`: The chatbot was changed while it was being published; `chatbot_scope_taken`: An active chatbot could never be reached */
+        IdempotencyKeyInUseOrChatbotChangedOrChatbotScopeTaken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -4840,7 +4859,7 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_not_published`: The chatbot has no published version; `chatbot_active`: The chatbot is active; `chatbot_scope_taken`: Another active chatbot already replies for these teams */
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_not_published`: The chatbot has no published version; `chatbot_active`: The chatbot is active; `chatbot_scope_taken`: An active chatbot could never be reached */
         IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotActiveOrChatbotScopeTaken: {
             headers: {
                 [name: string]: unknown;
@@ -12604,6 +12623,54 @@ export interface operations {
             };
         };
     };
+    putChatbotsOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    chatbotIds: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        chatbotIds: string[];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["ChatbotScopeTaken"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getChatbots: {
         parameters: {
             query?: {
@@ -12661,7 +12728,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name: string;
-                    /** @description Empty: all teams without a bot of their own, and conversations without a team */
+                    /** @description Empty: all teams, after the bots of the team itself, and conversations without a team */
                     teamIds?: string[];
                     draft?: {
                         nodes: components["schemas"]["WorkflowNode"][];
@@ -12798,7 +12865,7 @@ export interface operations {
             content: {
                 "application/json": {
                     name?: string;
-                    /** @description Empty: all teams without a bot of their own, and conversations without a team */
+                    /** @description Empty: all teams, after the bots of the team itself, and conversations without a team */
                     teamIds?: string[];
                     draft?: {
                         nodes: components["schemas"]["WorkflowNode"][];
@@ -12869,7 +12936,7 @@ export interface operations {
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUseOrChatbotChanged"];
+            409: components["responses"]["IdempotencyKeyInUseOrChatbotChangedOrChatbotScopeTaken"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

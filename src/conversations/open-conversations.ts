@@ -24,7 +24,7 @@ import {
   lockConversations,
 } from './store/conversations.ts'
 import { insertConversations, startSessions } from './store/open-conversations.ts'
-import { findAssignedBot } from './store/sessions.ts'
+import { listAssignedBots } from './store/sessions.ts'
 
 const maxAttempts = 5
 
@@ -169,9 +169,9 @@ async function linkToOwners(
 
 export type InitialOwner = { type: 'team' | 'bot'; id: string } | null
 
-/** The bot of the inbox's team, else the bot for all teams, else the team, else null. */
+/** The first bot of the inbox's team, else the first one for all teams, else the team, else null. */
 export async function getInitialOwner(tx: Tx, tenantId: string, inbox: InboxRow): Promise<InitialOwner> {
-  const botId = await findAssignedBot(tx, tenantId, inbox.teamId)
+  const [botId] = await listAssignedBots(tx, tenantId, inbox.teamId)
   if (botId) return { type: 'bot', id: botId }
   return inbox.teamId ? { type: 'team', id: inbox.teamId } : null
 }

@@ -3,7 +3,7 @@ import { type Client, testApi } from '../../test/harness/api.ts'
 import { playProviders } from '../../test/harness/sandbox.ts'
 import { assignOwner } from '../conversations/conversations.ts'
 import { conversationToApi, lockConversation } from '../conversations/store/conversations.ts'
-import { findAssignedBot } from '../conversations/store/sessions.ts'
+import { listAssignedBots } from '../conversations/store/sessions.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { LogEvent } from '../platform/events/event.ts'
@@ -36,6 +36,7 @@ describe('chatbots', () => {
       name: 'Helper',
       status: 'draft',
       teamIds: [teamId],
+      position: 1,
       createdAt: made.createdAt,
       updatedAt: made.createdAt,
       draft,
@@ -95,18 +96,19 @@ describe('chatbots', () => {
     expect((await owner.get(path)).body.code).toBe('chatbot_not_found')
   })
 
-  test('409 chatbot_scope_taken for a second active bot of the same team', async () => {
+  test('409 chatbot_scope_taken for an active bot behind one that matches every session of its teams', async () => {
     const { owner, teamId, tenantId } = await api.workspace()
     const sales = await teamOf(owner, 'Sales')
-    const route = (team: string | null) => findAssignedBot(api.deps.db, tenantId, team)
+    const route = async (team: string | null) => (await listAssignedBots(api.deps.db, tenantId, team))[0]
     const first = await published(owner, { teamIds: [teamId] })
-    const second = await published(owner, { teamIds: [sales, teamId] })
+    const second = await published(owner, { teamIds: [teamId] })
     const fallback = await published(owner)
     await owner.post(`/chatbots/${first}/activate`)
     expect(await route(teamId)).toBe(first)
     expect(await route(sales)).toBeUndefined()
     const refused = await owner.post(`/chatbots/${second}/activate`)
     expect(refused).toMatchObject({ status: 409, body: { code: 'chatbot_scope_taken' } })
+    expect(refused.body.detail).toContain(`"Helper" (${first})`)
     expect((await owner.get(`/chatbots/${second}`)).body.status).toBe('draft')
     expect(await route(sales)).toBeUndefined()
     expect((await owner.post(`/chatbots/${fallback}/activate`)).status).toBe(200)

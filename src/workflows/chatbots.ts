@@ -1,14 +1,13 @@
 /**
- * Chatbots: workflows that reply in conversations. An active bot claims the assignments of its teams, or the default
- * assignment, so that each new session has at most one bot.
+ * Chatbots: workflows that reply in conversations. An active bot is assigned to its teams, or to all teams; the first bot
+ * whose trigger matches takes a session.
  */
-import { claimBotAssignments, releaseBotAssignments } from '../conversations/bot-assignment.ts'
+import { assignBot, releaseBotAssignments } from '../conversations/bot-assignment.ts'
 import { lockExistingTeams } from '../identity/users.ts'
 import type { Tx } from '../platform/db/db.ts'
-import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
+import { checkBotsReachable, lockBotOrder } from './bot-order.ts'
 import { checkDraft, emptyDefinition } from './definition/definition.ts'
-import { ChatbotScopeTaken } from './errors.ts'
 import {
   type Chatbot,
   ChatbotId,
@@ -28,19 +27,17 @@ import {
 } from './workflows.ts'
 
 export function chatbotToApi(row: WorkflowRow): Chatbot {
-  const { id, name, status, teamIds, createdAt, updatedAt, definition, publishedVersionId } = row
-  return { id, name, status, teamIds, createdAt, updatedAt, draft: definition, publishedVersionId }
+  const { id, name, status, teamIds, position, createdAt, updatedAt, definition, publishedVersionId } = row
+  return { id, name, status, teamIds, position, createdAt, updatedAt, draft: definition, publishedVersionId }
 }
 
 export function chatbotVersionToApi({ id, workflowId, definition, createdAt }: VersionRow): ChatbotVersion {
   return { id, chatbotId: workflowId, definition, createdAt, updatedAt: createdAt }
 }
 
-async function claim(tx: Tx, tenantId: string, id: string, teamIds: readonly string[]): Promise<void> {
-  const taken = await claimBotAssignments(tx, tenantId, id, teamIds)
-  if (taken.length === 0) return
-  const teams = taken.map(teamId => teamId ?? 'conversations without a team').join(', ')
-  fail(ChatbotScopeTaken, `another active chatbot replies for ${teams}; pause it first`)
+async function assign(tx: Tx, caller: Caller, { id, position }: WorkflowRow, teamIds: readonly string[]) {
+  await assignBot(tx, caller.tenantId, { botId: id, position }, teamIds)
+  await checkBotsReachable(tx, caller)
 }
 
 export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): Promise<Chatbot> {
@@ -63,6 +60,7 @@ export async function updateChatbot(
 ): Promise<Chatbot> {
   const { name, teamIds, draft: definition } = patch
   if (definition) checkDraft(definition, 'draft')
+  if (teamIds) await lockBotOrder(tx, caller.tenantId)
   const row = await getWorkflowForUpdate(tx, caller.tenantId, 'chatbot', id)
   await updateWorkflow(tx, caller.tenantId, id, { name, definition })
   if (teamIds) {
@@ -70,15 +68,16 @@ export async function updateChatbot(
     await replaceTeams(tx, caller.tenantId, id, teamIds)
     if (row.status === 'active') {
       await releaseBotAssignments(tx, caller.tenantId, id)
-      await claim(tx, caller.tenantId, id, teamIds)
+      await assign(tx, caller, row, teamIds)
     }
   }
   return chatbotToApi(await getWorkflow(tx, caller.tenantId, 'chatbot', id))
 }
 
 export async function activateChatbot(tx: Tx, caller: Caller, id: string): Promise<WorkflowRow> {
+  await lockBotOrder(tx, caller.tenantId)
   const row = await activateWorkflow(tx, caller, 'chatbot', id)
-  await claim(tx, caller.tenantId, id, row.teamIds)
+  await assign(tx, caller, row, row.teamIds)
   return row
 }
 

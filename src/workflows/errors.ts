@@ -29,7 +29,7 @@ export const workflowProblems: Record<WorkflowKind, WorkflowProblems> = {
 export const ChatbotScopeTaken = problemKind(
   409,
   'chatbot_scope_taken',
-  'Another active chatbot already replies for these teams',
+  'An active chatbot could never be reached',
 )
 
 export const RunNotFound = problemKind(404, 'run_not_found', 'Run not found')

@@ -124,14 +124,19 @@ export type JourneyVersion = Static<typeof JourneyVersion>
 
 export const Chatbot = named(
   'Chatbot',
-  object({ ...workflowProperties, teamIds: Type.Array(AnyId), draft: WorkflowDefinition }),
+  object({
+    ...workflowProperties,
+    teamIds: Type.Array(AnyId),
+    position: Type.Integer({ description: 'Bots with a lower position are tried first' }),
+    draft: WorkflowDefinition,
+  }),
 )
 export type Chatbot = Static<typeof Chatbot>
 
 const TeamIds = Type.Array(AnyId, {
   maxItems: 200,
   uniqueItems: true,
-  description: 'Empty: all teams without a bot of their own, and conversations without a team',
+  description: 'Empty: all teams, after the bots of the team itself, and conversations without a team',
 })
 
 export const NewChatbot = object({

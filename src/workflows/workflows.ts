@@ -9,6 +9,7 @@ import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, withNextPage } from '../platform/http/page.ts'
+import { checkBotsReachable, lockBotOrder } from './bot-order.ts'
 import { getEntryConfig } from './definition/definition.ts'
 import { collectMediaIds } from './definition/validation.ts'
 import { trackSegment } from './engine/enrollment/segment-entries.ts'
@@ -117,6 +118,7 @@ export async function publishWorkflow(
 ): Promise<VersionRow> {
   const { tenantId } = caller
   const { kind } = validated
+  if (kind === 'chatbot') await lockBotOrder(tx, tenantId)
   const row = await getWorkflowForUpdate(tx, tenantId, kind, validated.id)
   if (!isDeepStrictEqual(row.definition, validated.definition))
     fail(workflowProblems[kind].changed, 'publish it again')
@@ -133,6 +135,7 @@ export async function publishWorkflow(
   await markMediaUsed(tx, tenantId, collectMediaIds(kind, row.definition))
   if (row.status === 'active') await registerTrigger(tx, row, version)
   await updateWorkflow(tx, tenantId, row.id, { publishedVersionId: version.id })
+  if (kind === 'chatbot' && row.status === 'active') await checkBotsReachable(tx, caller)
   await audit(tx, caller, row, 'published', { versionId: version.id })
   tx.signal(workflowsChanged, tenantId)
   return { ...version, createdAt: tx.now }

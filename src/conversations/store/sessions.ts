@@ -30,30 +30,39 @@ export async function updateSessionTeam(
   )
 }
 
-/** Returns the bot of the team, else the one for all other teams. */
-export async function findAssignedBot(
+/** Lists the bots that reply for the team, then those for all teams, each in their order. */
+export async function listAssignedBots(
   on: Queryable,
   tenantId: string,
   teamId: string | null,
-): Promise<string | undefined> {
-  const row = await on.maybe<{ botId: string }>(sql`
+): Promise<string[]> {
+  const rows = await on.rows<{ botId: string }>(sql`
     select bot_id as "botId" from bot_assignments where tenant_id = ${tenantId} and team_id in ('', ${teamId ?? ''})
-    order by team_id desc limit 1`)
-  return row?.botId
+    order by team_id desc, position, bot_id`)
+  return rows.map(row => row.botId)
 }
 
-/** Returns the teams that had no bot before. */
 export async function insertBotAssignments(
   tx: Tx,
   tenantId: string,
-  botId: string,
+  { botId, position }: { botId: string; position: number },
   teamIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx.rows<{ teamId: string }>(sql`
-    insert into bot_assignments (tenant_id, team_id, bot_id)
-    select ${tenantId}, team_id, ${botId} from unnest(${teamIds}::text[]) as team_id order by team_id
-    on conflict do nothing returning team_id as "teamId"`)
-  return new Set(rows.map(row => row.teamId))
+): Promise<void> {
+  await tx.run(sql`
+    insert into bot_assignments (tenant_id, team_id, bot_id, position)
+    select ${tenantId}, team_id, ${botId}, ${position} from unnest(${teamIds}::text[]) as team_id
+    on conflict do nothing`)
+}
+
+export async function updateBotPositions(
+  tx: Tx,
+  tenantId: string,
+  positions: ReadonlyMap<string, number>,
+): Promise<void> {
+  await tx.run(sql`
+    update bot_assignments a set position = given.position
+    from unnest(${[...positions.keys()]}::text[], ${[...positions.values()]}::int[]) as given (bot_id, position)
+    where a.tenant_id = ${tenantId} and a.bot_id = given.bot_id`)
 }
 
 export async function deleteBotAssignments(tx: Tx, tenantId: string, botId: string): Promise<void> {

@@ -28,6 +28,17 @@ export async function getPlan(on: Queryable, tenantId: string, versionId: string
   return plan
 }
 
+/** Returns whether the bot replies to messages that match no trigger. */
+export function hasFallback({ startId, nodes, next }: Plan): boolean {
+  return nodes.get(startId)?.data.defaultReply !== undefined || next(startId, 'fallback') !== undefined
+}
+
+/** Returns whether the bot may start again in a session in which its run has ended. */
+export function canStartAgain({ startId, nodes }: Plan): boolean {
+  const trigger = nodes.get(startId)?.data.triggerConfig as { type?: string } | undefined
+  return trigger?.type !== 'conversation_started'
+}
+
 export function buildPlan(definition: Definition): Plan {
   const nodes = new Map(
     definition.nodes.flatMap(node => {

@@ -47,10 +47,13 @@ function checkNode(
   return own.map(found => ({ ...found, field: `${at}.data.${found.field}` }))
 }
 
-function toVertex({ node, nodeType, violations }: CheckedNode): Vertex {
+function toVertex(workflow: WorkflowKind, { node, nodeType, violations }: CheckedNode): Vertex {
   if (!nodeType || violations.length > 0) return { outputs: undefined, waits: true, jumps: [] }
   const { waits = false } = nodeType
-  const outputs = nodeType.outputs(node.data as never).map(output => output.name)
+  const outputs = nodeType
+    .outputs(node.data as never)
+    .map(output => output.name)
+    .filter(name => workflow === 'chatbot' || node.type !== 'start' || name !== 'fallback')
   const jumps = (nodeType.references?.(node.data as never) ?? []).filter(({ kind }) => kind === 'node')
   return {
     outputs,
@@ -61,8 +64,12 @@ function toVertex({ node, nodeType, violations }: CheckedNode): Vertex {
 
 /** The trigger is optional in a chatbot; see `getEntryConfig`. */
 function triggerViolations(workflow: WorkflowKind, definition: WorkflowDefinition): Violation[] {
-  const { index, triggerConfig } = getStart(definition)
+  const { index, node, triggerConfig } = getStart(definition)
   if (index < 0) return []
+  if (workflow === 'journey' && node?.data.defaultReply !== undefined) {
+    const field = `${path}.nodes[${index}].data.defaultReply`
+    return [violation(field, 'not_allowed', 'is allowed only in a chatbot')]
+  }
   const at = `${path}.nodes[${index}].data.triggerConfig`
   if (triggerConfig === undefined)
     return workflow === 'chatbot' ? [] : [violation(at, 'required', 'is required')]
@@ -93,7 +100,11 @@ function checkDefinition(workflow: WorkflowKind, definition: WorkflowDefinition)
     )
   return {
     violations: [
-      ...graphViolations(definition, nodes.map(toVertex), path),
+      ...graphViolations(
+        definition,
+        nodes.map(node => toVertex(workflow, node)),
+        path,
+      ),
       ...nodes.flatMap(({ violations }) => violations),
       ...ofTrigger,
     ],

@@ -151,6 +151,8 @@ export interface RunInfo {
   /** Number of runs that led to this run, each causing the next. */
   causationDepth: number
   startedAt: string
+  /** The message that started the chatbot run does not match its trigger. */
+  isFallback: boolean
 }
 
 /** The event that started a run or ended a wait, as templates and expressions read it. */

@@ -1,3 +1,7 @@
+import Type from 'typebox'
+import { route } from '../../platform/http/route.ts'
+import { AnyId, object } from '../../platform/http/schemas.ts'
+import { reorderChatbots } from '../bot-order.ts'
 import {
   activateChatbot,
   chatbotToApi,
@@ -12,8 +16,24 @@ import { ChatbotScopeTaken } from '../errors.ts'
 import { Chatbot, ChatbotPatch, ChatbotVersion, NewChatbot } from '../schemas.ts'
 import { workflowRoutes } from './workflow-routes.ts'
 
-export const chatbotRoutes = (campaignExists: CampaignExists) =>
-  workflowRoutes({
+const reorderRoute = route({
+  method: 'PUT',
+  path: '/chatbots/order',
+  tag: 'Chatbots',
+  summary:
+    'Set the order in which chatbots are tried; bots that are not listed follow in their current order',
+  access: { scopes: ['journey:activate'], roles: ['owner', 'admin', 'agent'] },
+  extension: true,
+  body: object({ chatbotIds: Type.Array(AnyId, { minItems: 1, maxItems: 1_000, uniqueItems: true }) }),
+  success: { status: 200, body: object({ chatbotIds: Type.Array(AnyId) }) },
+  errors: [ChatbotScopeTaken],
+  handle: ({ write, caller, body }) =>
+    write(async tx => ({ chatbotIds: await reorderChatbots(tx, caller, body.chatbotIds) })),
+})
+
+export const chatbotRoutes = (campaignExists: CampaignExists) => [
+  reorderRoute,
+  ...workflowRoutes({
     campaignExists,
     kind: 'chatbot',
     tag: 'Chatbots',
@@ -31,4 +51,5 @@ export const chatbotRoutes = (campaignExists: CampaignExists) =>
       pause: 'Take no new conversations; runs in progress continue',
     },
     scopeErrors: [ChatbotScopeTaken],
-  })
+  }),
+]

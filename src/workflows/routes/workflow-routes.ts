@@ -157,7 +157,7 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       summary: 'Validate the draft and create an immutable version of it',
       access: can('publish'),
       success: { status: 200, body: schemas.version },
-      errors: [problems.notFound, problems.changed],
+      errors: [problems.notFound, problems.changed, ...api.scopeErrors],
       handle: async context => {
         const { caller, params } = context
         const draft = await getWorkflow(context.db, caller.tenantId, kind, params.id)

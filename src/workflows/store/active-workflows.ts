@@ -61,6 +61,18 @@ export function findActiveWorkflow(
     where w.tenant_id = ${tenantId} and w.id = ${workflowId} and w.kind = ${kind} and ${isActive}`)
 }
 
+/** Lists the active ones of these chatbots, in the given order. */
+export function listActiveChatbots(
+  on: Queryable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<ActiveWorkflow[]> {
+  return on.rows<ActiveWorkflow>(sql`
+    select ${columns} from ${published}
+    where w.tenant_id = ${tenantId} and w.id = any(${ids}) and w.kind = 'chatbot' and ${isActive}
+    order by array_position(${ids}::text[], w.id)`)
+}
+
 /** Lists the active workflows of all workspaces with one of these triggers. */
 export function listActiveByTrigger(
   on: Queryable,

@@ -13,12 +13,14 @@ export interface WorkflowRow {
   definition: WorkflowDefinition
   publishedVersionId: string | null
   teamIds: string[]
+  /** Of a chatbot: bots with a lower position are tried first. */
+  position: number
   createdAt: string
   updatedAt: string
 }
 
 const columns = raw(`w.tenant_id as "tenantId", w.id, w.kind, w.name, w.status, w.definition,
-  w.published_version_id as "publishedVersionId", w.created_at as "createdAt", w.updated_at as "updatedAt",
+  w.published_version_id as "publishedVersionId", w.position, w.created_at as "createdAt", w.updated_at as "updatedAt",
   array(select t.team_id from chatbot_teams t where t.tenant_id = w.tenant_id and t.workflow_id = w.id
     order by t.position) as "teamIds"`)
 
@@ -70,9 +72,10 @@ export async function insertWorkflow(
   workflow: Pick<WorkflowRow, 'id' | 'kind' | 'name' | 'definition'> & { createdBy: string },
 ): Promise<void> {
   await tx.run(sql`
-    insert into workflows (tenant_id, id, kind, name, definition, created_by, created_at, updated_at)
-    values (${tenantId}, ${workflow.id}, ${workflow.kind}, ${workflow.name},
-      ${JSON.stringify(workflow.definition)}::json, ${workflow.createdBy}, ${tx.now}, ${tx.now})`)
+    insert into workflows (tenant_id, id, kind, name, definition, position, created_by, created_at, updated_at)
+    values (${tenantId}, ${workflow.id}, ${workflow.kind}, ${workflow.name}, ${JSON.stringify(workflow.definition)}::json,
+      (select coalesce(max(position), 0) + 1 from workflows where tenant_id = ${tenantId} and kind = ${workflow.kind}),
+      ${workflow.createdBy}, ${tx.now}, ${tx.now})`)
 }
 
 export interface WorkflowChange {

@@ -25,12 +25,14 @@ export const text = (body: string) => ({ type: 'text', text: { body } })
 export interface WorkflowInput {
   trigger?: Data
   entryMode?: string
+  /** Further data of the start node. */
+  start?: Data
   nodes: Record<string, [type: string, data?: Data]>
   edges: readonly string[]
 }
 
-function toDefinition({ trigger, entryMode = 'every_time', nodes, edges }: WorkflowInput) {
-  const start = { ...(trigger ? { triggerConfig: { conditions: {}, ...trigger } } : {}), entryMode }
+function toDefinition({ trigger, entryMode = 'every_time', start: more, nodes, edges }: WorkflowInput) {
+  const start = { ...more, ...(trigger ? { triggerConfig: { conditions: {}, ...trigger } } : {}), entryMode }
   return buildDefinition({ start: ['start', start], ...nodes }, edges)
 }
 

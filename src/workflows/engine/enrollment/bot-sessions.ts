@@ -1,22 +1,31 @@
 /**
- * Chatbot runs in conversations. A run starts with the customer's message in a session assigned to the bot, after the
- * burst of messages has ended, and ends when the session ends or is assigned to another owner.
+ * Chatbot runs in conversations. The customer's message in a session assigned to a bot starts a run of the first bot whose
+ * trigger matches, after the burst of messages has ended. If none matches, the fallback of a bot replies, or the session is
+ * released to agents. A run ends when the session ends or is assigned to another owner.
  */
-import { assignOwner, findConversation, lockConversation } from '../../../conversations/conversations.ts'
+import { listAssignedBots } from '../../../conversations/bot-assignment.ts'
+import {
+  assignOwner,
+  type ConversationRow,
+  findConversation,
+  lockConversation,
+} from '../../../conversations/conversations.ts'
 import type { Conversation, Message } from '../../../conversations/schemas.ts'
+import { findInbox } from '../../../inboxes/inboxes.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
+import { getPlan, hasFallback } from '../../definition/plan.ts'
 import { timerSet } from '../../events.ts'
-import { findActiveWorkflow } from '../../store/active-workflows.ts'
+import { type ActiveWorkflow, findActiveWorkflow, listActiveChatbots } from '../../store/active-workflows.ts'
 import { hasBotRun, listBotRuns, lockRun } from '../../store/runs.ts'
-import { customerMessage } from '../../triggers/event-data.ts'
+import { conversationEntry, customerMessage, getText } from '../../triggers/event-data.ts'
 import { findTriggerType, matchTrigger } from '../../triggers/registry.ts'
 import type { Entry, TriggerConfig } from '../../triggers/trigger-type.ts'
 import { handOff } from '../effects/conversation.ts'
 import { endRun } from '../run/resume.ts'
-import { isInProgress } from '../run/run.ts'
+import { fallbackEvent, isInProgress } from '../run/run.ts'
 import { bufferReply, debounceUntil } from '../waits/reply-buffer.ts'
-import { enroll, filterByConditions } from './enroll.ts'
+import { type Enrollment, enroll, filterByConditions } from './enroll.ts'
 
 /** A bot ignores the customer's messages in `answers`: they answer a question of a journey. */
 export async function handleConversationEvent(
@@ -71,30 +80,64 @@ async function handleCustomerMessage(tx: Tx, event: LogEvent, botId: string): Pr
   if (row?.ownerType !== 'bot' || row.ownerId !== botId || row.status !== 'open') return
   const runs = await listBotRuns(tx, tenantId, [row.id])
   const current = runs.find(run => run.sessionId === row.sessionId)
-  if (!current) await startBotRun(tx, event, { botId, sessionId: row.sessionId, message })
-  else if (current.wait?.start) await bufferReply(tx, current, message)
+  if (current) {
+    if (current.wait?.start) await bufferReply(tx, current, message)
+    return
+  }
+  for (const enrollment of await listEnrollments(tx, event, row))
+    if (await startBotRun(tx, row, enrollment)) return
+  await releaseSession(tx, tenantId, row.id)
 }
 
-async function startBotRun(
-  tx: Tx,
-  event: LogEvent,
-  { botId, sessionId, message }: { botId: string; sessionId: string; message: Message },
-): Promise<void> {
+/** Returns the enrollments to try, in the order of the bots; the fallbacks of the bots come last. */
+async function listEnrollments(tx: Tx, event: LogEvent, row: ConversationRow): Promise<Enrollment[]> {
   const { tenantId, causationDepth } = event
-  const active = await findActiveWorkflow(tx, tenantId, 'chatbot', botId)
-  if (!active) return handBack(tx, tenantId, message.conversationId)
-  const entry = await buildEntry(tx, event, active.trigger, sessionId)
-  if (!entry) return
-  const session = { id: sessionId, message, wakeAt: debounceUntil(tx, message) }
-  const allowed = await filterByConditions(tx, tenantId, [{ active, entry, causationDepth, session }])
-  const [run] = await enroll(tx, allowed)
-  if (run) tx.signal(timerSet, run.wakeAt)
+  const { message } = customerMessage(event)!
+  const session = { id: row.sessionId, message, wakeAt: debounceUntil(tx, message) }
+  const matching: Enrollment[] = []
+  const fallbacks: Enrollment[] = []
+  for (const active of await listBots(tx, tenantId, row)) {
+    const entry = await buildEntry(tx, event, active.trigger, row.sessionId)
+    if (entry) matching.push({ active, entry, causationDepth, session })
+    if (hasFallback(await getPlan(tx, tenantId, active.versionId)))
+      fallbacks.push({ active, entry: buildFallbackEntry(event), causationDepth, session })
+  }
+  return [...(await filterByConditions(tx, tenantId, matching)), ...fallbacks]
 }
 
-/** Hands the session of a paused or deleted bot over to agents. */
-async function handBack(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
+/** Lists the bots of the session's team and those for all teams. None if the session's bot was paused or deleted. */
+async function listBots(tx: Tx, tenantId: string, row: ConversationRow): Promise<ActiveWorkflow[]> {
+  const owner = await findActiveWorkflow(tx, tenantId, 'chatbot', row.ownerId!)
+  if (!owner) return []
+  const inbox = await findInbox(tx, tenantId, row.inboxId)
+  const ids = await listAssignedBots(tx, tenantId, inbox?.teamId ?? null)
+  // A bot whose teams were changed keeps its sessions.
+  return listActiveChatbots(tx, tenantId, ids.includes(row.ownerId!) ? ids : [row.ownerId!, ...ids])
+}
+
+/** Returns false if the entry mode does not allow the run. */
+async function startBotRun(tx: Tx, row: ConversationRow, enrollment: Enrollment): Promise<boolean> {
+  const { tenantId, workflowId } = enrollment.active
+  const [run] = await enroll(tx, [enrollment])
+  if (!run) return false
+  tx.signal(timerSet, run.wakeAt)
+  if (row.ownerId !== workflowId) {
+    const locked = await lockConversation(tx, tenantId, row.id)
+    if (locked) await assignOwner(tx, tenantId, locked, { type: 'bot', id: workflowId })
+  }
+  return true
+}
+
+/** Releases the session of a bot to agents, for whom its messages are unread. */
+async function releaseSession(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   const row = await lockConversation(tx, tenantId, conversationId)
   if (row?.ownerType === 'bot') await handOff(tx, tenantId, row)
+}
+
+function buildFallbackEntry(event: LogEvent): Entry {
+  const { message } = customerMessage(event)!
+  const entry = conversationEntry(event, { text: getText(message.content), messageId: message.id })
+  return { ...entry, event: { ...entry.event, name: fallbackEvent } }
 }
 
 async function buildEntry(

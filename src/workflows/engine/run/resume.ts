@@ -12,11 +12,13 @@ import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { enqueue, enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import { type Job, job, LeaseLost, RetryLater, type Work } from '../../../platform/jobs/job.ts'
+import { canStartAgain, getPlan } from '../../definition/plan.ts'
 import { timerSet } from '../../events.ts'
 import type { HttpRequest, Input } from '../../nodes/node-type.ts'
 import { findActiveWorkflow } from '../../store/active-workflows.ts'
 import { findRun, lockRun, saveRuns } from '../../store/runs.ts'
 import { getReplyId, getText } from '../../triggers/event-data.ts'
+import { handOff } from '../effects/conversation.ts'
 import { sendHttpRequest } from '../effects/http-call.ts'
 import { type Enrollment, enroll, filterByConditions, maxCausationDepth } from '../enrollment/enroll.ts'
 import { findTrueCase } from '../waits/conditions.ts'
@@ -238,7 +240,21 @@ export async function enqueueFollowUps(
     const payload = { runId, revision, step, kind, orderingKey: getOrderingKey(run), request: http }
     await enqueue(tx, callHttp, { tenantId: run.tenantId, payload })
   }
-  if (!isInProgress(run)) await notifyParent(tx, run)
+  if (isInProgress(run)) return
+  await notifyParent(tx, run)
+  if (run.kind === 'chatbot') await releaseBotSession(tx, run)
+}
+
+/** Releases the session of an ended run to agents, unless the bot's trigger may match the customer's next message. */
+async function releaseBotSession(tx: Tx, run: Run): Promise<void> {
+  const mayStartAgain =
+    run.status === 'completed' &&
+    run.endReason !== 'fallback' &&
+    canStartAgain(await getPlan(tx, run.tenantId, run.versionId))
+  if (mayStartAgain) return
+  const row = await lockConversation(tx, run.tenantId, run.conversationId!)
+  const isOwn = row?.ownerType === 'bot' && row.ownerId === run.workflowId && row.sessionId === run.sessionId
+  if (isOwn && row.status === 'open') await handOff(tx, run.tenantId, row)
 }
 
 async function notifyParent(tx: Tx, run: Run): Promise<void> {

@@ -110,6 +110,9 @@ export type StartJourney = (
   data?: Record<string, Json>,
 ) => ReturnType<Effects['startJourney']>
 
+/** Name of the event of a chatbot run whose trigger does not match: it leaves the start node by `fallback`. */
+export const fallbackEvent = 'fallback'
+
 /** Members of a run that does not wait. */
 export const notWaiting = {
   wait: null,
@@ -139,5 +142,6 @@ export function toRunInfo(run: Run): RunInfo {
     conversationId: run.conversationId,
     causationDepth: run.causationDepth,
     startedAt: run.startedAt,
+    isFallback: run.kind === 'chatbot' && run.event.name === fallbackEvent,
   }
 }

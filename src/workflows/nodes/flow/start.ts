@@ -3,6 +3,7 @@ import { literals, object } from '../../../platform/http/schemas.ts'
 import { TriggerConfig } from '../../schemas.ts'
 import { entryModes } from '../../triggers/trigger-type.ts'
 import { defineNode } from '../node-type.ts'
+import { contentReferences, contentTextViolations, NodeContent } from '../shared.ts'
 
 export const start = defineNode({
   type: 'start',
@@ -11,12 +12,25 @@ export const start = defineNode({
 \`once\` (a contact enters once, ever), \`once_active\` (only while no earlier run is in progress) or \`every_time\`. With
 \`conditions\`, a ContactFilter, only matching contacts enter.
 
-Both are optional in a chatbot: without them it starts a run for every message that no waiting run takes.`,
+Both are optional in a chatbot: without them it starts a run for every message that no waiting run takes. A message that
+matches the trigger of no bot starts the first bot with a \`defaultReply\`, which is sent, or with an edge from \`fallback\`.
+Without that edge the run then ends, and the session is released to agents.`,
   data: object({
     triggerConfig: Type.Optional(TriggerConfig),
     entryMode: Type.Optional(literals(entryModes)),
+    defaultReply: Type.Optional(NodeContent),
   }),
   example: { triggerConfig: { type: 'contact_created', conditions: {} }, entryMode: 'once' },
-  outputs: () => [{ name: 'next', summary: 'The run has started' }],
-  run: () => ({ to: 'next' }),
+  outputs: () => [
+    { name: 'next', summary: 'The run has started' },
+    { name: 'fallback', summary: 'The message matches the trigger of no bot; only in a chatbot' },
+  ],
+  references: ({ defaultReply }) => (defaultReply ? contentReferences(defaultReply, 'defaultReply') : []),
+  violations: ({ defaultReply }) => contentTextViolations(defaultReply, 'defaultReply'),
+  run: async ({ run, data, effects, interpolate, connected }) => {
+    if (!run.isFallback) return { to: 'next' }
+    const sent = data.defaultReply && (await effects.send({ content: await interpolate(data.defaultReply) }))
+    const detail = sent && { detail: { ...sent } }
+    return connected('fallback') ? { to: 'fallback', ...detail } : { end: 'fallback', ...detail }
+  },
 })
