@@ -1,9 +1,13 @@
 /** Checks that the resources a definition references exist. Each missing resource is a violation with its path. */
-import { findExistingTagsAndFields } from '../../contacts/tags-and-fields/custom-fields.ts'
+import {
+  findExistingTagsAndFields,
+  getFieldDefinitions,
+} from '../../contacts/tags-and-fields/custom-fields.ts'
 import { findMedia } from '../../conversations/media/media.ts'
 import { listTeams } from '../../identity/teams.ts'
 import { findUser } from '../../identity/users.ts'
 import { listInboxes } from '../../inboxes/inboxes.ts'
+import { findClosest } from '../../platform/closest.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
@@ -90,6 +94,8 @@ async function tagAndFieldViolations(
   const listIds = (kind: Reference['kind']) =>
     located.flatMap(({ reference }) => (reference.kind === kind ? [reference.id] : []))
   const { tags, fields } = await findExistingTagsAndFields(db, tenantId, listIds('tag'), listIds('field'))
+  const isComplete = listIds('field').every(id => fields.has(id))
+  const definitions = isComplete ? [] : [...(await getFieldDefinitions(db, tenantId)).byId]
   return located.flatMap(({ at, reference: { kind, id, path, fieldType } }) => {
     const field = `${at}.${path}`
     if (kind === 'tag' && !tags.has(id))
@@ -97,11 +103,22 @@ async function tagAndFieldViolations(
     if (kind !== 'field') return []
     const type = fields.get(id)
     if (type === undefined)
-      return [violation(field, 'unknown_custom_field', 'is not a custom field of this workspace')]
+      return [violation(field, 'unknown_custom_field', describeUnknownField(id, definitions))]
     return fieldType === undefined || fieldType === type
       ? []
       : [violation(field, 'wrong_field_type', `must be a ${fieldType} field, not a ${type} field`)]
   })
+}
+
+/** Suggests the id of the field whose id or name is most similar. */
+function describeUnknownField(
+  given: string,
+  definitions: readonly (readonly [id: string, field: { name: string }])[],
+): string {
+  const ids = new Map(definitions.flatMap(([id, { name }]) => [[id, id] as const, [name, id] as const]))
+  const closest = findClosest(given, ids.keys())
+  const suggestion = closest === undefined ? '' : `; did you mean "${ids.get(closest)}" (${closest})?`
+  return `is not a custom field of this workspace${suggestion}`
 }
 
 function urlViolations({ outbound }: Deps, url: string, at: string): Violation[] {

@@ -278,7 +278,7 @@ describe('references', () => {
     const definition = line(
       ['addTag', { tagId: tag }],
       ['delay', { field }],
-      ['setField', { fieldId: field, value: '{{variables.day}}' }],
+      ['setField', { fieldId: field, value: '{{event.data.day}}' }],
       ['assign', { strategy: 'roundRobin', teamId }],
       ['assign', { userId: owner.id }],
     )

@@ -1,4 +1,5 @@
 /** Validates a definition before publishing. All violations are returned together, with their paths. */
+import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
@@ -11,6 +12,7 @@ import { triggerConfigViolations, triggerReferences } from '../triggers/registry
 import { getStart } from './definition.ts'
 import { graphViolations, type Vertex } from './graph.ts'
 import { type CampaignExists, type LocatedReference, referenceViolations } from './references.ts'
+import { type ValidNode, valueViolations } from './value-checks.ts'
 
 const path = 'definition'
 const maxViolations = 50
@@ -83,22 +85,25 @@ function triggerViolations(workflow: WorkflowKind, definition: WorkflowDefinitio
 
 interface CheckResult {
   violations: Violation[]
+  validNodes: ValidNode[]
   references: LocatedReference[]
 }
 
 function checkDefinition(workflow: WorkflowKind, definition: WorkflowDefinition): CheckResult {
   const nodes = checkNodes(workflow, definition)
   const ofTrigger = triggerViolations(workflow, definition)
-  const references = nodes
-    .filter(({ violations }) => violations.length === 0)
-    .flatMap(({ node, at, nodeType }) =>
-      (nodeType?.references?.(node.data as never) ?? []).map(reference => ({
-        reference,
-        at: `${at}.data`,
-        data: node.data,
-      })),
-    )
+  const validNodes = nodes.flatMap(({ node, at, nodeType, violations }) =>
+    nodeType && violations.length === 0 ? [{ node, at, nodeType }] : [],
+  )
+  const references = validNodes.flatMap(({ node, at, nodeType }) =>
+    (nodeType.references?.(node.data as never) ?? []).map(reference => ({
+      reference,
+      at: `${at}.data`,
+      data: node.data,
+    })),
+  )
   return {
+    validNodes,
     violations: [
       ...graphViolations(
         definition,
@@ -153,7 +158,13 @@ export async function checkPublishable(
   campaignExists: CampaignExists,
 ): Promise<void> {
   await compileNodes(kind, definition)
-  const { violations, references } = checkDefinition(kind, definition)
-  const all = [...violations, ...(await referenceViolations(deps, tenantId, references, campaignExists))]
+  const { violations, validNodes, references } = checkDefinition(kind, definition)
+  const { byId: fields } = await getFieldDefinitions(deps.db, tenantId)
+  const fieldNames = [...fields.values()].map(({ name }) => name)
+  const all = [
+    ...violations,
+    ...valueViolations(definition, validNodes, fieldNames),
+    ...(await referenceViolations(deps, tenantId, references, campaignExists)),
+  ]
   if (all.length > 0) invalid(...all.slice(0, maxViolations))
 }

@@ -469,7 +469,7 @@ describe('runs', () => {
         call: ['callWorkflow', { journeyId: inner, wait: true }],
         count: ['setVariable', { name: 'n', value: '{{variables.n | default: ""}}x' }],
         loop: ['jump', { to: 'count', max: 3 }],
-        weigh: ['branch', { cases: ['variables.missing > 1'] }],
+        weigh: ['branch', { cases: ['event.data.missing > 1'] }],
       },
       edges: ['start > call', 'call > count', 'count > loop', 'loop > weigh'],
     })

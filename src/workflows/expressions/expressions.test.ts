@@ -41,14 +41,33 @@ describe('expressions', () => {
     text => expect(findExpressionError(text)).toEqual(expect.any(String)),
   )
 
-  test('ExpressionError for a missing member, a prototype and a wrong type', () => {
-    for (const text of [
-      'variables.nope == 1',
-      'variables.__proto__',
-      'contact.constructor',
-      'variables.age + "a"',
-    ])
-      expect(() => evaluateExpression(text, scope, maxSteps)).toThrow(ExpressionError)
+  test.each([
+    ['variables.nope', null],
+    ['variables.nope == 1', false],
+    ['variables.nope != 1', true],
+    ['variables.nope > 1 || variables.nope <= 1', false],
+    ['variables.a.b.c == null', true],
+    ['has(variables.a.b)', false],
+    ['variables.nope.exists(x, x > 1.0)', false],
+    ['variables.list.exists(x, x.y)', false],
+    ['variables.list.filter(x, x > variables.nope)', []],
+    ['variables.nope && true', false],
+    ['!variables.nope', true],
+    ['variables.nope ? 1 : 2', 2],
+    ['variables.list[5]', null],
+    ['-variables.nope + 1', null],
+    ['size(variables.nope) > 0', false],
+    ['variables.nope.contains("x")', null],
+    ['"a" in variables.nope || variables.nope in ["a"]', false],
+    ['message.text == "x"', false],
+    ['variables.__proto__', null],
+    ['contact.constructor', null],
+  ])('a missing member is null: %s', (text, value) => {
+    expect(evaluateExpression(text, scope, maxSteps)).toEqual(value)
+  })
+
+  test('ExpressionError for a wrong type', () => {
+    expect(() => evaluateExpression('variables.age + "a"', scope, maxSteps)).toThrow(ExpressionError)
   })
 
   test('a pattern with exponential backtracking matches in linear time', () => {

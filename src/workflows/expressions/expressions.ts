@@ -6,6 +6,8 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { LRUCache } from 'lru-cache'
 import type { Json } from '../nodes/node-type.ts'
+import { type Ast, isAst, listNodes, listPaths } from './ast.ts'
+import { tolerateNull } from './null-values.ts'
 import { findPatternError, getMatchCost, matchesPattern } from './regex.ts'
 
 export const maxExpressionLength = 2_000
@@ -35,57 +37,55 @@ function charge(steps: number): void {
   throw budgetExceeded
 }
 
-const environment = new Environment({
-  homogeneousAggregateLiterals: false,
-  limits: { maxAstNodes: 500, maxDepth: 40, maxListElements: 100, maxMapEntries: 100, maxCallArguments: 10 },
-})
-  .registerVariable('contact', 'dyn')
-  .registerVariable('conversation', 'dyn')
-  .registerVariable('message', 'dyn')
-  .registerVariable('variables', 'dyn')
-  .registerVariable('event', 'dyn')
-  .registerVariable('now', 'google.protobuf.Timestamp')
-  .registerFunction('string.matchesRe2(string): bool', (text: string, pattern: string) => {
-    charge(getMatchCost(pattern, text))
-    const error = findPatternError(pattern)
-    if (error !== undefined) throw new Error(`the pattern ${error}`)
-    return matchesPattern(pattern, text)
-  })
+/** Types of the values that expressions read: of all properties, or `dyn`. */
+type ValueTypes = Record<'contact' | 'conversation' | 'message', Record<string, string> | 'dyn'>
 
-// JSON does not distinguish integers from floats, so operators accept both together.
-for (const [operator, calculate] of [
+/** Creates an environment to evaluate expressions in, or, with types of the values, to check them. */
+export function createEnvironment(types: ValueTypes): Environment {
+  const environment = new Environment({
+    homogeneousAggregateLiterals: false,
+    limits: {
+      maxAstNodes: 500,
+      maxDepth: 40,
+      maxListElements: 100,
+      maxMapEntries: 100,
+      maxCallArguments: 10,
+    },
+  })
+    .registerVariable('variables', 'dyn')
+    .registerVariable('event', 'dyn')
+    .registerVariable('now', 'google.protobuf.Timestamp')
+    .registerFunction('string.matchesRe2(string): bool', matchText)
+  for (const [name, type] of Object.entries(types))
+    environment.registerVariable(name, type === 'dyn' ? { type } : { schema: type })
+  // JSON does not distinguish integers from floats, so operators accept both together.
+  for (const [operator, calculate] of arithmetic) {
+    const mixed = (a: number | bigint, b: number | bigint) => calculate(Number(a), Number(b))
+    environment.registerOperator(`double ${operator} int`, mixed)
+    environment.registerOperator(`int ${operator} double`, mixed)
+  }
+  return environment
+}
+
+const arithmetic = [
   ['+', (a: number, b: number) => a + b],
   ['-', (a: number, b: number) => a - b],
   ['*', (a: number, b: number) => a * b],
   ['/', (a: number, b: number) => a / b],
-] as const) {
-  const mixed = (a: number | bigint, b: number | bigint) => calculate(Number(a), Number(b))
-  environment.registerOperator(`double ${operator} int`, mixed)
-  environment.registerOperator(`int ${operator} double`, mixed)
+] as const
+
+function matchText(text: string, pattern: string): boolean {
+  charge(getMatchCost(pattern, text))
+  const error = findPatternError(pattern)
+  if (error !== undefined) throw new Error(`the pattern ${error}`)
+  return matchesPattern(pattern, text)
 }
+
+const environment = createEnvironment({ contact: 'dyn', conversation: 'dyn', message: 'dyn' })
 
 const cache = new LRUCache<string, Evaluate | { fault: string }>({ max: 1_000 })
 
-interface Ast {
-  op: string
-  args: unknown
-  end: number
-  meta: { alternate?: Ast }
-  /** Applies the operator to its evaluated operands; set by the type check. */
-  handle?: (...values: unknown[]) => unknown
-}
-
 const macros = new Set(['all', 'exists', 'exists_one', 'map', 'filter'])
-
-function isAst(value: unknown): value is Ast {
-  return typeof value === 'object' && value !== null && 'op' in value
-}
-
-/** Returns the nodes of the tree as they were written, parents first. */
-function listNodes(value: unknown): Ast[] {
-  if (Array.isArray(value)) return value.flatMap(listNodes)
-  return isAst(value) ? [value, ...listNodes(value.args)] : []
-}
 
 /** Returns the method calls in the tree with the number of macros that enclose each. */
 function collectCalls(value: unknown, within = 0): { name: string; receiver: Ast; within: number }[] {
@@ -170,6 +170,7 @@ function compile(text: string): Evaluate | { fault: string } {
     const parsed = environment.parse(replaceMatches(text, calls))
     const checked = parsed.check()
     if (!checked.valid) return { fault: firstLine(checked.error) }
+    tolerateNull(parsed.ast as unknown as Ast)
     meter(parsed.ast as unknown as Ast)
     return parsed as Evaluate
   } catch (error) {
@@ -193,6 +194,11 @@ function getCompiled(text: string): Evaluate | { fault: string } {
 export function findExpressionError(text: string): string | undefined {
   const found = getCompiled(text)
   return 'fault' in found ? found.fault : undefined
+}
+
+/** Returns the paths that a valid expression reads, such as `['contact', 'name']`. */
+export function listExpressionPaths(text: string): string[][] {
+  return listPaths(environment.parse(text).ast)
 }
 
 /** Throws BudgetExceeded after `maxSteps`, and ExpressionError for an expression that cannot be evaluated. */

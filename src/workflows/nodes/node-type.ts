@@ -246,6 +246,10 @@ export interface NodeType<S extends TObject = TObject> {
   /** The node always waits for an external input: a loop through it is allowed. */
   waits?: boolean | ((data: Static<S>) => boolean)
   references?: (data: Static<S>) => readonly Reference[]
+  /** CEL expressions of the data; paths are relative to it. */
+  expressions?: (data: Static<S>) => readonly { path: string; expression: string }[]
+  /** Names of the variables that the node sets. */
+  sets?: (data: Static<S>) => readonly string[]
   /** Violations that schema and references do not cover; paths are relative to the node's data. */
   violations?: (data: Static<S>, definition: Definition) => readonly Violation[]
   run: (step: Step<Static<S>>) => Outcome | Promise<Outcome>

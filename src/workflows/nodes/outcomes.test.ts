@@ -87,7 +87,7 @@ test('expression_failed and invalid_value fail the run', async () => {
     code: 'invalid_value',
     message: expect.stringContaining('must be a date'),
   })
-  const other = await manual({ sum: ['setVariable', { name: 'x', expression: 'event.data.no + 1' }] }, [
+  const other = await manual({ sum: ['setVariable', { name: 'x', expression: 'event.name + 1' }] }, [
     'start > sum',
   ])
   const failed = await runIs(await start(other, ann.id), 'failed')

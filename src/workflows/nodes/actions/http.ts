@@ -42,6 +42,7 @@ filled in \`url\`, \`headers\` and \`body\`; a body that is not a text is sent a
     { name: 'timeout', summary: 'No response in time' },
   ],
   references: ({ url }) => (hasPlaceholders(url) ? [] : [{ kind: 'url', id: url, path: 'url' }]),
+  sets: ({ saveAs }) => (saveAs === undefined ? [] : [saveAs]),
   violations: given => [
     ...urlViolations(given.url),
     ...headerViolations(given.headers ?? {}),

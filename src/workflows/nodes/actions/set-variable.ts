@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { violation } from '../../../platform/errors.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { findExpressionError } from '../../expressions/expressions.ts'
-import { Expression } from '../flow/cases.ts'
+import { Expression, listExpressions } from '../flow/cases.ts'
 import { defineNode, type Json } from '../node-type.ts'
 import { exactlyOneViolations, placeholderViolations, VariableName } from '../shared.ts'
 
@@ -17,6 +17,8 @@ nodes read the variable as \`{{variables.name}}\`.`,
     expression: Type.Optional(Expression),
   }),
   example: { name: 'total', expression: 'event.data.price * event.data.quantity' },
+  expressions: ({ expression }) => listExpressions([{ condition: expression, path: 'expression' }]),
+  sets: ({ name }) => [name],
   violations: given => {
     const fault = given.expression === undefined ? undefined : findExpressionError(given.expression)
     return [

@@ -2,7 +2,14 @@ import Type from 'typebox'
 import { object } from '../../../platform/http/schemas.ts'
 import { defineNode } from '../node-type.ts'
 import { duplicateViolations } from '../shared.ts'
-import { BranchCase, conditionReferences, conditionViolations, getCaseName, getCondition } from './cases.ts'
+import {
+  BranchCase,
+  conditionReferences,
+  conditionViolations,
+  getCaseName,
+  getCondition,
+  listExpressions,
+} from './cases.ts'
 
 export const branch = defineNode({
   type: 'branch',
@@ -25,6 +32,13 @@ export const branch = defineNode({
       const { condition, at } = getCondition(one)
       return conditionReferences(condition, `cases[${i}]${at}`)
     }),
+  expressions: ({ cases }) =>
+    listExpressions(
+      cases.map((one, i) => {
+        const { condition, at } = getCondition(one)
+        return { condition, path: `cases[${i}]${at}` }
+      }),
+    ),
   violations: ({ cases }) => [
     ...duplicateViolations(cases.map(getCaseName), ['else'], i => `cases[${i}].id`),
     ...cases.flatMap((one, i) => {

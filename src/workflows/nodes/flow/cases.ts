@@ -45,6 +45,14 @@ export function conditionViolations(condition: Condition, path: string): Violati
   return fault ? [violation(path, 'invalid_expression', fault)] : []
 }
 
+export function listExpressions(
+  conditions: readonly { condition: Condition | undefined; path: string }[],
+): { path: string; expression: string }[] {
+  return conditions.flatMap(({ condition, path }) =>
+    typeof condition === 'string' ? [{ path, expression: condition }] : [],
+  )
+}
+
 export function conditionReferences(condition: Condition, path: string): Reference[] {
   return typeof condition === 'string' ? [] : filterReferences(condition, path)
 }

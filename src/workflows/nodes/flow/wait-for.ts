@@ -8,7 +8,14 @@ import {
   exactlyOneViolations,
   placeholderViolations,
 } from '../shared.ts'
-import { CaseId, Condition, conditionReferences, conditionViolations, getCaseName } from './cases.ts'
+import {
+  CaseId,
+  Condition,
+  conditionReferences,
+  conditionViolations,
+  getCaseName,
+  listExpressions,
+} from './cases.ts'
 
 const Text = Type.String({ maxLength: 500 })
 
@@ -48,6 +55,8 @@ does not wait. The output of a case is named by its \`id\`, or by its index: \`0
     cases.flatMap(({ condition }, i) =>
       condition === undefined ? [] : conditionReferences(condition, `cases[${i}].condition`),
     ),
+  expressions: ({ cases }) =>
+    listExpressions(cases.map(({ condition }, i) => ({ condition, path: `cases[${i}].condition` }))),
   violations: ({ cases }) => [
     ...duplicateViolations(cases.map(getCaseName), ['timeout'], i => `cases[${i}].id`),
     ...cases.flatMap((one, i) => caseViolations(one, `cases[${i}]`)),

@@ -52,6 +52,7 @@ id of a button), or a text that matches \`pattern\`. After an invalid reply the 
     ...contentReferences(content, 'content'),
     ...(retryContent ? contentReferences(retryContent, 'retryContent') : []),
   ],
+  sets: ({ variable }) => [variable],
   violations: given => [
     ...contentTextViolations(given.content, 'content'),
     ...contentTextViolations(given.retryContent, 'retryContent'),

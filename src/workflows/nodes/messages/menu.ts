@@ -51,6 +51,7 @@ named by its id. Content of type \`rich\` is sent unchanged; give its replies th
   ],
   waits: true,
   references: ({ content }) => contentReferences(content, 'content'),
+  sets: ({ variable }) => (variable === undefined ? [] : [variable]),
   violations: ({ content, options }) => [
     ...contentTextViolations(content, 'content'),
     ...placeholderViolations(options, 'options'),
