@@ -374,7 +374,6 @@ create table event_consumer_queue (
   due_at timestamp with time zone default now(),
   token bigint default 0 not null,
   failures integer default 0 not null,
-  last_error text,
   constraint event_consumer_queue_pkey PRIMARY KEY (tenant_id, consumer)
 ) with (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000);
 
@@ -438,7 +437,6 @@ create table inboxes (
   credential bytea,
   rate double precision,
   health_issues jsonb default '{}'::jsonb not null,
-  checked_at timestamp(3) with time zone,
   registration text,
   created_by text collate "C" not null,
   created_at timestamp(3) with time zone not null,
@@ -490,13 +488,6 @@ create table jobs (
   payload json not null,
   constraint jobs_pkey PRIMARY KEY (lane_id, id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=20000, autovacuum_analyze_scale_factor=0, autovacuum_analyze_threshold=20000);
-
-create unlogged table login_attempts (
-  key bytea not null,
-  left_over double precision not null,
-  at timestamp(3) with time zone not null,
-  constraint login_attempts_pkey PRIMARY KEY (key)
-);
 
 create table media (
   tenant_id text collate "C" not null,
@@ -573,7 +564,6 @@ create table migrations (
   number integer not null,
   name text not null,
   hash text not null,
-  applied_at timestamp(3) with time zone default now() not null,
   constraint migrations_pkey PRIMARY KEY (number)
 );
 
@@ -622,7 +612,6 @@ create table provider_account_grants (
   tenant_id text collate "C" not null,
   channel text not null,
   resource_id text collate "C" not null,
-  granted_at timestamp(3) with time zone not null,
   constraint provider_account_grants_pkey PRIMARY KEY (tenant_id, channel, resource_id)
 );
 
@@ -721,14 +710,6 @@ create table segments (
   constraint segments_pkey PRIMARY KEY (tenant_id, id)
 );
 
-create table send_rate_limits (
-  tenant_id text collate "C" not null,
-  inbox_id text collate "C" not null,
-  conversation_id text collate "C" default ''::text not null,
-  reserved_until timestamp with time zone not null,
-  constraint send_rate_limits_pkey PRIMARY KEY (tenant_id, inbox_id, conversation_id)
-) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
-
 create table service_accounts (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
@@ -780,6 +761,12 @@ create table tenants (
   second_factor_required boolean default false not null,
   constraint tenants_pkey PRIMARY KEY (id)
 );
+
+create unlogged table token_buckets (
+  key text collate "C" not null,
+  reserved_until timestamp with time zone not null,
+  constraint token_buckets_pkey PRIMARY KEY (key)
+) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000);
 
 create table tracked_segments (
   tenant_id text collate "C" not null,
@@ -1233,8 +1220,6 @@ CREATE INDEX job_lanes_ready ON job_lanes USING btree (name, tenant_id, at) WHER
 
 CREATE INDEX job_lanes_scheduled ON job_lanes USING btree (at) WHERE (state = 'scheduled'::text);
 
-CREATE INDEX login_attempts_at ON login_attempts USING btree (at);
-
 CREATE INDEX media_swept ON media USING btree (created_at) WHERE ((status = ANY (ARRAY['pending'::text, 'deleting'::text])) OR (NOT used));
 
 CREATE INDEX media_uses_conversation ON media_uses USING btree (tenant_id, conversation_id);
@@ -1258,8 +1243,6 @@ CREATE INDEX realtime_tickets_expires_at ON realtime_tickets USING btree (expire
 CREATE INDEX refresh_tokens_auth_session ON refresh_tokens USING btree (tenant_id, auth_session_id);
 
 CREATE INDEX segments_live ON segments USING btree (tenant_id, id) WHERE (deleted_at IS NULL);
-
-CREATE INDEX send_rate_limits_reserved ON send_rate_limits USING btree (reserved_until);
 
 CREATE UNIQUE INDEX tags_name ON tags USING btree (tenant_id, name_key) WHERE (deleted_at IS NULL);
 

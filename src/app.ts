@@ -11,6 +11,7 @@ import { inboxes } from './inboxes/domain.ts'
 import type { Deps } from './platform/deps.ts'
 import { combine, domain } from './platform/domain.ts'
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
+import { purgeTokenBuckets } from './platform/limits/stored-buckets.ts'
 import { realtime } from './realtime/domain.ts'
 import { type Realtime, startRealtime } from './realtime/sockets.ts'
 import { sandboxRoutes } from './sandbox-api/routes.ts'
@@ -20,7 +21,7 @@ import { recordDeletedReference } from './workflows/definition/broken-references
 import { workflows } from './workflows/domain.ts'
 
 export const { routes, jobs, crons, subscriptions, background, sealed } = combine([
-  domain({ crons: [purgeIdempotencyKeys] }),
+  domain({ crons: [purgeIdempotencyKeys, purgeTokenBuckets] }),
   identity,
   contacts,
   inboxes,

@@ -1,10 +1,9 @@
-/** Deletes expired data: provider events, rate limit rows, and media that no message uses. */
+/** Deletes expired data: provider events, and media that no message uses. */
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { cron } from '../platform/jobs/cron.ts'
 import { deleteMedia, failAbandoned, markDeleting, mediaBlobKey, thumbnailBlobKey } from './store/media.ts'
 import { deleteOldProviderEvents } from './store/provider-events.ts'
-import { deleteExpiredRateLimits } from './store/rate-limits.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -20,10 +19,8 @@ const batchSize = 500
 export const purgeProviderEvents = cron({
   name: 'conversations.purge_provider_events',
   schedule: '47 * * * *',
-  handle: async ({ db, clock }) => {
-    await deleteExpiredRateLimits(db)
-    await deleteOldProviderEvents(db, new Date(clock.now().getTime() - providerEventTtlMs).toISOString())
-  },
+  handle: ({ db, clock }) =>
+    deleteOldProviderEvents(db, new Date(clock.now().getTime() - providerEventTtlMs).toISOString()),
 })
 
 export const purgeMedia = cron({

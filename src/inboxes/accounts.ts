@@ -3,8 +3,9 @@
  * that a send does not decrypt each time; a change made in this process invalidates its entry immediately.
  */
 import { LRUCache } from 'lru-cache'
+import { defineCache } from '../platform/caches.ts'
 import type { Channel } from '../platform/config.ts'
-import { type Deps, defineCache } from '../platform/deps.ts'
+import type { Deps } from '../platform/deps.ts'
 import { fail } from '../platform/errors.ts'
 import type { ChannelSettings } from './channels.ts'
 import { InboxNotFound } from './errors.ts'

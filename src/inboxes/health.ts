@@ -19,8 +19,8 @@ import {
   type InboxRow,
   listInboxesOfResource,
   lockInbox,
-  updateHealthCheck,
   updateHealthIssues,
+  updateRate,
 } from './store/inboxes.ts'
 import { updateRegistration } from './store/registrations.ts'
 
@@ -207,7 +207,7 @@ export async function recordRegistration(
 async function recordHealthCheck(deps: Deps, tx: Tx, inbox: InboxRow, check: HealthCheck): Promise<void> {
   const { tenantId, id, channel } = inbox
   const rate = check.ok ? resolveRate(deps.channels[channel], channel, check.ratePerSecond) : inbox.rate
-  await updateHealthCheck(tx, tenantId, id, rate)
+  await updateRate(tx, tenantId, id, rate)
   const issue = check.ok ? undefined : issueFor(check.failure)
   if (issue) await openIssue(tx, tenantId, id, issue)
   if (check.ok) await resolveIssues(tx, tenantId, id, issuesResolvedBy(check, inbox, deps.clock.now()))

@@ -5,6 +5,7 @@
 
 import type { Blobs } from './blobs/blobs.ts'
 import type { Bus } from './bus/bus.ts'
+import type { Caches } from './caches.ts'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
@@ -25,19 +26,4 @@ export interface Deps {
   caches: Caches
   /** Undefined unless tracing is configured. */
   tracing?: Tracing | undefined
-}
-
-/** In-memory values of one process, created on first use by their `defineCache`. */
-export type Caches = Map<symbol, unknown>
-
-/**
- * Declares a value that each process has one of, such as an LRU cache:
- * `const inboxCache = defineCache(() => new LRUCache<string, Inbox>({ max: 10_000 }))`, read as `inboxCache(deps)`.
- */
-export function defineCache<T, D = unknown>(create: (deps: D) => T): (deps: D & Pick<Deps, 'caches'>) => T {
-  const key = Symbol()
-  return deps => {
-    if (!deps.caches.has(key)) deps.caches.set(key, create(deps))
-    return deps.caches.get(key) as T
-  }
 }

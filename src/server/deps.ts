@@ -63,7 +63,7 @@ export async function createDeps(
     outbound,
     blobs: s3 ?? diskBlobs(path.join(config.dataDir, 'blobs'), config.minFreeDiskMb * 1024 * 1024),
     channels,
-    caches: new Map(),
+    caches: db.caches,
     roleScopes: buildRoleScopes(routes),
     tracing,
     close: async () => {

@@ -40,7 +40,7 @@ export async function testDeps(
     outbound,
     blobs: diskBlobs(path.join(config.dataDir, 'blobs'), config.minFreeDiskMb * 1024 * 1024),
     channels: resolveChannels(config, keys),
-    caches: new Map(),
+    caches: db.caches,
     roleScopes: buildRoleScopes(routes),
   }
   return { deps, connection }
@@ -54,5 +54,5 @@ export function otherDeps(
 ): TestDeps {
   const db = connectDb({ connection, clock: deps.clock, readers: 2, writers: 8 })
   afterAll(() => db.close())
-  return { ...deps, db, bus: inProcessBus(), caches: new Map(), config: { ...deps.config, ...config } }
+  return { ...deps, db, bus: inProcessBus(), caches: db.caches, config: { ...deps.config, ...config } }
 }

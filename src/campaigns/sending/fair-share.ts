@@ -5,8 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { processProviderEvent } from '../../conversations/inbound/process-provider-event.ts'
 import { deliverMessage } from '../../conversations/outbound/deliver-message.ts'
+import { defineCache } from '../../platform/caches.ts'
 import type { Db } from '../../platform/db/db.ts'
-import { type Deps, defineCache } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { countActive } from '../../platform/jobs/queue-depth.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
 

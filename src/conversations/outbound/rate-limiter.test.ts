@@ -3,8 +3,8 @@ import { otherDeps } from '../../../test/harness/deps.ts'
 import { testService, until } from '../../../test/harness/service.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'
-import { reserveRecipient } from '../store/rate-limits.ts'
-import { acquireInboxSlot } from './rate-limiter.ts'
+import { takeToken } from '../../platform/limits/stored-buckets.ts'
+import { acquireInboxSlot, recipientLimit, toBucketKey } from './rate-limiter.ts'
 
 const service = await testService({ SANDBOX: 'strict', CHATAPP_RATE: '25' })
 const { owner, tenantId } = await service.workspace()
@@ -65,26 +65,26 @@ describe('an inbox with a rate', () => {
 
 describe('one recipient', () => {
   const intervalMs = 6_000
-  const limit = { intervalMs, burstMs: 45 * intervalMs }
+  const send = (conversationId: string) =>
+    takeToken(service.deps.db, toBucketKey({ tenantId, inboxId }, conversationId), recipientLimit)
 
   test('gets 45 messages immediately and then one every six seconds', async () => {
-    const { db, clock } = service.deps
-    const recipient = { inboxId, conversationId: 'cnv_1' }
+    const { clock } = service.deps
     const began = performance.now()
     let count = 0
-    while (await reserveRecipient(db, tenantId, recipient, limit)) count++
+    while (await send('cnv_1')) count++
     expect(count).toBeGreaterThanOrEqual(45)
     expect(count).toBeLessThanOrEqual(46 + (performance.now() - began) / intervalMs)
     clock.advance(2 * intervalMs)
-    expect(await reserveRecipient(db, tenantId, recipient, limit)).toBe(true)
+    expect(await send('cnv_1')).toBe(true)
   })
 
   test('delays messages beyond that; with handling=strict 409 with the time when the next is allowed', {
     timeout: 90_000,
   }, async () => {
-    const { db, clock } = service.deps
+    const { clock } = service.deps
     const id = await customer('+14155579999')
-    while (await reserveRecipient(db, tenantId, { inboxId, conversationId: id }, limit));
+    while (await send(id));
     const refused = await owner.post(
       `/conversations/${id}/messages`,
       { content: text('now or never') },

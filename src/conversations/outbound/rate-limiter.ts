@@ -5,12 +5,13 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../../inboxes/provider.ts'
-import { type Deps, defineCache } from '../../platform/deps.ts'
+import { defineCache } from '../../platform/caches.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { RetryLater } from '../../platform/jobs/job.ts'
-import { getReservedMs, reserveInbox, reserveRecipient } from '../store/rate-limits.ts'
+import { getReservedMs, reserveTime, takeToken } from '../../platform/limits/stored-buckets.ts'
 
 /** Limit of the chat provider: 45 messages to one recipient immediately, then one every six seconds. */
-const recipientLimit = { intervalMs: 6_000, burstMs: 45 * 6_000 }
+export const recipientLimit = { perSecond: 1 / 6, burst: 45 }
 const reservationMs = 50
 /** Longer waits go back into the queue. */
 const maxInlineWaitMs = 15
@@ -45,6 +46,11 @@ type SendingInbox = Pick<Account, 'tenantId' | 'inboxId' | 'channel' | 'rate'>
 
 const isUnlimited = ({ channels }: Pick<Deps, 'channels'>, { channel }: SendingInbox): boolean =>
   channels[channel].isLenient
+
+/** Returns the key of the bucket of an inbox, or of an inbox with one recipient. */
+export function toBucketKey(inbox: Pick<Account, 'tenantId' | 'inboxId'>, conversationId = ''): string {
+  return `send ${inbox.tenantId} ${inbox.inboxId} ${conversationId}`
+}
 
 /** Waits for the message's slot, or throws RetryLater when that takes long. */
 export async function acquireInboxSlot(deps: Deps, inbox: SendingInbox, messageId: string): Promise<void> {
@@ -88,7 +94,7 @@ async function reserveSlots(
   intervalMs: number,
 ): Promise<Reservation> {
   const count = Math.max(1, Math.floor(reservationMs / intervalMs))
-  const waitMs = await reserveInbox(db, tenantId, inboxId, count * intervalMs)
+  const waitMs = await reserveTime(db, toBucketKey({ tenantId, inboxId }), count * intervalMs)
   return { nextAt: performance.now() + waitMs, remaining: count }
 }
 
@@ -100,8 +106,7 @@ export async function acquireRecipientSlot(
 ): Promise<void> {
   const { conversationId } = message
   if (inbox.channel === 'chatapp' && !isUnlimited(deps, inbox)) {
-    const recipient = { inboxId: inbox.inboxId, conversationId }
-    if (!(await reserveRecipient(deps.db, inbox.tenantId, recipient, recipientLimit)))
+    if (!(await takeToken(deps.db, toBucketKey(inbox, conversationId), recipientLimit)))
       throw new RetryLater(await getRecipientWait(deps, inbox, conversationId), recipientLimited)
   }
   stateCache(deps).slots.delete(message.id)
@@ -109,11 +114,11 @@ export async function acquireRecipientSlot(
 
 async function getRecipientWait(
   { db }: Pick<Deps, 'db'>,
-  { tenantId, inboxId }: SendingInbox,
+  inbox: SendingInbox,
   conversationId: string,
 ): Promise<number> {
-  const reservedMs = await getReservedMs(db, tenantId, inboxId, conversationId)
-  return Math.max(0, reservedMs - (recipientLimit.burstMs - recipientLimit.intervalMs))
+  const reservedMs = await getReservedMs(db, toBucketKey(inbox, conversationId))
+  return Math.max(0, reservedMs - ((recipientLimit.burst - 1) * 1_000) / recipientLimit.perSecond)
 }
 
 const minReportedWaitMs = 1_000
@@ -129,6 +134,6 @@ export async function getSendDelay(
     const waitMs = await getRecipientWait(deps, inbox, conversationId)
     if (waitMs > 0) return { code: 'pair_rate_limited', message: recipientLimited, waitMs }
   }
-  const waitMs = inbox.rate === null ? 0 : await getReservedMs(deps.db, inbox.tenantId, inbox.inboxId)
+  const waitMs = inbox.rate === null ? 0 : await getReservedMs(deps.db, toBucketKey(inbox))
   return waitMs > minReportedWaitMs ? { code: 'rate_limited', message: inboxLimited, waitMs } : undefined
 }

@@ -4,7 +4,7 @@ import { testApi } from '../../../test/harness/api.ts'
 import { movableClock } from '../../../test/harness/clock.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { toClientNetwork } from '../../platform/http/rate-limit.ts'
-import { takeFromBucket } from '../store/auth-sessions.ts'
+import { takeToken } from '../../platform/limits/stored-buckets.ts'
 import { createTestUser, logIn, logInFrom, password } from '../testing/users.ts'
 import { filterAllowedAccounts, takeAttempt } from './login-throttle.ts'
 import { hashPassword } from './passwords.ts'
@@ -93,7 +93,7 @@ describe('wrong logins', () => {
       return { tried, seconds: (performance.now() - began) / 1000 }
     }
     expectTried(await ask(130), 100, 10)
-    const rows = () => db.one<{ n: number }>(sql`select count(*) as n from login_attempts`)
+    const rows = () => db.one<{ n: number }>(sql`select count(*) as n from token_buckets`)
     const before = await rows()
     const { tried } = await ask(50)
     expect((await rows()).n).toBeLessThanOrEqual(before.n + tried)
@@ -200,12 +200,12 @@ describe.concurrent('meanwhile', () => {
 })
 
 describe('a bucket', () => {
-  const bucket = { key: Buffer.from('a bucket of its own'), burst: 2, perSecond: 1 / 60 }
+  const bucket = { key: 'a bucket of its own', burst: 2, perSecond: 1 / 60 }
   test('gives no more when processes disagree about the time', async () => {
     const behind = { ...db, clock: movableClock() }
     behind.clock.advance(clock.offsetMs() - 600_000)
     let taken = 0
-    for (let i = 0; i < 60; i++) if (await takeFromBucket(i % 2 ? behind : db, bucket)) taken++
+    for (let i = 0; i < 60; i++) if (await takeToken(i % 2 ? behind : db, bucket.key, bucket)) taken++
     expect(taken).toBe(2)
   })
 })

@@ -8,7 +8,9 @@ import { createHmac } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, TooManyRequests } from '../../platform/errors.ts'
 import { toClientNetwork } from '../../platform/http/rate-limit.ts'
-import { type AttemptBucket, hasSessionFrom, refundBucket, takeFromBucket } from '../store/auth-sessions.ts'
+import { returnToken, takeToken } from '../../platform/limits/stored-buckets.ts'
+import type { TokenRate } from '../../platform/limits/token-bucket.ts'
+import { hasSessionFrom } from '../store/auth-sessions.ts'
 import { type Credentials, normalize } from '../store/users.ts'
 import { hashSecret } from './tokens.ts'
 
@@ -20,6 +22,10 @@ export interface LoginAttempt {
 }
 
 const minute = 1 / 60
+
+interface AttemptBucket extends TokenRate {
+  key: string
+}
 
 type Account = Pick<Credentials, 'tenantId' | 'id'>
 
@@ -40,11 +46,11 @@ export async function takeAttempt<A extends Account>(
   const all = { key: hashBucketKey('network', network), burst: 100, perSecond: 10 * minute }
   const both = { key: hashBucketKey('both', network, attempt.email), burst: 10, perSecond: minute }
   // In this order, so that a client without attempts cannot fill the table with buckets of unknown accounts.
-  const hasAttempts = await takeFromBucket(deps.db, all)
+  const hasAttempts = await takeToken(deps.db, all.key, all)
   const allowed = hasAttempts ? candidates : await filterKnownOrigin(deps, attempt, candidates, all)
   const taken = hasAttempts ? [all] : []
-  const refund = () => Promise.all(taken.map(bucket => refundBucket(deps.db, bucket.key)))
-  if (!(await takeFromBucket(deps.db, both))) {
+  const refund = () => Promise.all(taken.map(bucket => returnToken(deps.db, bucket.key, bucket)))
+  if (!(await takeToken(deps.db, both.key, both))) {
     await refund()
     failTooManyAttempts(both)
   }
@@ -59,7 +65,7 @@ export async function filterAllowedAccounts(
   candidates: Credentials[],
 ): Promise<Credentials[]> {
   const bucket = { key: hashBucketKey('account', attempt.email), burst: 50, perSecond: 3 * minute }
-  if (await takeFromBucket(deps.db, bucket)) return candidates
+  if (await takeToken(deps.db, bucket.key, bucket)) return candidates
   return filterKnownOrigin(deps, attempt, candidates, bucket)
 }
 
@@ -82,8 +88,9 @@ export function hashOrigin(deps: Deps, address: string): Buffer {
   return createHmac('sha256', deps.keys.current('login-origins')).update(toClientNetwork(address)).digest()
 }
 
-function hashBucketKey(...parts: string[]): Buffer {
-  return hashSecret(parts.map(normalize).join(' '))
+/** Hashed, so that the table names no account. */
+export function hashBucketKey(...parts: string[]): string {
+  return `login ${hashSecret(parts.map(normalize).join(' ')).toString('base64url')}`
 }
 
 function failTooManyAttempts({ perSecond }: AttemptBucket): never {

@@ -9,6 +9,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail, TooManyRequests } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { toClientNetwork } from '../../platform/http/rate-limit.ts'
+import { returnToken, takeToken } from '../../platform/limits/stored-buckets.ts'
 import { recordAudit } from '../audit.ts'
 import {
   SecondFactorEnabled,
@@ -18,12 +19,7 @@ import {
   SelfSecondFactorRemovalForbidden,
 } from '../errors.ts'
 import type { RoleDeps } from '../reauthorize.ts'
-import {
-  hasSessionFrom,
-  refundBucket,
-  revokeAuthSessionsOfUser,
-  takeFromBucket,
-} from '../store/auth-sessions.ts'
+import { hasSessionFrom, revokeAuthSessionsOfUser } from '../store/auth-sessions.ts'
 import {
   confirmFactor,
   consumeRecoveryCode,
@@ -36,7 +32,7 @@ import {
 import { findTenant } from '../store/tenants.ts'
 import { findPassword } from '../store/users.ts'
 import { callersChanged } from './callers-changed.ts'
-import { hashOrigin } from './login-throttle.ts'
+import { hashBucketKey, hashOrigin } from './login-throttle.ts'
 import { lockManagedUser, verifyOwnPassword } from './password-changes.ts'
 import { hashSecret } from './tokens.ts'
 import { findStep, toBase32 } from './totp.ts'
@@ -235,13 +231,13 @@ const perMinute = 1 / 60
  * password can neither try many codes nor lock the user out.
  */
 async function takeCodeAttempt(deps: Deps, { tenantId, userId }: Challenge, address: string) {
-  const account = `second-factor ${tenantId} ${userId}`
-  const own = { key: hashSecret(`${account} ${toClientNetwork(address)}`), burst: 5, perSecond: perMinute }
-  const all = { key: hashSecret(account), burst: 20, perSecond: perMinute }
+  const account = ['second-factor', tenantId, userId]
+  const own = { key: hashBucketKey(...account, toClientNetwork(address)), burst: 5, perSecond: perMinute }
+  const all = { key: hashBucketKey(...account), burst: 20, perSecond: perMinute }
   const isKnown = await hasSessionFrom(deps.db, tenantId, userId, hashOrigin(deps, address))
   const buckets = isKnown ? [own] : [own, all]
   for (const bucket of buckets)
-    if (!(await takeFromBucket(deps.db, bucket)))
+    if (!(await takeToken(deps.db, bucket.key, bucket)))
       fail(TooManyRequests, 'too many codes; try again in 60 s', { headers: { 'retry-after': '60' } })
-  return () => Promise.all(buckets.map(({ key }) => refundBucket(deps.db, key)))
+  return () => Promise.all(buckets.map(bucket => returnToken(deps.db, bucket.key, bucket)))
 }

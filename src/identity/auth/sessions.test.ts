@@ -250,13 +250,13 @@ describe('POST /auth/logout', () => {
 describe('what is kept', () => {
   test('neither passwords nor refresh tokens, but hashes', async () => {
     const { refreshToken, email } = await loggedIn()
-    const tables = ['users', 'auth_sessions', 'refresh_tokens', 'login_attempts', 'audit_log']
+    const tables = ['users', 'auth_sessions', 'refresh_tokens', 'token_buckets', 'audit_log']
     for (const table of tables) {
       const rows = await db.unprepared(sql`select * from ${raw(table)}`)
       const text = JSON.stringify(rows)
       expect(text).not.toContain(refreshToken)
       expect(text).not.toContain(password)
-      if (table === 'login_attempts') expect(text).not.toContain(email)
+      if (table === 'token_buckets') expect(text).not.toContain(email)
     }
     const { hash } = await db.one<{ hash: string }>(
       sql`select password_hash as hash from users where email = ${email}`,

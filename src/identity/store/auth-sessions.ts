@@ -88,32 +88,3 @@ export async function revokeAuthSessionsOfUser(
 export function deleteExpiredAuthSessions(db: Db, before: string): Promise<number> {
   return db.run(sql`delete from auth_sessions where expires_at < ${before}`)
 }
-
-export interface AttemptBucket {
-  key: Buffer
-  burst: number
-  perSecond: number
-}
-
-/**
- * Takes one token from a bucket in the database and returns whether there was one. A process with a slow clock gives no
- * further tokens.
- */
-export async function takeFromBucket(db: Db, bucket: AttemptBucket): Promise<boolean> {
-  const now = db.clock.now().toISOString()
-  const refilled = sql`least(${bucket.burst}::float8,
-    b.left_over + greatest(0, extract(epoch from excluded.at - b.at)) * ${bucket.perSecond}::float8)`
-  const changed = await db.run(sql`
-    insert into login_attempts as b (key, left_over, at) values (${bucket.key}, ${bucket.burst - 1}, ${now})
-    on conflict (key) do update set at = greatest(b.at, excluded.at), left_over = ${refilled} - 1
-    where ${refilled} >= 1`)
-  return changed === 1
-}
-
-export async function refundBucket(db: Db, key: Buffer): Promise<void> {
-  await db.run(sql`update login_attempts set left_over = left_over + 1 where key = ${key}`)
-}
-
-export function deleteFullBuckets(db: Db, before: string): Promise<number> {
-  return db.run(sql`delete from login_attempts where at < ${before}`)
-}

@@ -3,7 +3,7 @@
  * the send is left for the provider to validate.
  */
 import { LRUCache } from 'lru-cache'
-import { defineCache } from '../../platform/deps.ts'
+import { defineCache } from '../../platform/caches.ts'
 import { type AccountDeps, getAccount } from '../accounts.ts'
 import type { Account } from '../provider.ts'
 import { type Flow, findTemplates, listAllFlows, type Template } from '../providers/chatapp/catalogue.ts'

@@ -48,8 +48,8 @@ export async function insertGrant(
   resourceId: string,
 ): Promise<void> {
   await tx.run(sql`
-    insert into provider_account_grants (tenant_id, channel, resource_id, granted_at)
-    values (${tenantId}, ${channel}, ${resourceId}, ${tx.now}) on conflict do nothing`)
+    insert into provider_account_grants (tenant_id, channel, resource_id)
+    values (${tenantId}, ${channel}, ${resourceId}) on conflict do nothing`)
 }
 
 export async function deleteGrant(

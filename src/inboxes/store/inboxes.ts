@@ -103,11 +103,10 @@ export type NewInboxRow = Pick<
 
 export async function insertInbox(tx: Tx, inbox: NewInboxRow): Promise<InboxRow> {
   return tx.one<InboxRow>(sql`
-    insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, credential, rate, checked_at,
-      created_by, created_at, updated_at)
+    insert into inboxes (tenant_id, id, channel, external_id, resource_id, name, config, credential, rate, created_by,
+      created_at, updated_at)
     values (${inbox.tenantId}, ${inbox.id}, ${inbox.channel}, ${inbox.externalId}, ${inbox.resourceId}, ${inbox.name},
-      ${JSON.stringify(inbox.config)}, ${inbox.credential}, ${inbox.rate}, ${tx.now}, ${inbox.createdBy}, ${tx.now},
-      ${tx.now})
+      ${JSON.stringify(inbox.config)}, ${inbox.credential}, ${inbox.rate}, ${inbox.createdBy}, ${tx.now}, ${tx.now})
     returning ${columns}`)
 }
 
@@ -141,15 +140,10 @@ export function updateHealthIssues(
     where tenant_id = ${tenantId} and id = ${id} returning ${columns}`)
 }
 
-/** Records the last health check; not visible in the API, so `updated_at` stays. */
-export async function updateHealthCheck(
-  tx: Tx,
-  tenantId: string,
-  id: string,
-  rate: number | null,
-): Promise<void> {
+/** Stores the send rate that a health check found; not visible in the API, so `updated_at` stays. */
+export async function updateRate(tx: Tx, tenantId: string, id: string, rate: number | null): Promise<void> {
   await tx.run(sql`
-    update inboxes set checked_at = ${tx.now}, rate = ${rate} where tenant_id = ${tenantId} and id = ${id}`)
+    update inboxes set rate = ${rate} where tenant_id = ${tenantId} and id = ${id}`)
 }
 
 export function findCredential(on: Queryable, tenantId: string, id: string) {

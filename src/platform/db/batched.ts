@@ -3,6 +3,7 @@
  * form the next batch. A batch that fails is retried item by item, so that one bad item does not fail its neighbours.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { defineCache } from '../caches.ts'
 import type { Db } from './db.ts'
 
 /** A batch serves many callers: it must not become part of the trace of the caller that started it. */
@@ -29,7 +30,7 @@ export function batched<I, O>(
   { batchSize, concurrency }: BatchLimits,
   run: (db: Db, items: readonly I[]) => Promise<readonly O[]>,
 ): (db: Db, item: I) => Promise<O> {
-  const key = Symbol('batch queue')
+  const findQueue = defineCache((): Queue<I, O> => ({ waiting: [], running: 0 }))
 
   async function attempt(db: Db, batch: readonly QueuedItem<I, O>[]): Promise<void> {
     try {
@@ -40,14 +41,6 @@ export function batched<I, O>(
       if (batch.length === 1) batch[0]!.reject(error)
       else await Promise.all(batch.map(queued => attempt(db, [queued])))
     }
-  }
-
-  function findQueue(db: Db): Queue<I, O> {
-    const existing = db.batchQueues.get(key) as Queue<I, O> | undefined
-    if (existing) return existing
-    const queue: Queue<I, O> = { waiting: [], running: 0 }
-    db.batchQueues.set(key, queue)
-    return queue
   }
 
   return (db, item) => {

@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
+import type { Caches } from '../caches.ts'
 import type { Clock } from '../clock.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { type Sql, toStatement } from './sql.ts'
@@ -24,8 +25,8 @@ export interface Db extends Queryable {
   /** Hints that transactions of this process emit after their commit. */
   readonly signals: EventEmitter
   readonly tracing: Tracing | undefined
-  /** Queues of `batched()` calls on this database, by batch function. */
-  readonly batchQueues: Map<symbol, unknown>
+  /** In-memory values of this process (`defineCache`); the same map as in `Deps`. */
+  readonly caches: Caches
   /** Plans the statement for its values, on a connection of its own: for filters and searches. */
   unprepared<R>(query: Sql): Promise<R[]>
   /** Reserves a connection for one caller: transactions, LISTEN, COPY. */
@@ -39,6 +40,7 @@ export interface Tx extends Queryable {
   /** The time at the start of the transaction. */
   readonly now: string
   readonly clock: Clock
+  readonly caches: Caches
   /** How many events led to this transaction, each causing the next; the default depth of emitted events. */
   readonly causationDepth: number
   /** Trace context of the caller, passed on to enqueued jobs. */
@@ -198,7 +200,7 @@ export function connectDb(options: DbOptions): Db {
     clock: options.clock,
     signals: new EventEmitter().setMaxListeners(100),
     tracing: options.tracing,
-    batchQueues: new Map(),
+    caches: new Map(),
     withClient,
     unprepared: query => withClient(client => unpreparedRows(client, query)),
     close: async () => {

@@ -47,7 +47,7 @@ export async function migrate(connection: ConnectionConfig, directory?: string):
   try {
     await client.query('select pg_advisory_lock($1)', [lockKey])
     await client.query(`create table if not exists migrations (
-      number int primary key, name text not null, hash text not null, applied_at timestamptz(3) not null default now())`)
+      number int primary key, name text not null, hash text not null)`)
     const { rows } = await client.query<{ number: number; name: string; hash: string }>(
       'select number, name, hash from migrations order by number',
     )

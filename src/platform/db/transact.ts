@@ -53,6 +53,7 @@ function begin(db: Db, client: pg.PoolClient): OpenTransaction {
     unprepared: async (query: Sql) => unpreparedRows(open(), query),
     now: db.clock.now().toISOString(),
     clock: db.clock,
+    caches: db.caches,
     causationDepth: 0,
     traceparent: db.tracing?.currentSpan()?.traceparent,
     afterCommit: (hook: () => void) => hooks.push(hook),

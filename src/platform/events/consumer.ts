@@ -81,8 +81,7 @@ export function startConsumer(subscription: Subscription, options: ConsumerOptio
     const wasFull = leases.size === concurrency
     inProgress.delete(tenantId)
     leases.release(claimed)
-    const result = { ...outcome, error: outcome.error?.message.slice(0, 500) ?? null }
-    const due = await releaseWorkspace(control, claimed, result).catch(error => {
+    const due = await releaseWorkspace(control, claimed, outcome).catch(error => {
       log.warn({ err: error, tenantId }, 'releasing an event lease failed; it will expire')
       return false
     })

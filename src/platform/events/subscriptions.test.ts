@@ -169,10 +169,8 @@ describe('when handling fails', () => {
     await eventually(() => expect(of(good)).toEqual(upTo(40)))
     await eventually(() => expect(attempts).toBeGreaterThan(2))
     expect(of(bad)).toEqual([])
-    const feed = await db.one(
-      sql`select failures, last_error from event_consumer_queue where tenant_id = ${bad}`,
-    )
-    expect(feed).toMatchObject({ last_error: 'not today' })
+    const feed = await db.one(sql`select failures from event_consumer_queue where tenant_id = ${bad}`)
+    expect(feed).toMatchObject({ failures: expect.any(Number) })
     broken = false
     await eventually(() => expect(of(bad)).toEqual([1, 2, 3]))
     await eventually(async () =>
@@ -273,7 +271,7 @@ describe('a process that lost its lease', () => {
     const [zombie] = await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 0, from: { agoMs: 1e6 } })
     const [owner] = await claimWorkspaces(db, subscriber, { limit: 9, leaseMs: 10_000, from: { agoMs: 1e6 } })
     expect(owner).toMatchObject({ tenantId, seq: 0, latestSeq: 1, token: zombie!.token + 1 })
-    await releaseWorkspace(db, zombie!, { seq: 1, failures: 0, error: null, retryInMs: 0 })
+    await releaseWorkspace(db, zombie!, { seq: 1, failures: 0, retryInMs: 0 })
     const [feed] = await db.rows<{ processed_seq: number; due_at: string }>(
       sql`select processed_seq, due_at from event_consumer_queue`,
     )

@@ -23,7 +23,7 @@ test('the key is busy while the request runs and free after its process died', a
   const lost = (await take('lost'))!
   let end = () => {}
   const running = withKeyLease(
-    { db, caches: new Map() },
+    { db, caches: db.caches },
     kept,
     () => new Promise<void>(resolve => (end = resolve)),
   )

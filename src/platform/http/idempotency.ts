@@ -5,9 +5,10 @@
  * neither. Requests in flight renew their keys, so that the key of a dead process is free after seconds.
  */
 import { createHash } from 'node:crypto'
+import { defineCache } from '../caches.ts'
 import type { Db, Tx } from '../db/db.ts'
 import { containsAnyWord, sql } from '../db/sql.ts'
-import { type Deps, defineCache } from '../deps.ts'
+import type { Deps } from '../deps.ts'
 import { fail, invalid, problemKind, violation } from '../errors.ts'
 import { cron } from '../jobs/cron.ts'
 

@@ -1,6 +1,7 @@
 /** A version prepared for execution. Versions never change, so plans are cached. */
 import { LRUCache } from 'lru-cache'
-import type { Queryable } from '../../platform/db/db.ts'
+import { defineCache } from '../../platform/caches.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import type { AnyNodeType, Definition, DefinitionNode } from '../nodes/node-type.ts'
 import { findNodeType } from '../nodes/registry.ts'
 import { getDefinition } from '../store/active-workflows.ts'
@@ -16,13 +17,14 @@ export interface Plan {
   next(nodeId: string, output: string): string | undefined
 }
 
-const cache = new LRUCache<string, Plan>({ max: 500 })
+const planCache = defineCache(() => new LRUCache<string, Plan>({ max: 500 }))
 
-export async function getPlan(on: Queryable, tenantId: string, versionId: string): Promise<Plan> {
+export async function getPlan(tx: Tx, tenantId: string, versionId: string): Promise<Plan> {
+  const cache = planCache(tx)
   const key = `${tenantId} ${versionId}`
   let plan = cache.get(key)
   if (!plan) {
-    plan = buildPlan(await getDefinition(on, tenantId, versionId))
+    plan = buildPlan(await getDefinition(tx, tenantId, versionId))
     cache.set(key, plan)
   }
   return plan

@@ -2,9 +2,11 @@
  * Simulates a run: on the real engine, with the real effects, in a transaction that is rolled back, with a simulated
  * clock. Nothing is sent or stored, and the result is what a real run would do.
  */
+
+import { defineCache } from '../../platform/caches.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
-import { type Deps, defineCache } from '../../platform/deps.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, type Violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { limitPerTenant } from '../../platform/limits/limit-per-tenant.ts'

@@ -133,7 +133,6 @@ export async function renewWorkspace(
 export interface WorkspaceResult {
   seq: number
   failures: number
-  error: string | null
   retryInMs: number
 }
 
@@ -143,10 +142,9 @@ export async function releaseWorkspace(
   claim: ClaimedWorkspace,
   result: WorkspaceResult,
 ): Promise<boolean> {
-  const { seq, failures, error, retryInMs } = result
+  const { seq, failures, retryInMs } = result
   const released = await db.maybe<{ due: boolean }>(sql`
     update event_consumer_queue set processed_seq = greatest(processed_seq, ${seq}), failures = ${failures},
-      last_error = ${error},
       due_at = case when latest_seq > ${seq} then now() + ${retryInMs} * interval '1 millisecond' end
     where consumer = ${claim.consumer} and tenant_id = ${claim.tenantId} and token = ${claim.token}
     returning due_at is not null as due`)

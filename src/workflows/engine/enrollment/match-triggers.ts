@@ -1,6 +1,7 @@
 /** Finds the journeys that events of the log start. */
 import { LRUCache } from 'lru-cache'
-import type { Queryable, Tx } from '../../../platform/db/db.ts'
+import { defineCache } from '../../../platform/caches.ts'
+import type { Tx } from '../../../platform/db/db.ts'
 import type { LogEvent } from '../../../platform/events/event.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { type ActiveWorkflow, listActiveVersions, listActiveWorkflows } from '../../store/active-workflows.ts'
@@ -53,15 +54,18 @@ export interface TriggerIndex {
   candidates(event: LogEvent): readonly ActiveWorkflow[]
 }
 
-const cache = new LRUCache<string, { versions: string; index: TriggerIndex }>({ max: 1_000 })
+const indexCache = defineCache(
+  () => new LRUCache<string, { versions: string; index: TriggerIndex }>({ max: 1_000 }),
+)
 
 /** Queries the active versions each time and rebuilds the index only if they have changed. */
-export async function getTriggerIndex(on: Queryable, tenantId: string): Promise<TriggerIndex> {
-  const ids = (await listActiveVersions(on, tenantId)).map(row => row.versionId)
+export async function getTriggerIndex(tx: Tx, tenantId: string): Promise<TriggerIndex> {
+  const cache = indexCache(tx)
+  const ids = (await listActiveVersions(tx, tenantId)).map(row => row.versionId)
   const versions = ids.join()
   const cached = cache.get(tenantId)
   if (cached?.versions === versions) return cached.index
-  const index = buildIndex(ids.length > 0 ? await listActiveWorkflows(on, tenantId, ids) : [])
+  const index = buildIndex(ids.length > 0 ? await listActiveWorkflows(tx, tenantId, ids) : [])
   cache.set(tenantId, { versions, index })
   return index
 }
