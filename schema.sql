@@ -246,6 +246,7 @@ create table contact_opt_outs (
   contact_id text collate "C" not null,
   channel text collate "C" not null,
   at timestamp(3) with time zone not null,
+  except_message_ids text[],
   constraint contact_opt_outs_pkey PRIMARY KEY (tenant_id, contact_id, channel),
   constraint contact_opt_outs_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
 );
@@ -1275,6 +1276,8 @@ CREATE INDEX workflow_runs_bots ON workflow_runs USING btree (tenant_id, convers
 CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (tenant_id, contact_id, workflow_id);
 
 CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (details_purged_at IS NULL));
+
+CREATE INDEX workflow_runs_in_progress ON workflow_runs USING btree (tenant_id, workflow_id, id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text]));
 
 CREATE INDEX workflow_runs_of ON workflow_runs USING btree (tenant_id, workflow_id, id);
 

@@ -37,7 +37,13 @@ import { deleteTagsOfContact } from './store/tags.ts'
 import { valueViolation } from './tags-and-fields/custom-field-values.ts'
 import { type FieldDefinitions, getFieldDefinitions, toValuesById } from './tags-and-fields/custom-fields.ts'
 
-export { listDeletedContacts, lockContact, lockContacts, lockSurvivingContact } from './store/contacts.ts'
+export {
+  isArchived,
+  listDeletedContacts,
+  lockContact,
+  lockContacts,
+  lockSurvivingContact,
+} from './store/contacts.ts'
 
 /** Resolves an id to its contact, following merges; 404 when the viewer may not see it. */
 export async function findContact(on: Queryable, viewer: Viewer, id: string): Promise<string> {

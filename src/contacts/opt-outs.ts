@@ -7,17 +7,23 @@ import { emitContactsUpdated } from './emit-events.ts'
 import { touch } from './store/contacts.ts'
 import { deleteOptOut, insertOptOut } from './store/opt-outs.ts'
 
-export { hasOptedOut, listOptedOut } from './store/opt-outs.ts'
+export { findRefusals, hasOptedOut, listOptedOut } from './store/opt-outs.ts'
 
-/** Sets or clears an opt-out of an existing contact and emits an event. Returns whether it changed. */
+/**
+ * Sets or clears an opt-out of an existing contact and emits an event. Returns whether it changed. Messages in
+ * `exceptMessageIds` are still delivered.
+ */
 export async function setOptOut(
   tx: Tx,
   tenantId: string,
   contactId: string,
   channel: Channel,
   optedOut: boolean,
+  exceptMessageIds: readonly string[] = [],
 ): Promise<boolean> {
-  const changed = await (optedOut ? insertOptOut : deleteOptOut)(tx, tenantId, contactId, channel)
+  const changed = optedOut
+    ? await insertOptOut(tx, tenantId, contactId, channel, exceptMessageIds)
+    : await deleteOptOut(tx, tenantId, contactId, channel)
   if (!changed) return false
   await touch(tx, tenantId, [contactId])
   await emitContactsUpdated(tx, tenantId, [{ contactId, changes: { optOuts: true } }])

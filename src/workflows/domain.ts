@@ -1,6 +1,7 @@
 import { domain } from '../platform/domain.ts'
 import type { CampaignExists } from './definition/references.ts'
 import { sweepSegment, sweepSegments } from './engine/enrollment/segment-entries.ts'
+import { cancelRemainingRuns } from './engine/run/cancel-runs.ts'
 import { advanceBotRun, advanceRun, callHttp } from './engine/run/resume.ts'
 import { runSchedule } from './engine/schedules/schedules.ts'
 import { startTimerLoop } from './engine/schedules/timer-loop.ts'
@@ -11,7 +12,14 @@ import { journeyRoutes } from './routes/journeys.ts'
 import { runRoutes } from './routes/runs.ts'
 import { workflowEngine } from './subscriptions.ts'
 
-export const workflowJobs = [advanceRun, advanceBotRun, callHttp, runSchedule, sweepSegment]
+export const workflowJobs = [
+  advanceRun,
+  advanceBotRun,
+  callHttp,
+  cancelRemainingRuns,
+  runSchedule,
+  sweepSegment,
+]
 
 /** `campaignExists` is a port of campaigns, which workflows cannot import. */
 export function workflows(campaignExists: CampaignExists) {

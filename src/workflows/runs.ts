@@ -1,7 +1,7 @@
 /** Runs as the API shows them, with the operations start, cancel and retry. */
 
 import { visibleTo } from '../contacts/contact-views.ts'
-import { findContact } from '../contacts/contacts.ts'
+import { findContact, isArchived } from '../contacts/contacts.ts'
 import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts'
 import { fail, invalid } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -15,6 +15,7 @@ import type { Json } from './nodes/node-type.ts'
 import type { WorkflowRun, WorkflowRunDetail } from './run-schemas.ts'
 import { findActiveWorkflow } from './store/active-workflows.ts'
 import { findVisibleRun, listRuns, listSteps, lockRun, saveRuns } from './store/runs.ts'
+import { hasExisted } from './store/workflows.ts'
 import { getWorkflow } from './workflows.ts'
 
 export function runToApi(run: Run): WorkflowRun {
@@ -51,7 +52,7 @@ export async function listJourneyRuns(
   filter: { status?: string; contactId?: string },
   page: Page,
 ): Promise<{ runs: WorkflowRun[]; nextPageToken: string | null }> {
-  await getWorkflow(on, caller.tenantId, 'journey', journeyId)
+  if (!(await hasExisted(on, caller.tenantId, 'journey', journeyId))) fail(workflowProblems.journey.notFound)
   const visible = visibleTo(caller)
   const found = await listRuns(on, caller.tenantId, journeyId, { ...filter, visible }, page)
   const { rows, next } = page.toPage(found, run => [run.id])
@@ -134,6 +135,8 @@ export async function startRun(
   const allowed = await filterByConditions(tx, tenantId, [enrollment])
   if (allowed.length === 0) fail(EntryRefused, 'the contact does not match the conditions')
   const [run] = await startRuns(tx, allowed)
+  if (!run && (await isArchived(tx, tenantId, contactId)))
+    fail(EntryRefused, 'the contact is archived; unarchive it first')
   if (!run) fail(EntryRefused, `the entry mode ${active.entryMode} does not allow another run of the contact`)
   return runToApi(run)
 }

@@ -13,6 +13,7 @@ import { checkBotsReachable, lockBotOrder } from './bot-order.ts'
 import { getEntryConfig } from './definition/definition.ts'
 import { collectMediaIds } from './definition/validation.ts'
 import { trackSegment } from './engine/enrollment/segment-entries.ts'
+import { cancelRunsOfDeleted } from './engine/run/cancel-runs.ts'
 import { setSchedule } from './engine/schedules/schedules.ts'
 import { workflowProblems } from './errors.ts'
 import { workflowsChanged } from './events.ts'
@@ -187,6 +188,7 @@ export async function deleteWorkflow(tx: Tx, caller: Caller, kind: WorkflowKind,
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
   if (row.status === 'active') fail(workflowProblems[kind].active, 'pause it first')
   await markWorkflowDeleted(tx, caller.tenantId, id)
+  await cancelRunsOfDeleted(tx, caller.tenantId, id)
   await audit(tx, caller, row, 'deleted')
   tx.signal(workflowsChanged, caller.tenantId)
 }

@@ -28,6 +28,13 @@ export function lockContact(tx: Tx, tenantId: string, id: string): Promise<Locke
     from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`)
 }
 
+export async function isArchived(on: Queryable, tenantId: string, id: string): Promise<boolean> {
+  const row = await on.maybe(
+    sql`select 1 from contacts where tenant_id = ${tenantId} and id = ${id} and archived_at is not null`,
+  )
+  return row !== undefined
+}
+
 /** Locks the contact or the one it was merged into; undefined when it was deleted. */
 export function lockSurvivingContact(
   tx: Tx,

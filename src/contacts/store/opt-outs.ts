@@ -2,17 +2,25 @@ import type { Channel } from '../../platform/config.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 
-/** Returns whether the opt-out is new. */
+/**
+ * Returns whether the opt-out is new. Messages in `exceptMessageIds` are still delivered; an opt-out that exists already
+ * loses its exceptions, because the contact or a person repeats it.
+ */
 export async function insertOptOut(
   tx: Tx,
   tenantId: string,
   contactId: string,
   channel: Channel,
+  exceptMessageIds: readonly string[] = [],
 ): Promise<boolean> {
-  const inserted = await tx.run(sql`
-    insert into contact_opt_outs (tenant_id, contact_id, channel, at)
-    values (${tenantId}, ${contactId}, ${channel}, ${tx.now}) on conflict do nothing`)
-  return inserted === 1
+  const except = exceptMessageIds.length > 0 ? exceptMessageIds : null
+  const { isNew } = await tx.one<{ isNew: boolean }>(sql`
+    insert into contact_opt_outs as o (tenant_id, contact_id, channel, at, except_message_ids)
+    values (${tenantId}, ${contactId}, ${channel}, ${tx.now}, ${except}::text[])
+    on conflict (tenant_id, contact_id, channel) do update
+      set except_message_ids = case when ${except}::text[] is null then null else o.except_message_ids end
+    returning xmax = 0 as "isNew"`)
+  return isNew
 }
 
 export async function deleteOptOut(
@@ -39,7 +47,22 @@ export async function listOptedOut(
   return new Set(rows.map(row => row.id))
 }
 
-/** Builds a condition: the contact of a conversation, by its alias, opted out of its channel. */
-export const hasOptedOut = (conversation: string): Sql =>
+/** Builds a condition on a conversation and a message, by their aliases: the contact opted out, with effect for the message. */
+export const hasOptedOut = (conversation: string, message: string): Sql =>
   raw(`exists (select from contact_opt_outs o where o.tenant_id = ${conversation}.tenant_id
-    and o.contact_id = ${conversation}.contact_id and o.channel = ${conversation}.channel)`)
+    and o.contact_id = ${conversation}.contact_id and o.channel = ${conversation}.channel
+    and (o.except_message_ids is null or ${message}.id <> all (o.except_message_ids)))`)
+
+/** Returns whether a contact is archived and opted out of a channel. */
+export async function findRefusals(
+  on: Queryable,
+  tenantId: string,
+  contactId: string,
+  channel: Channel,
+): Promise<{ isArchived: boolean; isOptedOut: boolean }> {
+  return on.one(sql`
+    select exists (select from contacts
+        where tenant_id = ${tenantId} and id = ${contactId} and archived_at is not null) as "isArchived",
+      exists (select from contact_opt_outs
+        where tenant_id = ${tenantId} and contact_id = ${contactId} and channel = ${channel}) as "isOptedOut"`)
+}

@@ -3,7 +3,7 @@
  * and evaluated in two ways: in TypeScript for one recipient whose facts were read, and as an SQL expression in statements
  * about many recipients.
  */
-import { listOptedOut } from '../../contacts/opt-outs.ts'
+import { findRefusals } from '../../contacts/opt-outs.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
@@ -139,18 +139,23 @@ export async function checkSend(
   on: Queryable = deps.db,
 ): Promise<Refusal | undefined> {
   const { contactId, channel } = attempt.conversation
-  const optedOut = await listOptedOut(on, tenantId, contactId === null ? [] : [contactId], channel)
-  return evaluateSend(deps, attempt, optedOut.size > 0)
+  const { isArchived, isOptedOut } =
+    contactId === null ? allowed : await findRefusals(on, tenantId, contactId, channel)
+  const isAutomated = attempt.senderType === 'journey' || attempt.senderType === 'bot'
+  return evaluateSend(deps, attempt, isOptedOut, isArchived && isAutomated)
 }
 
-/** Does the same where it is known whether the contact opted out. Archived contacts may be written to. */
+const allowed = { isArchived: false, isOptedOut: false }
+
+/** Does the same where the facts about the contact are known. Only automations must not write to archived contacts. */
 export function evaluateSend(
   deps: Pick<Deps, 'channels' | 'clock'>,
   attempt: SendAttempt,
   isOptedOut: boolean,
+  isArchived = false,
 ): Refusal | undefined {
   const { lastCustomerAt } = attempt.conversation
-  const facts = { isArchived: false, isOptedOut, hasAddress: true, lastCustomerAt }
+  const facts = { isArchived, isOptedOut, hasAddress: true, lastCustomerAt }
   const block = findSendBlock(facts, buildTerms(deps, attempt))
   return block && { code: block, message: messages[block] }
 }

@@ -31,7 +31,7 @@ export function markSendsStarted(
   return tx.rows(sql`
     with found as materialized (
       select ${messageColumns}, c.channel, c.external_id as "externalId",
-        s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c')} as "optedOut", i.health_issues as "healthIssues"
+        s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c', 'm')} as "optedOut", i.health_issues as "healthIssues"
       from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(tenant_id, id)
       cross join lateral (
         select * from messages m where m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C" limit 1) m

@@ -1,6 +1,6 @@
 /** Runs and their steps. Many rows are written as one JSON parameter. */
 import type { Queryable, Tx } from '../../platform/db/db.ts'
-import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import type { Run, StepRow } from '../engine/run/run.ts'
 import {
@@ -12,13 +12,17 @@ import {
   toJsonRows,
 } from './run-columns.ts'
 
-/** Inserts the runs of existing contacts that their entry mode allows. Returns the ids of the inserted runs. */
+/**
+ * Inserts the runs of existing contacts that their entry mode allows, of archived ones only those started by archiving.
+ * Returns the ids of the inserted runs.
+ */
 export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
   if (runs.length === 0) return new Set()
   const rows = await tx.rows<{ id: string }>(sql`
     insert into workflow_runs (${columnList})
     select ${qualifiedColumnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) r
     join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id and c.deleted_at is null
+      and (c.archived_at is null or r.event->>'name' = 'contact.archived')
     where r.entry_mode <> 'once' or not exists (
       select from workflow_runs o
       where o.tenant_id = r.tenant_id and o.contact_id = r.contact_id and o.workflow_id = r.workflow_id
@@ -111,6 +115,21 @@ export async function findRunOfMessage(
     select run_id as "runId" from workflow_steps
     where tenant_id = ${tenantId} and run_id = any(${runIds}) and detail->>'messageId' = ${messageId} limit 1`)
   return row?.runId
+}
+
+/** Lists the messages that the run sent, in saved steps or since, and that were not handed to the provider yet. */
+export async function listPendingMessages(
+  on: Queryable,
+  tenantId: string,
+  runId: string,
+  sentIds: readonly string[],
+): Promise<string[]> {
+  const rows = await on.rows<{ id: string }>(sql`
+    select m.id from messages m where m.tenant_id = ${tenantId} and m.status = 'pending'
+      and m.id in (
+        select unnest(${sentIds}::text[]) union
+        select detail->>'messageId' from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId})`)
+  return rows.map(row => row.id)
 }
 
 /** Lists the chatbot runs in progress in these conversations, oldest first. */
@@ -225,6 +244,46 @@ export async function reassignRuns(tx: Tx, tenantId: string, from: string, to: s
         and o.entry_key = r.entry_key and r.entry_mode <> 'every_time')`)
 }
 
+/** Cancels at most `limit` runs in progress that match the filter, oldest first, and returns them. */
+export function cancelRunsInProgress(
+  tx: Tx,
+  tenantId: string,
+  filter: RunFilter,
+  { reason, limit }: { reason: string; limit: number },
+): Promise<Run[]> {
+  return tx.rows<Run>(sql`
+    with ending as materialized (
+      select r.id from workflow_runs r
+      where r.tenant_id = ${tenantId} and r.status in ('running', 'waiting') and ${buildRunFilter(filter)}
+      order by r.id limit ${limit} for no key update of r
+    )
+    update workflow_runs r set status = 'cancelled', end_reason = ${reason}, revision = revision + 1, wait = null,
+      waiting_since = null, wake_at = null, waits_for_event = false, buffered_replies = null, buffering_since = null,
+      updated_at = ${tx.now}, ended_at = ${tx.now}
+    from ending where r.tenant_id = ${tenantId} and r.id = ending.id
+    returning ${columns}`)
+}
+
+export interface RunFilter {
+  workflowId?: string
+  contactId?: string
+  /** Condition on the contact `c`. */
+  visible?: Sql
+}
+
+function buildRunFilter({ workflowId, contactId, visible }: RunFilter): Sql {
+  const conditions = [
+    ...(workflowId === undefined ? [] : [sql`r.workflow_id = ${workflowId}`]),
+    ...(contactId === undefined ? [] : [sql`r.contact_id = ${contactId}`]),
+    ...(visible === undefined
+      ? []
+      : [
+          sql`exists (select from contacts c where c.tenant_id = r.tenant_id and c.id = r.contact_id and ${visible})`,
+        ]),
+  ]
+  return conditions.length === 0 ? raw('true') : join(conditions, ' and ')
+}
+
 export async function listRunIdsInProgress(
   on: Queryable,
   tenantId: string,
@@ -244,12 +303,12 @@ export async function lockIdleContacts(
   tx: Tx,
   tenantId: string,
   contactIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select id from contacts c where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is null
+): Promise<Map<string, { isArchived: boolean }>> {
+  const rows = await tx.rows<{ id: string; isArchived: boolean }>(sql`
+    select id, archived_at is not null as "isArchived" from contacts c where tenant_id = ${tenantId} and id = any(${contactIds}) and deleted_at is null
       and not exists (
         select from job_lanes l
         where l.name = 'workflows.advance_run' and l.tenant_id = ${tenantId} and l.ordering_key = c.id and l.ordered)
     order by id for no key update skip locked`)
-  return new Set(rows.map(row => row.id))
+  return new Map(rows.map(row => [row.id, row]))
 }

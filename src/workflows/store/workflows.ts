@@ -35,6 +35,19 @@ export function findWorkflow(
     where w.tenant_id = ${tenantId} and w.id = ${id} and w.kind = ${kind} and w.deleted_at is null`)
 }
 
+/** Returns whether the workflow exists or existed: its runs stay listed when it is deleted. */
+export async function hasExisted(
+  on: Queryable,
+  tenantId: string,
+  kind: WorkflowKind,
+  id: string,
+): Promise<boolean> {
+  const row = await on.maybe(
+    sql`select 1 from workflows where tenant_id = ${tenantId} and id = ${id} and kind = ${kind}`,
+  )
+  return row !== undefined
+}
+
 export function lockWorkflow(
   tx: Tx,
   tenantId: string,

@@ -8,6 +8,7 @@ import type { Tx } from '../../../platform/db/db.ts'
 import { emit } from '../../../platform/events/event.ts'
 import { eventReceived, findDataViolation } from '../../events.ts'
 import type { Effects, Json } from '../../nodes/node-type.ts'
+import { listPendingMessages } from '../../store/runs.ts'
 import { type EngineContext, type Run, toRunInfo } from '../run/run.ts'
 import { PermanentStepError } from '../run/scope.ts'
 import { conversationEffects } from './conversation.ts'
@@ -17,10 +18,15 @@ const commentAnswered = ''
 
 export function liveEffects(engine: EngineContext, tx: Tx, run: Run, invalidate: () => void): Effects {
   const { tenantId, contactId } = run
+  const sentIds: string[] = []
   const effects: Effects = {
-    ...contactEffects(tx, tenantId, contactId),
+    ...contactEffects(tx, tenantId, contactId, () => listPendingMessages(tx, tenantId, run.id, sentIds)),
     ...conversationEffects({ deps: engine.deps, tx, tenantId, run: toRunInfo(run) }),
-    send: message => send(engine, tx, run, message),
+    send: async message => {
+      const result = await send(engine, tx, run, message)
+      if ('messageId' in result) sentIds.push(result.messageId)
+      return result
+    },
     // The step row stores the note.
     note: async () => {},
     emitEvent: async ({ name, key = null, data = {} }) => {
@@ -75,8 +81,16 @@ function invalidatingScope(effects: Effects, invalidate: () => void): Effects {
 
 type ContactEffects = Pick<Effects, 'addTag' | 'removeTag' | 'setField' | 'setOptOut'>
 
-/** Effects on the run's contact. They have no effect on a contact that was deleted concurrently. */
-export function contactEffects(tx: Tx, tenantId: string, contactId: string): ContactEffects {
+/**
+ * Effects on the run's contact. They have no effect on a contact that was deleted concurrently. An opt-out does not stop
+ * the run's own earlier messages, such as a goodbye.
+ */
+export function contactEffects(
+  tx: Tx,
+  tenantId: string,
+  contactId: string,
+  listEarlierMessages: () => Promise<string[]> = async () => [],
+): ContactEffects {
   const lockTag = async (tagId: string) => (await lockTags(tx, tenantId, [tagId])).has(tagId)
   return {
     addTag: async tagId => {
@@ -93,7 +107,8 @@ export function contactEffects(tx: Tx, tenantId: string, contactId: string): Con
     setField: (fieldId, value) => setField(tx, tenantId, contactId, fieldId, value ?? ''),
     setOptOut: async (channel, optedOut) => {
       const contact = await lockContact(tx, tenantId, contactId)
-      if (contact) await setOptOut(tx, tenantId, contact.id, channel, optedOut)
+      const earlier = optedOut ? await listEarlierMessages() : []
+      if (contact) await setOptOut(tx, tenantId, contact.id, channel, optedOut, earlier)
     },
   }
 }

@@ -11,7 +11,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import { groupBy } from '../../../platform/group-by.ts'
 import { NeedsThread } from '../../expressions/evaluation.ts'
 import type { Effects, Input } from '../../nodes/node-type.ts'
-import { lockIdleContacts, saveRuns } from '../../store/runs.ts'
+import { insertRuns, lockIdleContacts, saveRuns } from '../../store/runs.ts'
 import { type AdvanceResult, advance, StepError } from './advance.ts'
 import { enqueueFollowUps, startJourney } from './resume.ts'
 import type { Run } from './run.ts'
@@ -125,10 +125,10 @@ async function advanceUnlocked(context: BatchContext, items: readonly RunInput[]
       advanced.push([run, result])
     }
   }
-  const byContact = groupBy(
-    items.filter(({ run }) => locked.has(run.contactId)),
-    ({ run }) => run.contactId,
-  )
+  // New runs of archived contacts are left to the caller, who checks whether they may enter.
+  const isReady = ({ run: { contactId } }: RunInput) =>
+    locked.has(contactId) && !(save === insertRuns && locked.get(contactId)!.isArchived)
+  const byContact = groupBy(items.filter(isReady), ({ run }) => run.contactId)
   const results = await Promise.allSettled([...byContact.values()].map(advanceInOrder))
   if (needThreads.size > 0) throw new NeedThreads(needThreads)
   throwFirstError(results)
@@ -138,7 +138,7 @@ async function advanceUnlocked(context: BatchContext, items: readonly RunInput[]
     advanced.flatMap(([, { stepRows }]) => stepRows),
   )
   for (const [run, result] of advanced) await enqueueFollowUps(tx, run, result)
-  return items.filter(({ run }) => !locked.has(run.contactId))
+  return items.filter(item => !isReady(item))
 }
 
 /** After the first error of a transaction every statement fails with 25P02; only the first error names the cause. */

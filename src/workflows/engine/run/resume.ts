@@ -4,7 +4,7 @@
  * conversation.
  */
 
-import { lockSurvivingContact } from '../../../contacts/contacts.ts'
+import { isArchived, lockSurvivingContact } from '../../../contacts/contacts.ts'
 import { assignOwner, lockConversation } from '../../../conversations/conversations.ts'
 import { findLastUserSender } from '../../../conversations/messages/messages.ts'
 import { isConnectionLost, type Tx } from '../../../platform/db/db.ts'
@@ -110,7 +110,10 @@ export const startJourney: StartJourney = async (tx, caller, journeyId, data = {
   const allowed = await filterByConditions(tx, caller.tenantId, [enrollment])
   if (allowed.length === 0) return { refused: 'conditions_not_met' }
   const [run] = await startRuns(tx, allowed)
-  return run ? { runId: run.id } : { refused: 'entered_before' }
+  if (run) return { runId: run.id }
+  return {
+    refused: (await isArchived(tx, caller.tenantId, caller.contactId)) ? 'archived' : 'entered_before',
+  }
 }
 
 async function handleResume(deps: Deps, resume: Resume, work: Work): Promise<void> {
