@@ -315,6 +315,7 @@ create table conversation_states (
   last_message_sender text,
   last_customer_at timestamp(3) with time zone,
   contact_id text collate "C",
+  updated_at timestamp(3) with time zone default now() not null,
   constraint conversation_states_pkey PRIMARY KEY (tenant_id, conversation_id),
   constraint conversation_states_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
@@ -821,6 +822,7 @@ create table webhook_attempts (
   latency_ms integer,
   error_text text,
   signed_with integer[] not null,
+  endpoint_id text collate "C",
   constraint webhook_attempts_pkey PRIMARY KEY (tenant_id, id),
   constraint webhook_attempts_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 ) partition by RANGE (id);
@@ -836,6 +838,7 @@ create table webhook_backlog (
   due_at timestamp(3) with time zone not null,
   claimed_by bigint,
   claimed_at timestamp(3) with time zone,
+  endpoint_id text collate "C" not null,
   constraint webhook_backlog_pkey PRIMARY KEY (tenant_id, id)
 ) with (fillfactor=60, autovacuum_vacuum_scale_factor=0.1, autovacuum_vacuum_threshold=5000);
 
@@ -850,6 +853,7 @@ create table webhook_deliveries (
   due_at timestamp(3) with time zone not null,
   claimed_by bigint,
   claimed_at timestamp(3) with time zone,
+  endpoint_id text collate "C" not null,
   constraint webhook_deliveries_pkey PRIMARY KEY (tenant_id, id)
 ) with (fillfactor=60, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_scale_factor=0.2, autovacuum_vacuum_insert_threshold=20000, autovacuum_analyze_scale_factor=0.2, autovacuum_analyze_threshold=50000);
 
@@ -864,7 +868,8 @@ create table webhook_endpoint_state (
   circuit_open_until timestamp(3) with time zone,
   failed_at timestamp(3) with time zone,
   failing_since timestamp(3) with time zone,
-  constraint webhook_endpoint_state_pkey PRIMARY KEY (tenant_id)
+  endpoint_id text collate "C" not null,
+  constraint webhook_endpoint_state_pkey PRIMARY KEY (tenant_id, endpoint_id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, autovacuum_vacuum_cost_delay=0);
 
 create table webhook_keys (
@@ -889,7 +894,9 @@ create table webhook_settings (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   disabled_reason text collate "C",
-  constraint webhook_settings_pkey PRIMARY KEY (tenant_id),
+  is_first boolean default true not null,
+  description text,
+  constraint webhook_settings_pkey PRIMARY KEY (tenant_id, id),
   constraint webhook_settings_check CHECK (((NOT enabled) OR (url IS NOT NULL))),
   constraint webhook_settings_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])))
 );
@@ -1185,9 +1192,13 @@ CREATE INDEX conversation_sessions_open_inbox ON conversation_sessions USING btr
 
 CREATE INDEX conversation_sessions_open_owner ON conversation_sessions USING btree (tenant_id, owner_id) WHERE ((closed_at IS NULL) AND (owner_type = 'user'::text));
 
+CREATE INDEX conversation_states_inbox ON conversation_states USING btree (tenant_id, inbox_id, last_message_at, conversation_id);
+
 CREATE INDEX conversation_states_last ON conversation_states USING btree (tenant_id, last_message_at, conversation_id);
 
 CREATE INDEX conversation_states_unread ON conversation_states USING btree (tenant_id, conversation_id) WHERE ((status = 'open'::text) AND (customer_count > 0));
+
+CREATE INDEX conversation_states_updated ON conversation_states USING btree (tenant_id, updated_at, conversation_id);
 
 CREATE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
 
@@ -1202,6 +1213,8 @@ CREATE INDEX conversations_search ON conversations USING gin (tenant_id, search 
 CREATE UNIQUE INDEX custom_fields_name ON custom_fields USING btree (tenant_id, entity_type, name_key) WHERE (deleted_at IS NULL);
 
 CREATE INDEX event_consumer_queue_due ON event_consumer_queue USING btree (consumer, due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX event_log_public ON ONLY event_log USING btree (tenant_id, public_seq) WHERE (public_seq IS NOT NULL);
 
 CREATE INDEX idempotency_keys_started_at ON idempotency_keys USING btree (started_at);
 
@@ -1257,11 +1270,13 @@ CREATE INDEX users_login ON users USING btree (email_key);
 
 CREATE UNIQUE INDEX users_subject ON users USING btree (tenant_id, provider, subject) WHERE (subject IS NOT NULL);
 
+CREATE INDEX webhook_attempts_endpoint ON ONLY webhook_attempts USING btree (tenant_id, endpoint_id, event_type, status, id);
+
 CREATE INDEX webhook_attempts_kind ON ONLY webhook_attempts USING btree (tenant_id, event_type, status, id);
 
-CREATE INDEX webhook_backlog_tenant_id_due_at_idx ON webhook_backlog USING btree (tenant_id, due_at) WHERE (due_at > '-infinity'::timestamp with time zone);
+CREATE INDEX webhook_backlog_due ON webhook_backlog USING btree (tenant_id, endpoint_id, due_at) WHERE (due_at > '-infinity'::timestamp with time zone);
 
-CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (tenant_id, due_at) WHERE (due_at > '-infinity'::timestamp with time zone);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (tenant_id, endpoint_id, due_at) WHERE (due_at > '-infinity'::timestamp with time zone);
 
 CREATE INDEX webhook_endpoint_state_due ON webhook_endpoint_state USING btree (due_at) WHERE (due_at IS NOT NULL);
 
@@ -1270,6 +1285,8 @@ CREATE INDEX webhook_endpoint_state_leased ON webhook_endpoint_state USING btree
 CREATE UNIQUE INDEX webhook_keys_active ON webhook_keys USING btree (tenant_id) WHERE (expires_at IS NULL);
 
 CREATE UNIQUE INDEX webhook_keys_version ON webhook_keys USING btree (tenant_id, version);
+
+CREATE UNIQUE INDEX webhook_settings_first ON webhook_settings USING btree (tenant_id) WHERE is_first;
 
 CREATE INDEX workflow_runs_bots ON workflow_runs USING btree (tenant_id, conversation_id) WHERE (kind = 'chatbot'::text);
 

@@ -207,8 +207,9 @@ async function addDead(deps: Deps, tenantIds: string[]): Promise<void> {
   // All attempts of a workspace share one event: an event missing in the log would be dropped.
   for (const tenantId of tenantIds)
     await deps.db.run(sql`
-      insert into webhook_backlog (tenant_id, id, seq, event_id, event_type, attempts, failures, due_at)
-      select ${tenantId}, 'whd_dead' || lpad(n::text, 22, '0'), 1, 'evt_dead' || lpad(n::text, 22, '0'), 'contact.created',
+      insert into webhook_backlog (tenant_id, id, endpoint_id, seq, event_id, event_type, attempts, failures, due_at)
+      select ${tenantId}, 'whd_dead' || lpad(n::text, 22, '0'), (
+          select id from webhook_settings where tenant_id = ${tenantId} and is_first), 1, 'evt_dead' || lpad(n::text, 22, '0'), 'contact.created',
         2, 2, now() + (random() - 0.5) * interval '10 hours'
       from generate_series(1, ${each}::int) n`)
   await deps.db.run(

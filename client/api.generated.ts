@@ -353,6 +353,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the caller: a user or an API key
+         * @description Needs no scope. Use it to test a key and to read its role and scopes.
+         */
+        get: operations["getMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/service-accounts": {
         parameters: {
             query?: never;
@@ -2026,7 +2046,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List events since a sequence number
+         * @description For clients that poll. Returns the events after `since` that the caller may receive, oldest first; without `since`, from the oldest kept event on. Continue with `nextSince`, also after a page without events. Events are kept for seven days; a `since` before them is a 410.
+         */
+        get: operations["getEvents"];
         put?: never;
         /** Send a custom event about a contact */
         post: operations["postEvents"];
@@ -2266,7 +2290,7 @@ export interface paths {
         head?: never;
         /**
          * Update the webhook settings
-         * @description All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types are delivered until `eventTypes` is set.
+         * @description Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated` are delivered until `eventTypes` is set.
          */
         patch: operations["patchWebhooks"];
         trace?: never;
@@ -2351,6 +2375,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/webhooks/endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List webhook endpoints */
+        get: operations["getWebhooksEndpoints"];
+        put?: never;
+        /**
+         * Create a webhook endpoint
+         * @description Receives its event types from its creation on, unless `enabled` is false. A workspace has at most 10 endpoints; they share its signing keys. Without a first endpoint, the new one is the first and is shown at `GET /webhooks`.
+         */
+        post: operations["postWebhooksEndpoints"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a webhook endpoint */
+        get: operations["getWebhooksEndpointsId"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook endpoint
+         * @description Stops delivery and deletes pending deliveries. Attempts are kept.
+         */
+        delete: operations["deleteWebhooksEndpointsId"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook endpoint
+         * @description All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately.
+         */
+        patch: operations["patchWebhooksEndpointsId"];
+        trace?: never;
+    };
+    "/webhooks/endpoints/{id}/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a signed test event to an endpoint
+         * @description A 2xx response sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.
+         */
+        post: operations["postWebhooksEndpointsIdVerify"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/webhooks/attempts": {
         parameters: {
             query?: never;
@@ -2402,7 +2492,7 @@ export interface paths {
         put?: never;
         /**
          * Replay events since a time
-         * @description Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `eventTypes` defaults to the types of the settings.
+         * @description Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `endpointId` defaults to the first endpoint, `eventTypes` to the types of the endpoint.
          */
         post: operations["postWebhooksReplay"];
         delete?: never;
@@ -2632,6 +2722,23 @@ export interface webhooks {
         put?: never;
         /** The status, reactions or content of a message changed */
         post: operations["onMessageUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "inbox.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An inbox degraded or recovered, or its team or credentials changed (extension) */
+        post: operations["onInboxUpdated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3274,6 +3381,24 @@ export interface components {
                 [key: string]: string;
             };
         };
+        InboxUpdatedEvent: {
+            /** @description the same in the header webhook-id */
+            id: string;
+            /** @constant */
+            type: "inbox.updated";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            timestamp: string;
+            data: {
+                inbox: components["schemas"]["Inbox"];
+                /** @description extension: the properties that changed */
+                changes: string[];
+            };
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
+            sequence: number;
+        };
         Invitation: {
             id: string;
             email: string;
@@ -3372,6 +3497,18 @@ export interface components {
             expiresIn: number;
             refreshToken: string;
             user: components["schemas"]["User"];
+        };
+        Me: {
+            /** @enum {string} */
+            type: "user" | "serviceAccount";
+            id: string;
+            tenantId: string;
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "admin" | "agent";
+            scopes: string[];
+            teamIds: string[];
+            apiKey: components["schemas"]["ApiKey"] | null;
         };
         Media: {
             ready: boolean;
@@ -3844,6 +3981,23 @@ export interface components {
                 message: string;
             }[];
         };
+        PublicEvent: {
+            /** @description the same as the `webhook-id` of its delivery */
+            id: string;
+            /** @description counts the public events of the workspace without gaps */
+            sequence: number;
+            /** @enum {string} */
+            type: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            timestamp: string;
+            /** @description the same as in webhooks */
+            data: {
+                [key: string]: unknown;
+            };
+        };
         Reaction: {
             id: string;
             messageId: string;
@@ -4056,9 +4210,10 @@ export interface components {
             id: string;
             eventId: string;
             /** @enum {string} */
-            eventType: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "webhook.test";
+            eventType: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "webhook.test";
             /** @enum {string} */
             status: "succeeded" | "failed";
+            endpointId: string | null;
             deliveryId: string;
             attemptNumber: number;
             /**
@@ -4072,21 +4227,43 @@ export interface components {
             errorText: string | null;
             signedWithVersions: number[];
         };
+        WebhookEndpoint: {
+            id: string;
+            /** @description the endpoint that `GET /webhooks` shows */
+            isFirst: boolean;
+            description: string | null;
+            enabled: boolean;
+            verified: boolean;
+            url: string | null;
+            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+            health: components["schemas"]["WebhookHealth"];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        WebhookHealth: {
+            failingSince: string | null;
+            consecutiveFailures: number;
+            nextAttemptAt: string | null;
+            disabledReason: ("gone" | "failing") | null;
+        };
         WebhookSettings: {
             id: string | null;
             enabled: boolean;
             verified: boolean;
             url: string | null;
-            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated")[];
-            availableEventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated")[];
+            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+            health: components["schemas"]["WebhookHealth"];
+            availableEventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
             createdAt: string | null;
             updatedAt: string | null;
-            health: {
-                failingSince: string | null;
-                consecutiveFailures: number;
-                nextAttemptAt: string | null;
-                disabledReason: ("gone" | "failing") | null;
-            };
         };
         WebhookSigningKey: {
             id: string;
@@ -4102,6 +4279,11 @@ export interface components {
             last4: string;
             /** @description Returned once: by the first list that contains the key, or by the rotation that created it */
             plaintextKey?: string;
+        };
+        WebhookVerification: {
+            delivered: boolean;
+            statusCode: number | null;
+            error: string | null;
         };
         Window: {
             open: boolean;
@@ -4769,6 +4951,15 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
+        /** @description `events_not_kept`: Events after this number are no longer kept, or the number was never assigned */
+        EventsNotKept: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
         /** @description `headers_too_large`: The request headers are too large */
         HeadersTooLarge: {
             headers: {
@@ -5077,6 +5268,15 @@ export interface components {
         };
         /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `team_name_taken`: A team with this name already exists */
         IdempotencyKeyInUseOrTeamNameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `webhook_endpoint_limit`: The workspace has as many webhook endpoints as allowed */
+        IdempotencyKeyInUseOrWebhookEndpointLimit: {
             headers: {
                 [name: string]: unknown;
             };
@@ -5545,6 +5745,15 @@ export interface components {
         };
         /** @description `webhook_attempt_not_found`: Attempt not found */
         WebhookAttemptNotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `webhook_endpoint_not_found`: Webhook endpoint not found */
+        WebhookEndpointNotFound: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6699,6 +6908,42 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
             429: components["responses"]["TooManyRequests"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["InternalError"];
@@ -9650,7 +9895,13 @@ export interface operations {
                 conversationIds?: string[];
                 status?: ("open" | "closed")[];
                 ownerType?: ("user" | "team" | "bot" | "none")[];
-                sort?: "lastMessageAt" | "createdAt" | "name";
+                contactId?: string;
+                inboxId?: string;
+                createdAfter?: string;
+                createdBefore?: string;
+                updatedAfter?: string;
+                updatedBefore?: string;
+                sort?: "lastMessageAt" | "createdAt" | "updatedAt" | "name";
                 orderDirection?: "asc" | "desc";
                 pageSize?: number;
                 pageToken?: string;
@@ -12559,6 +12810,54 @@ export interface operations {
             };
         };
     };
+    getEvents: {
+        parameters: {
+            query?: {
+                since?: number;
+                eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        events: components["schemas"]["PublicEvent"][];
+                        /** @description the number up to which events were read */
+                        nextSince: number;
+                        /** @description the number of the newest event */
+                        latest: number;
+                        hasMore: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            410: components["responses"]["EventsNotKept"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     postEvents: {
         parameters: {
             query?: never;
@@ -13451,7 +13750,7 @@ export interface operations {
                     enabled?: boolean;
                     /** @example https://example.com/hooks/parley */
                     url?: string;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
                 };
             };
         };
@@ -13511,11 +13810,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        delivered: boolean;
-                        statusCode: number | null;
-                        error: string | null;
-                    };
+                    "application/json": components["schemas"]["WebhookVerification"];
                 };
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
@@ -13671,11 +13966,286 @@ export interface operations {
             };
         };
     };
+    getWebhooksEndpoints: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        endpoints: components["schemas"]["WebhookEndpoint"][];
+                    };
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postWebhooksEndpoints: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example https://example.com/hooks/parley */
+                    url: string;
+                    enabled?: boolean;
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUseOrWebhookEndpointLimit"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getWebhooksEndpointsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrl"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            404: components["responses"]["WebhookEndpointNotFound"];
+            414: components["responses"]["UrlTooLong"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteWebhooksEndpointsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            404: components["responses"]["WebhookEndpointNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    patchWebhooksEndpointsId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example https://example.com/hooks/parley */
+                    url?: string;
+                    enabled?: boolean;
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEndpoint"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            404: components["responses"]["WebhookEndpointNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    postWebhooksEndpointsIdVerify: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookVerification"];
+                };
+            };
+            400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
+            401: components["responses"]["AuthTokenInvalid"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            404: components["responses"]["WebhookEndpointNotFound"];
+            408: components["responses"]["RequestTimeout"];
+            409: components["responses"]["IdempotencyKeyInUse"];
+            413: components["responses"]["BodyTooLarge"];
+            414: components["responses"]["UrlTooLong"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["TooManyRequests"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+            /** @description Any other error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getWebhooksAttempts: {
         parameters: {
             query?: {
-                eventType?: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "webhook.test";
+                eventType?: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "webhook.test";
                 status?: "succeeded" | "failed";
+                endpointId?: string;
                 limit?: number;
                 pageToken?: string;
             };
@@ -13783,7 +14353,8 @@ export interface operations {
                      * @example 2026-01-31T09:30:00.000Z
                      */
                     since: string;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated")[];
+                    endpointId?: string;
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
                 };
             };
         };
@@ -13795,12 +14366,13 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        endpointId: string;
                         /**
                          * Format: date-time
                          * @example 2026-01-31T09:30:00.000Z
                          */
                         since: string;
-                        eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated")[];
+                        eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
                         /** @description Sequence of the first replayed event */
                         fromSequence: number;
                         /** @description Sequence of the last replayed event; lower than `fromSequence` if there are none */
@@ -13811,6 +14383,7 @@ export interface operations {
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            404: components["responses"]["WebhookEndpointNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrWebhookNotEnabled"];
             413: components["responses"]["BodyTooLarge"];
@@ -14585,6 +15158,40 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MessageUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is attempted again. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onInboxUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description Unix seconds of the attempt. */
+                "webhook-timestamp": number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InboxUpdatedEvent"];
             };
         };
         responses: {

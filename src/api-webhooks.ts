@@ -2,6 +2,7 @@
 import Type, { type TProperties } from 'typebox'
 import { LinkedContact } from './contacts/schemas.ts'
 import { Conversation, Message } from './conversations/schemas.ts'
+import { Inbox } from './inboxes/schemas.ts'
 import type { WebhookPayload } from './platform/http/openapi.ts'
 import { AnyId, named, nullable, object, Timestamp } from './platform/http/schemas.ts'
 import type { EventType } from './webhooks/schemas.ts'
@@ -52,6 +53,11 @@ const events: Record<EventType, { schema: string; summary: string; data: TProper
     schema: 'MessageUpdated',
     summary: 'The status, reactions or content of a message changed',
     data: { ...message, changes },
+  },
+  'inbox.updated': {
+    schema: 'InboxUpdated',
+    summary: 'An inbox degraded or recovered, or its team or credentials changed (extension)',
+    data: { inbox: Inbox, changes },
   },
 }
 

@@ -73,6 +73,20 @@ export const ApiKey = named(
   }),
 )
 
+export const Me = named(
+  'Me',
+  object({
+    type: literals(['user', 'serviceAccount']),
+    id: AnyId,
+    tenantId: AnyId,
+    name: Type.String(),
+    role: RoleName,
+    scopes: Type.Array(Type.String()),
+    teamIds: Type.Array(AnyId),
+    apiKey: nullable(ApiKey),
+  }),
+)
+
 const loginProperties = {
   accessToken: Type.String(),
   tokenType: Type.Literal('Bearer'),

@@ -268,3 +268,42 @@ describe('nobody gives what they do not hold', () => {
     expect((await owner.get('/service-accounts')).body.serviceAccounts).toEqual([])
   })
 })
+
+describe('GET /me', () => {
+  test('200 with the account, role, scopes and key, for a key without any scope of users', async () => {
+    const { owner, tenantId } = await api.workspace()
+    const account = await makeAccount(owner, { name: 'Connector', role: 'agent', scopes: ['contact:read'] })
+    const made = (await makeKey(owner, account.id, { name: 'Production' })).body
+    const { status, body } = await bearer(made.key).get('/me')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      type: 'serviceAccount',
+      id: account.id,
+      tenantId,
+      name: 'Connector',
+      role: 'agent',
+      scopes: ['contact:read'],
+      teamIds: [],
+      apiKey: made.apiKey,
+    })
+    expect(JSON.stringify(body)).not.toContain(made.key)
+    await owner.delete(`/api-keys/${made.apiKey.id}`)
+    expect((await bearer(made.key).get('/me')).status).toBe(401)
+  })
+
+  test('200 with the user of an access token, and no key', async () => {
+    const { owner, tenantId, teamId, user } = await api.workspace()
+    const agent = await user('agent', [teamId])
+    const { body } = await agent.get('/me')
+    expect(body).toMatchObject({
+      type: 'user',
+      id: agent.id,
+      tenantId,
+      role: 'agent',
+      teamIds: [teamId],
+      apiKey: null,
+    })
+    expect(body.scopes).not.toContain('api_key:create')
+    expect((await owner.get('/me')).body.scopes).toContain('api_key:create')
+  })
+})

@@ -38,7 +38,7 @@ export async function replaceCredentials(
     await recordAudit(tx, caller, 'inbox.credentials_changed', id)
     tx.signal(inboxChanged, id)
     const changed = inboxToApi((await findInbox(tx, tenantId, id))!)
-    await emit(tx, inboxUpdated, { tenantId, data: { inbox: changed } })
+    await emit(tx, inboxUpdated, { tenantId, data: { inbox: changed, changes: ['credentials'] } })
     return changed
   })
 }

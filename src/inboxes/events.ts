@@ -1,9 +1,12 @@
-/** Internal events: not delivered to webhooks or realtime clients. */
+/** Events of inboxes. Webhooks and realtime clients receive the updates; the others are internal. */
 import { event } from '../platform/events/event.ts'
 import type { Inbox } from './schemas.ts'
 
 export const inboxCreated = event<{ inbox: Inbox }>({ type: 'inbox.created' })
-/** Team, credentials or status changed. */
-export const inboxUpdated = event<{ inbox: Inbox }>({ type: 'inbox.updated' })
+/** The inbox degraded or recovered (`status`), or its team or credentials changed. */
+export const inboxUpdated = event<{ inbox: Inbox; changes: ('status' | 'teamId' | 'credentials')[] }>({
+  type: 'inbox.updated',
+  isPublic: true,
+})
 /** Closes the inbox's sessions and fails its unsent messages. */
 export const inboxDeleted = event<{ inbox: Inbox }>({ type: 'inbox.deleted' })

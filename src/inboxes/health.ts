@@ -108,7 +108,7 @@ async function changeIssues(
   const before = inbox.healthIssues
   const after = edit(before)
   const changed = await updateHealthIssues(tx, tenantId, inboxId, after)
-  await emit(tx, inboxUpdated, { tenantId, data: { inbox: inboxToApi(changed) } })
+  await emit(tx, inboxUpdated, { tenantId, data: { inbox: inboxToApi(changed), changes: ['status'] } })
   tx.signal(inboxChanged, inboxId)
   return { before, after }
 }

@@ -170,7 +170,7 @@ export async function assignInboxTeam(
     invalid(violation('teamId', 'unknown_team', 'is not a team of this workspace'))
   if (before.teamId === teamId) return inboxToApi(before)
   const inbox = inboxToApi(await updateTeam(tx, tenantId, id, teamId))
-  await emit(tx, inboxUpdated, { tenantId, data: { inbox } })
+  await emit(tx, inboxUpdated, { tenantId, data: { inbox, changes: ['teamId'] } })
   await recordAudit(tx, caller, 'inbox.team_changed', id, { from: before.teamId, to: teamId })
   tx.signal(inboxChanged, id)
   return inbox

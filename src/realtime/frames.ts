@@ -11,16 +11,24 @@ export const closeCodes = {
   restarting: 1012,
 } as const
 
-/** The published types, each with the scope that a caller needs to receive it: the one to read it over REST. */
+/** The public events, each with the scope that a caller needs to receive it: the one to read it over REST. */
+const publicScopes = {
+  'contact.created': 'contact:read',
+  'contact.updated': 'contact:read',
+  'contact.archived': 'contact:read',
+  'conversation.started': 'conversation:read',
+  'conversation.updated': 'conversation:read',
+  'conversation.closed': 'conversation:read',
+  'message.created': 'conversation:read',
+  'message.updated': 'conversation:read',
+  'inbox.updated': 'inbox:read',
+} as const satisfies Record<string, Scope>
+
+export type PublicType = keyof typeof publicScopes
+export const publicTypes = Object.keys(publicScopes) as PublicType[]
+
 const scopesByType = new Map<string, Scope>([
-  ['contact.created', 'contact:read'],
-  ['contact.updated', 'contact:read'],
-  ['contact.archived', 'contact:read'],
-  ['conversation.started', 'conversation:read'],
-  ['conversation.updated', 'conversation:read'],
-  ['conversation.closed', 'conversation:read'],
-  ['message.created', 'conversation:read'],
-  ['message.updated', 'conversation:read'],
+  ...Object.entries(publicScopes),
   ['conversation_read', 'conversation:read'],
 ])
 
@@ -58,10 +66,16 @@ export function canReceive(caller: Caller, event: LogEvent): boolean {
 }
 
 /** Returns the frame of an event; serialized once for all receivers. */
-export function toFrame({ seq, publicSeq, id, type, timestamp, data }: LogEvent): string {
-  const { contactChanges: _, ...published } = data as Record<string, unknown>
+export function toFrame(event: LogEvent): string {
+  const { seq, publicSeq, id, type, timestamp } = event
   const number = publicSeq === null ? {} : { sequence: publicSeq }
-  return JSON.stringify({ seq, ...number, id, type, timestamp, data: published })
+  return JSON.stringify({ seq, ...number, id, type, timestamp, data: toPublishedData(event) })
+}
+
+/** Returns the data of an event without its internal members. */
+export function toPublishedData({ data }: LogEvent): Record<string, unknown> {
+  const { contactChanges: _, ...published } = data as Record<string, unknown>
+  return published
 }
 
 /** Encodes a text as one unmasked WebSocket frame (RFC 6455, 5.2). */

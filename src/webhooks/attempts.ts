@@ -9,6 +9,7 @@ import { type AttemptRow, listAttempts } from './store/attempts.ts'
 export interface AttemptQuery {
   eventType?: string
   status?: string
+  endpointId?: string
   limit: number
   after: SortKey | undefined
 }
@@ -18,13 +19,15 @@ export function findRecentAttempts(
   db: Db,
   clock: Clock,
   tenantId: string,
-  { eventType, status, limit, after }: AttemptQuery,
+  { eventType, status, endpointId, limit, after }: AttemptQuery,
 ): Promise<AttemptRow[]> {
   const beforeId = after?.[0] as string | undefined
   const range = { oldestId: AttemptId.firstAt(oldestRetained(clock)), beforeId, limit: limit + 1 }
-  if (eventType === undefined && status === undefined) return listAttempts(db, tenantId, range)
+  if (eventType === undefined && status === undefined && endpointId === undefined)
+    return listAttempts(db, tenantId, range)
   return listAttempts(db, tenantId, range, {
     eventTypes: eventType === undefined ? [...eventTypes, testType] : [eventType],
     statuses: status === undefined ? ['succeeded', 'failed'] : [status],
+    endpointId,
   })
 }

@@ -30,6 +30,7 @@ test('an event arrives with a valid signature', async () => {
     expect(await harness.attempts(client)).toEqual([
       {
         id: expect.stringMatching(/^wha_/),
+        endpointId: expect.stringMatching(/^whs_/),
         eventId: call!.id,
         eventType: 'contact.created',
         status: 'succeeded',
@@ -49,8 +50,9 @@ test('an event arrives with a valid signature', async () => {
 
 test('delivers the public data of each type, and only subscribed types', async () => {
   const { tenantId, client, endpoint } = await harness.createWorkspace()
+  await client.patch('/webhooks', { eventTypes })
   for (const type of eventTypes) await harness.emit(tenantId, 1, type)
-  await eventually(() => expect(endpoint.received).toHaveLength(8))
+  await eventually(() => expect(endpoint.received).toHaveLength(9))
   for (const { event } of endpoint.received) {
     const { hidden: _, ...parts } = buildData(event.type, 0)
     expect(event.data).toEqual(parts)
@@ -59,10 +61,10 @@ test('delivers the public data of each type, and only subscribed types', async (
   expect(inOrder.map(event => event.type)).toEqual([...eventTypes])
   await client.patch('/webhooks', { eventTypes: ['message.updated'] })
   for (const type of eventTypes) await harness.emit(tenantId, 1, type)
-  await eventually(() => expect(endpoint.received).toHaveLength(9))
+  await eventually(() => expect(endpoint.received).toHaveLength(10))
   await pause()
-  expect(endpoint.received[8]!.event).toMatchObject({ type: 'message.updated', sequence: 16 })
-  expect(endpoint.received).toHaveLength(9)
+  expect(endpoint.received[9]!.event).toMatchObject({ type: 'message.updated', sequence: 17 })
+  expect(endpoint.received).toHaveLength(10)
 })
 
 test('ten attempts on schedule with the same body, then none', async () => {

@@ -7,28 +7,30 @@ import type { Db, Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
+import type { LogEvent } from '../platform/events/event.ts'
 import { findFirstSince, getHead, readLog } from '../platform/events/log.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { parseTimestamp } from '../platform/http/schemas.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
-import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from './errors.ts'
+import { AttemptNotFound, EndpointNotFound, EventNotKept, WebhookNotEnabled } from './errors.ts'
 import { notifyDue } from './notify.ts'
 import { oldestRetained } from './partitions.ts'
 import { AttemptId, type EventType, eventTypes } from './schemas.ts'
 import { type AttemptedEvent, findAttemptedEvent } from './store/attempts.ts'
 import { countDue, insertDeliveries, makeDueNow } from './store/deliveries.ts'
-import { markDue } from './store/endpoint-state.ts'
-import { findSettings } from './store/settings.ts'
+import { type EndpointKey, markDue } from './store/endpoint-state.ts'
+import { findFirst, findSettings, type SettingsRow } from './store/settings.ts'
 
 /** Makes a pending delivery due immediately; otherwise creates a new delivery. */
 export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: Caller, id: string) {
   const { tenantId } = caller
   const attempted = await findAttemptedEvent(tx, tenantId, id, AttemptId.firstAt(oldestRetained(tx.clock)))
   if (!attempted) fail(AttemptNotFound)
-  await assertEnabled(tx, tenantId)
-  await enqueueResend(tx, tenantId, attempted)
-  notifyDue(tx, bus, tenantId)
+  const endpoint = { tenantId, endpointId: attempted.endpointId ?? '' }
+  assertEnabled(await findSettings(tx, tenantId, endpoint.endpointId))
+  await enqueueResend(tx, endpoint, attempted)
+  notifyDue(tx, bus, tenantId, [endpoint.endpointId])
   await recordAudit(
     tx,
     caller,
@@ -41,25 +43,26 @@ export async function resendAttempt(tx: Tx, { bus }: Pick<Deps, 'bus'>, caller: 
 
 async function enqueueResend(
   tx: Tx,
-  tenantId: string,
+  endpoint: EndpointKey,
   { deliveryId, seq, eventId, eventType }: AttemptedEvent,
 ) {
-  if (await makeDueNow(tx, tenantId, deliveryId)) return markDue(tx, tenantId)
+  const { tenantId, endpointId } = endpoint
+  if (await makeDueNow(tx, tenantId, deliveryId)) return markDue(tx, endpoint)
   if (seq === null) fail(EventNotKept)
   const [event] = await readLog(tx, tenantId, { after: seq - 1, limit: 1 })
   if (event?.id !== eventId) fail(EventNotKept)
-  await insertDeliveries(tx, tenantId, [{ seq, eventId, eventType }], [eventType])
+  await insertDeliveries(tx, tenantId, [{ endpointId, seq, eventId, eventType }])
 }
 
-async function assertEnabled(tx: Tx, tenantId: string): Promise<EventType[]> {
-  const settings = await findSettings(tx, tenantId)
-  if (!settings?.enabled) fail(WebhookNotEnabled, 'enable the webhook first')
-  return settings.eventTypes
+function assertEnabled(settings: SettingsRow | undefined): asserts settings {
+  if (!settings?.enabled) fail(WebhookNotEnabled, 'enable the endpoint first')
 }
 
 export interface ReplayRequest {
   since: string
-  /** Default: the types of the settings. */
+  /** Default: the first endpoint. */
+  endpointId?: string
+  /** Default: the types of the endpoint. */
   eventTypes?: EventType[]
 }
 
@@ -67,18 +70,22 @@ export async function requestReplay(tx: Tx, db: Db, caller: Caller, request: Rep
   const { tenantId } = caller
   const since = parseTimestamp(request.since).toISOString()
   if (since > tx.now) invalid(violation('since', 'in_the_future', 'must not be in the future'))
-  const subscribed = await assertEnabled(tx, tenantId)
-  const types = request.eventTypes ?? subscribed
+  const { endpointId } = request
+  const endpoint = endpointId ? await findSettings(tx, tenantId, endpointId) : await findFirst(tx, tenantId)
+  if (endpointId && !endpoint) fail(EndpointNotFound)
+  assertEnabled(endpoint)
+  const types = request.eventTypes ?? endpoint.eventTypes
   const head = await getHead(db, tenantId)
   const first = await findFirstSince(db, tenantId, since)
-  const payload = { after: (first.seq ?? head.seq + 1) - 1, until: head.seq, types }
+  const payload = { endpointId: endpoint.id, after: (first.seq ?? head.seq + 1) - 1, until: head.seq, types }
   await enqueue(tx, replayEvents, { tenantId, payload })
-  await recordAudit(tx, caller, 'webhook.replayed', tenantId, { since, eventTypes: types })
+  await recordAudit(tx, caller, 'webhook.replayed', endpoint.id, { since, eventTypes: types })
   const fromSequence = first.publicSeq ?? head.publicSeq + 1
-  return { since, eventTypes: types, fromSequence, toSequence: head.publicSeq }
+  return { endpointId: endpoint.id, since, eventTypes: types, fromSequence, toSequence: head.publicSeq }
 }
 
 interface ReplayPayload {
+  endpointId: string
   after: number
   until: number
   types: EventType[]
@@ -93,15 +100,26 @@ export const replayEvents = job<ReplayPayload>({
   priority: 'bulk',
   async handle({ db, bus, clock }, replay, work) {
     const { tenantId } = work
+    const { endpointId } = replay
     const now = clock.now().toISOString()
-    if ((await countDue(db, tenantId, now, batchSize)) === batchSize) throw new RetryLater(pauseMs)
+    if ((await countDue(db, { tenantId, endpointId }, now, batchSize)) === batchSize)
+      throw new RetryLater(pauseMs)
     const types = eventTypes.filter(type => replay.types.includes(type))
     const read = await readLog(db, tenantId, { after: replay.after, limit: batchSize, types })
     const events = read.filter(event => event.seq <= replay.until)
     await transact(db, async tx => {
-      const deliveries = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
-      if (await insertDeliveries(tx, tenantId, deliveries, types)) notifyDue(tx, bus, tenantId)
-      if (events.length === batchSize)
+      const isEnabled = (await findSettings(tx, tenantId, endpointId))?.enabled === true
+      if (isEnabled && events.length > 0) {
+        const toDelivery = ({ seq, id, type }: LogEvent) => ({
+          endpointId,
+          seq,
+          eventId: id,
+          eventType: type,
+        })
+        await insertDeliveries(tx, tenantId, events.map(toDelivery))
+        notifyDue(tx, bus, tenantId, [endpointId])
+      }
+      if (isEnabled && events.length === batchSize)
         await enqueue(tx, replayEvents, { tenantId, payload: { ...replay, after: events.at(-1)!.seq } })
       await work.finish(tx)
     })

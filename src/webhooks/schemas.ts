@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 
-export const eventTypes = [
+/** Delivered unless an endpoint chooses its types. */
+export const defaultEventTypes = [
   'contact.created',
   'contact.updated',
   'contact.archived',
@@ -12,6 +13,8 @@ export const eventTypes = [
   'message.created',
   'message.updated',
 ] as const
+
+export const eventTypes = [...defaultEventTypes, 'inbox.updated'] as const
 
 export type EventType = (typeof eventTypes)[number]
 
@@ -29,18 +32,29 @@ export const WebhookKeyId = idType('whk')
 export const DeliveryId = idType('whd')
 export const AttemptId = idType('wha')
 
-export const WebhookSettings = named(
-  'WebhookSettings',
+export const EndpointUrl = Type.String({
+  minLength: 1,
+  maxLength: 8192,
+  examples: ['https://example.com/hooks/parley'],
+})
+
+export const Verification = named(
+  'WebhookVerification',
   object({
-    id: nullable(Type.String()),
-    enabled: Type.Boolean(),
-    verified: Type.Boolean(),
-    url: nullable(Type.String()),
-    eventTypes: Type.Array(WebhookEventType),
-    availableEventTypes: Type.Array(WebhookEventType),
-    createdAt: nullable(Timestamp),
-    updatedAt: nullable(Timestamp),
-    health: object({
+    delivered: Type.Boolean(),
+    statusCode: nullable(Type.Integer({ description: 'null without a response' })),
+    error: nullable(Type.String()),
+  }),
+)
+
+const endpointMembers = {
+  enabled: Type.Boolean(),
+  verified: Type.Boolean(),
+  url: nullable(Type.String()),
+  eventTypes: Type.Array(WebhookEventType),
+  health: named(
+    'WebhookHealth',
+    object({
       failingSince: nullable(
         Type.String({ format: 'date-time', description: 'First failure since the last success' }),
       ),
@@ -58,6 +72,29 @@ export const WebhookSettings = named(
         }),
       ),
     }),
+  ),
+}
+
+export const WebhookSettings = named(
+  'WebhookSettings',
+  object({
+    id: nullable(Type.String()),
+    ...endpointMembers,
+    availableEventTypes: Type.Array(WebhookEventType),
+    createdAt: nullable(Timestamp),
+    updatedAt: nullable(Timestamp),
+  }),
+)
+
+export const WebhookEndpoint = named(
+  'WebhookEndpoint',
+  object({
+    id: Type.String(),
+    isFirst: Type.Boolean({ description: 'the endpoint that `GET /webhooks` shows' }),
+    description: nullable(Type.String()),
+    ...endpointMembers,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
   }),
 )
 
@@ -71,6 +108,7 @@ export const WebhookAttempt = named(
     eventId: Type.String(),
     eventType: AttemptEventType,
     status: AttemptStatus,
+    endpointId: nullable(Type.String({ description: 'extension' })),
     deliveryId: Type.String(),
     attemptNumber: Type.Integer({ minimum: 1 }),
     attemptedAt: Timestamp,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sql } from '../platform/db/sql.ts'
-import { eventTypes } from './schemas.ts'
+import { defaultEventTypes, eventTypes } from './schemas.ts'
 import { startEndpoint, status } from './testing/endpoint.ts'
 import { eventually, startHarness } from './testing/harness.ts'
 
@@ -24,7 +24,7 @@ test('200 with defaults before the first change', async () => {
       enabled: false,
       verified: false,
       url: null,
-      eventTypes,
+      eventTypes: defaultEventTypes,
       availableEventTypes: eventTypes,
       createdAt: null,
       updatedAt: null,

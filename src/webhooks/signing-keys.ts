@@ -12,7 +12,7 @@ import { fail, TooManyRequests } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { newPlaintextKey } from './delivery/sign.ts'
 import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from './errors.ts'
-import { notifyEndpointChanged } from './notify.ts'
+import { notifyKeysChanged } from './notify.ts'
 import { WebhookKeyId, type WebhookSigningKey } from './schemas.ts'
 import {
   expireActiveKey,
@@ -101,7 +101,7 @@ export async function rotateSigningKey(
   if (!replaced) fail(SigningKeyMissing, 'list the signing keys once to create the first one')
   const { plaintextKey, ...row } = generateKey(keys, replaced.version + 1, true)
   const created = await insertKey(tx, tenantId, row)
-  notifyEndpointChanged(tx, bus, tenantId)
+  notifyKeysChanged(tx, bus, tenantId)
   await recordAudit(
     tx,
     caller,
@@ -133,7 +133,7 @@ export async function revokeSigningKey(
     const isValid = (await listKeys(tx, tenantId, tx.now)).some(key => key.id === id)
     fail(isValid ? SigningKeyActive : SigningKeyNotFound)
   }
-  notifyEndpointChanged(tx, bus, tenantId)
+  notifyKeysChanged(tx, bus, tenantId)
   await recordAudit(
     tx,
     caller,

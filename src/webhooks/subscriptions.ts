@@ -1,9 +1,9 @@
 import { subscription } from '../platform/events/subscription.ts'
 import { notifyDue } from './notify.ts'
 import { eventTypes } from './schemas.ts'
-import { insertDeliveries } from './store/deliveries.ts'
+import { insertDeliveries, listSubscriptions } from './store/deliveries.ts'
 
-/** Creates one delivery per subscribed event, in the transaction that advances the offset. */
+/** Creates one delivery per event and subscribed endpoint, in the transaction that advances the offset. */
 export const deliverEvents = subscription({
   name: 'webhooks',
   types: eventTypes,
@@ -11,7 +11,13 @@ export const deliverEvents = subscription({
   concurrency: 8,
   async apply(tx, events, { bus }) {
     const { tenantId } = events[0]!
-    const deliveries = events.map(({ seq, id, type }) => ({ seq, eventId: id, eventType: type }))
-    if (await insertDeliveries(tx, tenantId, deliveries)) notifyDue(tx, bus, tenantId)
+    const deliveries = (await listSubscriptions(tx, tenantId)).flatMap(({ endpointId, eventTypes: types }) =>
+      events
+        .filter(({ type }) => types.includes(type))
+        .map(({ seq, id, type }) => ({ endpointId, seq, eventId: id, eventType: type })),
+    )
+    if (deliveries.length === 0) return
+    await insertDeliveries(tx, tenantId, deliveries)
+    notifyDue(tx, bus, tenantId, [...new Set(deliveries.map(({ endpointId }) => endpointId))])
   },
 })

@@ -3,19 +3,20 @@ import { recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { transact } from '../platform/db/transact.ts'
 import type { Deps } from '../platform/deps.ts'
-import { invalid, violation } from '../platform/errors.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
 import { EventId } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type CallResult, callEndpoint } from './delivery/call-endpoint.ts'
 import { buildTestBody } from './delivery/envelope.ts'
 import { decodeSecret, type SigningSecret } from './delivery/sign.ts'
+import { closeCircuit, validateEndpointUrl } from './endpoints.ts'
+import { EndpointNotFound } from './errors.ts'
 import { ensurePartitions } from './partitions.ts'
 import { AttemptId, DeliveryId, testType } from './schemas.ts'
-import { closeCircuit, validateEndpointUrl } from './settings.ts'
 import { decryptKey, ensureKey } from './signing-keys.ts'
 import { insertTestAttempt } from './store/attempts.ts'
 import { listKeys } from './store/keys.ts'
-import { findSettings, markVerified } from './store/settings.ts'
+import { findFirst, findSettings, markVerified, type SettingsRow } from './store/settings.ts'
 
 export interface Verification {
   delivered: boolean
@@ -23,13 +24,23 @@ export interface Verification {
   error: string | null
 }
 
-export async function verifyEndpoint(
+/** Tests the first endpoint, or any URL before it is saved. */
+export async function verifySettings(deps: Deps, caller: Caller, url?: string): Promise<Verification> {
+  return verify(deps, caller, await findFirst(deps.db, caller.tenantId), url)
+}
+
+export async function verifyEndpoint(deps: Deps, caller: Caller, id: string): Promise<Verification> {
+  return verify(deps, caller, (await findSettings(deps.db, caller.tenantId, id)) ?? fail(EndpointNotFound))
+}
+
+async function verify(
   deps: Deps,
   caller: Caller,
+  endpoint: SettingsRow | undefined,
   requestedUrl?: string,
 ): Promise<Verification> {
   const { tenantId } = caller
-  const savedUrl = (await findSettings(deps.db, tenantId))?.url ?? null
+  const savedUrl = endpoint?.url ?? null
   const url = requestedUrl ?? savedUrl
   if (url === null) invalid(violation('url', 'required', 'is required, because no URL is saved'))
   validateEndpointUrl(deps.outbound, url)
@@ -41,18 +52,18 @@ export async function verifyEndpoint(
     { url, keys },
     { eventId, body: buildTestBody(eventId, attemptedAt), group: `${tenantId} test` },
   )
-  await recordAttempt(deps, tenantId, { eventId, attemptedAt, result })
-  if (result.succeeded && url === savedUrl)
+  await recordAttempt(deps, tenantId, { endpointId: endpoint?.id ?? null, eventId, attemptedAt, result })
+  if (result.succeeded && endpoint && url === savedUrl)
     await transact(deps.db, async tx => {
-      await markAsVerified(tx, caller, url)
-      await closeCircuit(tx, deps, tenantId)
+      await markAsVerified(tx, caller, endpoint.id, url)
+      await closeCircuit(tx, deps, { tenantId, endpointId: endpoint.id })
     })
   return { delivered: result.succeeded, statusCode: result.responseStatus, error: result.errorText }
 }
 
-async function markAsVerified(tx: Tx, caller: Caller, url: string): Promise<void> {
-  const marked = await markVerified(tx, caller.tenantId, url)
-  if (marked) await recordAudit(tx, caller, 'webhook.verified', marked.id, { url })
+async function markAsVerified(tx: Tx, caller: Caller, id: string, url: string): Promise<void> {
+  const marked = await markVerified(tx, caller.tenantId, id, url)
+  if (marked) await recordAudit(tx, caller, 'webhook.verified', id, { url })
 }
 
 async function loadSigningSecrets({ db, keys }: Deps, tenantId: string): Promise<SigningSecret[]> {
@@ -70,12 +81,18 @@ async function loadSigningSecrets({ db, keys }: Deps, tenantId: string): Promise
 async function recordAttempt(
   deps: Deps,
   tenantId: string,
-  { eventId, attemptedAt, result }: { eventId: string; attemptedAt: string; result: CallResult },
+  {
+    endpointId,
+    eventId,
+    attemptedAt,
+    result,
+  }: { endpointId: string | null; eventId: string; attemptedAt: string; result: CallResult },
 ): Promise<void> {
   const { responseStatus, responseBody, latencyMs, errorText, signedWith } = result
   await ensurePartitions(deps)
   await insertTestAttempt(deps.db, tenantId, {
     id: AttemptId.createAt(attemptedAt),
+    endpointId,
     deliveryId: DeliveryId.create(),
     eventId,
     eventType: testType,

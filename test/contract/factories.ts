@@ -105,6 +105,9 @@ const uploadedFile = async ({ owner }: Workspace) => {
   })
   return ((await response.json()) as { mediaId: string }).mediaId
 }
+// No endpoint listens there.
+const webhookEndpoint = async ({ owner }: Workspace) =>
+  (await owner.post('/webhooks/endpoints', { url: 'http://127.0.0.1:9/hook' })).body.id as string
 const none = { match: 'all', conditions: [] }
 
 export const factories: Record<string, Factory> = {
@@ -290,6 +293,13 @@ export const factories: Record<string, Factory> = {
     }),
   },
   '/conversations/{id}/close': { params: conversation },
+  '/webhooks/endpoints/{id}': {
+    params: async workspace => ({ id: await webhookEndpoint(workspace) }),
+    body: { PATCH: { enabled: false } },
+  },
+  '/webhooks/endpoints/{id}/verify': {
+    params: async workspace => ({ id: await webhookEndpoint(workspace) }),
+  },
   '/webhooks/attempts/{id}/resend': {
     params: async ({ owner }) => {
       // No endpoint listens there; the failed attempt is listed anyway.

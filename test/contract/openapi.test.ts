@@ -59,6 +59,8 @@ test('every delivered event matches the payload schema of its type', { timeout: 
   const conversation = `/conversations/${sent.body.conversation.id}`
   await owner.post(`${conversation}/reassign`, { userId: owner.id })
   await owner.post(`${conversation}/close`)
+  const team = (await owner.post('/teams', { name: 'Escalations' })).body
+  await owner.put(`/inboxes/${inboxId}/team`, { teamId: team.id })
   await owner.patch(`/contacts/${contactId}`, { name: 'Ada L' })
   await owner.post(`/contacts/${contactId}/archive`)
   await owner.delete(`/contacts/${contactId}`)

@@ -73,6 +73,15 @@ test.each(['chatapp', 'sms'] as const)(
       () => getStatus(waiting),
       ({ deliveryStatus }) => deliveryStatus === 'delivered',
     )
+    const isOfInbox = (event: { data: { inbox: { id: string } } }) => event.data.inbox.id === inboxId
+    const events = await until(
+      async () => (await owner.get('/events?eventTypes=inbox.updated')).body.events.filter(isOfInbox),
+      found => found.length === 2,
+    )
+    expect(events).toMatchObject([
+      { data: { inbox: { status: { state: 'degraded', reasons: ['payment_issue'] } }, changes: ['status'] } },
+      { data: { inbox: { status: { state: 'active', reasons: [] } }, changes: ['status'] } },
+    ])
   },
 )
 

@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { AnyId, literals, object } from '../../platform/http/schemas.ts'
+import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
 import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
 import { ConversationNotFound } from '../errors.ts'
 import { listConversationMessages } from '../messages/messages.ts'
@@ -55,20 +55,34 @@ export const conversationRoutes = [
       conversationIds: Type.Optional(Type.Array(AnyId, { maxItems: 200 })),
       status: Type.Optional(Type.Array(literals(['open', 'closed']))),
       ownerType: Type.Optional(Type.Array(literals(['user', 'team', 'bot', 'none']))),
-      sort: Type.Optional(literals(['lastMessageAt', 'createdAt', 'name'])),
+      contactId: Type.Optional(Type.String({ ...AnyId, description: 'extension' })),
+      inboxId: Type.Optional(
+        Type.String({ ...AnyId, description: 'extension: the inbox of the latest session' }),
+      ),
+      createdAfter: Type.Optional(Type.String({ ...Timestamp, description: 'extension, inclusive' })),
+      createdBefore: Type.Optional(Type.String({ ...Timestamp, description: 'extension, exclusive' })),
+      updatedAfter: Type.Optional(
+        Type.String({
+          ...Timestamp,
+          description:
+            'extension, inclusive; a message, a new status, owner, team or contact updates a conversation',
+        }),
+      ),
+      updatedBefore: Type.Optional(Type.String({ ...Timestamp, description: 'extension, exclusive' })),
+      sort: Type.Optional(literals(['lastMessageAt', 'createdAt', 'updatedAt', 'name'])),
       orderDirection: Type.Optional(literals(['asc', 'desc'])),
     }),
     page: tokenPage,
     success: { status: 200, body: object({ conversations: Type.Array(Conversation), nextPageToken }) },
     handle: async ({ db, caller, query, page }) => {
+      const { sort, orderDirection, conversationIds, status, ownerType, ...filters } = query
       const filter = {
-        sort: query.sort ?? 'lastMessageAt',
-        direction: query.orderDirection ?? 'desc',
-        ...(query.search === undefined ? {} : { search: query.search }),
-        ...(query.conversationIds ? { ids: query.conversationIds } : {}),
-        ...(query.status ? { statuses: query.status } : {}),
-        ...(query.ownerType ? { ownerTypes: query.ownerType } : {}),
-        ...(query.interacted === undefined ? {} : { interacted: query.interacted }),
+        sort: sort ?? 'lastMessageAt',
+        direction: orderDirection ?? 'desc',
+        ...(conversationIds ? { ids: conversationIds } : {}),
+        ...(status ? { statuses: status } : {}),
+        ...(ownerType ? { ownerTypes: ownerType } : {}),
+        ...filters,
       }
       const found = await listConversations(db, caller, filter, page)
       const { rows, next } = page.toPage(found, row => [row.sortValue, row.id])

@@ -1,7 +1,7 @@
 /** Lists conversations, a page at a time. */
 import { normalizeText } from '../../contacts/search/search-text.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { and, inlineLimit, raw, sql } from '../../platform/db/sql.ts'
+import { and, inlineLimit, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import { type Viewer, visibleTo } from '../access.ts'
 import type { Conversation } from '../schemas.ts'
@@ -13,13 +13,21 @@ export interface ConversationQuery {
   statuses?: readonly string[]
   ownerTypes?: readonly string[]
   interacted?: boolean
-  sort: 'lastMessageAt' | 'createdAt' | 'name'
+  contactId?: string
+  inboxId?: string
+  /** Ranges include their start and exclude their end. */
+  createdAfter?: string
+  createdBefore?: string
+  updatedAfter?: string
+  updatedBefore?: string
+  sort: 'lastMessageAt' | 'createdAt' | 'updatedAt' | 'name'
   direction: 'asc' | 'desc'
 }
 
 const sortColumns = {
   lastMessageAt: raw('s.last_message_at'),
   createdAt: raw('c.created_at'),
+  updatedAt: raw('s.updated_at'),
   name: raw('c.search'),
 }
 
@@ -37,13 +45,7 @@ export function listConversations(
   const cast = raw(query.sort === 'name' ? '::text collate "C"' : '::timestamptz')
   const before = raw(query.direction === 'desc' ? '<' : '>')
   const order = raw(query.direction)
-  const filters = [
-    ...(query.search ? [sql`c.search like ${`%${likeLiteral(query.search)}%`}`] : []),
-    ...(query.ids ? [sql`c.id = any(${query.ids})`] : []),
-    ...(query.statuses ? [sql`s.status = any(${query.statuses})`] : []),
-    ...(query.ownerTypes ? [sql`coalesce(s.owner_type, 'none') = any(${query.ownerTypes})`] : []),
-    ...(query.interacted === undefined ? [] : [sql`(s.customer_count > 0) = ${query.interacted}`]),
-  ]
+  const filters = buildFilters(query)
   const where = [
     sql`c.tenant_id = ${viewer.tenantId}`,
     visibleTo(viewer),
@@ -57,6 +59,24 @@ export function listConversations(
   return read(sql`
     select ${listedColumns}, ${column} as "sortValue" from ${conversationTables}
     where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${inlineLimit(page.limit + 1)}`)
+}
+
+function buildFilters(query: ConversationQuery): Sql[] {
+  const when = <T>(value: T | undefined, condition: (value: T) => Sql) =>
+    value === undefined ? [] : [condition(value)]
+  return [
+    ...when(query.search, text => sql`c.search like ${`%${likeLiteral(text)}%`}`),
+    ...when(query.ids, ids => sql`c.id = any(${ids})`),
+    ...when(query.statuses, statuses => sql`s.status = any(${statuses})`),
+    ...when(query.ownerTypes, types => sql`coalesce(s.owner_type, 'none') = any(${types})`),
+    ...when(query.interacted, interacted => sql`(s.customer_count > 0) = ${interacted}`),
+    ...when(query.contactId, id => sql`c.contact_id = ${id}`),
+    ...when(query.inboxId, id => sql`s.inbox_id = ${id}`),
+    ...when(query.createdAfter, time => sql`c.created_at >= ${time}`),
+    ...when(query.createdBefore, time => sql`c.created_at < ${time}`),
+    ...when(query.updatedAfter, time => sql`s.updated_at >= ${time}`),
+    ...when(query.updatedBefore, time => sql`s.updated_at < ${time}`),
+  ]
 }
 
 function likeLiteral(text: string): string {

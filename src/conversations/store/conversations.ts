@@ -197,7 +197,8 @@ export async function updateState(tx: Tx, tenantId: string, id: string, change: 
       inbox_id = coalesce(${change.inboxId ?? null}, inbox_id),
       team_id = case when ${change.teamId !== undefined} then ${change.teamId ?? null} else team_id end,
       owner_type = case when ${change.owner !== undefined} then ${change.owner?.type ?? null} else owner_type end,
-      owner_id = case when ${change.owner !== undefined} then ${change.owner?.id ?? null} else owner_id end
+      owner_id = case when ${change.owner !== undefined} then ${change.owner?.id ?? null} else owner_id end,
+      updated_at = ${tx.now}
     where tenant_id = ${tenantId} and conversation_id = ${id}`)
 }
 
@@ -228,7 +229,7 @@ export async function moveToContact(
     with sessions as (
       update conversation_sessions set contact_id = ${into} where tenant_id = ${tenantId} and contact_id = ${from}
     ), states as (
-      update conversation_states set contact_id = ${into}
+      update conversation_states set contact_id = ${into}, updated_at = ${tx.now}
       where tenant_id = ${tenantId} and conversation_id = any(${ids}) and contact_id = ${from}
     )
     update conversations set contact_id = ${into} where tenant_id = ${tenantId} and id in (
@@ -239,7 +240,8 @@ export async function moveToContact(
 export async function updateContact(tx: Tx, tenantId: string, id: string, contactId: string): Promise<void> {
   await tx.run(sql`
     with state as (
-      update conversation_states set contact_id = ${contactId} where tenant_id = ${tenantId} and conversation_id = ${id}
+      update conversation_states set contact_id = ${contactId}, updated_at = ${tx.now}
+      where tenant_id = ${tenantId} and conversation_id = ${id}
     )
     update conversations set contact_id = ${contactId} where tenant_id = ${tenantId} and id = ${id}`)
 }

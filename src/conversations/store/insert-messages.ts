@@ -89,7 +89,8 @@ export function buildAcceptMessages(
       order by n.tenant_id, n.conversation_id, n.position desc
     ), moved as (
       update conversation_states s set message_count = l.position, customer_count = coalesce(l.customers, s.customer_count),
-        last_message_at = greatest(s.last_message_at, ${now}::timestamptz), last_message_preview = l.preview,
+        last_message_at = greatest(s.last_message_at, ${now}::timestamptz),
+        updated_at = greatest(s.updated_at, ${now}::timestamptz), last_message_preview = l.preview,
         last_message_sender = l.sender_type,
         last_customer_at = case when l.customers is not null then ${now}::timestamptz else s.last_customer_at end
       from latest l where s.tenant_id = l.tenant_id and s.conversation_id = l.conversation_id

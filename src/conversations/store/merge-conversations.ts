@@ -65,7 +65,7 @@ export async function mergeStates(
       inbox_id = case when ${adopt} then a.inbox_id else b.inbox_id end,
       team_id = case when ${adopt} then a.team_id else b.team_id end,
       owner_type = case when ${adopt} then a.owner_type else b.owner_type end,
-      owner_id = case when ${adopt} then a.owner_id else b.owner_id end
+      owner_id = case when ${adopt} then a.owner_id else b.owner_id end, updated_at = ${tx.now}
     from conversation_states a
     where a.tenant_id = ${tenantId} and a.conversation_id = ${from} and b.tenant_id = ${tenantId} and b.conversation_id = ${into}`)
   await tx.run(

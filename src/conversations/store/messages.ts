@@ -152,7 +152,7 @@ export async function updateContent(
     with changed as (
       update messages set content = ${JSON.stringify(content)}::json, updated_at = ${tx.now}
       where tenant_id = ${tenantId} and id = ${id} returning conversation_id, position)
-    update conversation_states s set last_message_preview = ${preview} from changed c
+    update conversation_states s set last_message_preview = ${preview}, updated_at = ${tx.now} from changed c
     where s.tenant_id = ${tenantId} and s.conversation_id = c.conversation_id and s.message_count = c.position`)
 }
 

@@ -34,8 +34,8 @@ export async function insertConversations(
       select ${tenantId}, id, channel, external_id, contact_id, at from input
     )
     insert into conversation_states (tenant_id, conversation_id, status, session_id, inbox_id, team_id, owner_type,
-      owner_id, contact_id, last_message_at)
-    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, contact_id, at from input`)
+      owner_id, contact_id, last_message_at, updated_at)
+    select ${tenantId}, id, 'open', session_id, inbox_id, team_id, owner_type, owner_id, contact_id, at, at from input`)
 }
 
 /**
@@ -60,7 +60,7 @@ export async function startSessions(
       where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id and s.closed_at is null
     ), moved as (
       update conversation_states s set status = 'open', session_id = i.session_id, inbox_id = i.inbox_id,
-        team_id = i.team_id, owner_type = i.owner_type, owner_id = i.owner_id
+        team_id = i.team_id, owner_type = i.owner_type, owner_id = i.owner_id, updated_at = ${tx.now}
       from input i where s.tenant_id = ${tenantId} and s.conversation_id = i.conversation_id
     ), freed as (
       delete from open_conversation_teams t using input i

@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
 import { literals, Name, object, Timestamp } from '../../platform/http/schemas.ts'
 import { ApiKeyNotFound, GrantExceedsCaller, ServiceAccountNotFound } from '../errors.ts'
-import { ApiKey, ServiceAccount } from '../schemas.ts'
+import { getMe } from '../me.ts'
+import { ApiKey, Me, ServiceAccount } from '../schemas.ts'
 import {
   createApiKey,
   createServiceAccount,
@@ -16,6 +17,17 @@ const tag = 'API keys'
 const managers = ['owner', 'admin'] as const
 
 export const serviceAccountRoutes = [
+  route({
+    method: 'GET',
+    path: '/me',
+    tag,
+    summary: 'Get the caller: a user or an API key',
+    description: 'Needs no scope. Use it to test a key and to read its role and scopes.',
+    access: { scopes: [], roles: ['owner', 'admin', 'agent'], beforeSecondFactor: true },
+    extension: true,
+    success: { status: 200, body: Me },
+    handle: ({ db, caller, request }) => getMe(db, caller, request.headers.authorization!),
+  }),
   route({
     method: 'GET',
     path: '/service-accounts',

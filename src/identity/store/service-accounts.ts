@@ -65,6 +65,10 @@ export function listApiKeys(db: Db, tenantId: string, serviceAccountId: string):
     where tenant_id = ${tenantId} and service_account_id = ${serviceAccountId} and revoked_at is null order by id desc`)
 }
 
+export function findApiKeyByHash(db: Db, tenantId: string, hash: Buffer): Promise<ApiKeyRow | undefined> {
+  return db.maybe(sql`select ${apiKeyColumns} from api_keys where tenant_id = ${tenantId} and hash = ${hash}`)
+}
+
 export type NewApiKeyRow = Omit<ApiKeyRow, 'tenantId' | 'createdAt' | 'updatedAt'> & { hash: Buffer }
 
 export function insertApiKey(tx: Tx, tenantId: string, row: NewApiKeyRow): Promise<ApiKeyRow> {

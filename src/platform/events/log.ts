@@ -26,6 +26,28 @@ export function readLog(
     order by seq limit ${limit}`)
 }
 
+/** Reads public events in the order of their numbers, from the one after `after`. */
+export function readPublicLog(
+  db: Queryable,
+  tenantId: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<(LogEvent & { publicSeq: number })[]> {
+  return db.rows(sql`
+    select ${columns} from event_log where tenant_id = ${tenantId} and public_seq is not null and public_seq > ${after}
+    order by public_seq limit ${limit}`)
+}
+
+/** Returns the numbers of the oldest retained and of the latest public event; `oldest` is higher when none is retained. */
+export function getPublicRange(db: Queryable, tenantId: string): Promise<{ oldest: number; latest: number }> {
+  return db.one(sql`
+    select coalesce(first.public_seq, head.public_seq + 1, 1) as oldest, coalesce(head.public_seq, 0) as latest
+    from (select) one
+    left join lateral (
+      select public_seq from event_log where tenant_id = ${tenantId} and public_seq is not null
+      order by public_seq limit 1) first on true
+    left join event_heads head on head.tenant_id = ${tenantId}`)
+}
+
 export function listLatestEvents(
   on: Queryable,
   tenantId: string,

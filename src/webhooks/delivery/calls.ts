@@ -2,8 +2,8 @@
 import { setMaxListeners } from 'node:events'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { disableEndpoint } from '../endpoints.ts'
 import type { DisableReason } from '../schemas.ts'
-import { disableEndpoint } from '../settings.ts'
 import type { Completion } from '../store/completions.ts'
 import type { ClaimedDelivery } from '../store/deliveries.ts'
 import { type CallResult, callEndpoint, type Endpoint, internalFailure } from './call-endpoint.ts'
@@ -114,12 +114,12 @@ async function send(
   delivery: ClaimedDelivery,
   signal: AbortSignal,
 ): Promise<CallResult> {
-  const { tenantId, eventId, eventType } = delivery
+  const { tenantId, endpointId, eventId, eventType } = delivery
   const body = buildBody({ ...delivery, id: eventId, type: eventType })
   try {
-    return await callEndpoint(deps, endpoint, { eventId, body, group: tenantId, signal })
+    return await callEndpoint(deps, endpoint, { eventId, body, group: `${tenantId} ${endpointId}`, signal })
   } catch (error) {
-    deps.log.error({ err: error, tenantId }, 'webhook call failed unexpectedly')
+    deps.log.error({ err: error, tenantId, endpointId }, 'webhook call failed unexpectedly')
     return internalFailure
   }
 }
@@ -130,16 +130,16 @@ async function disable(
   url: string,
   reason: DisableReason,
 ): Promise<void> {
-  const { tenantId } = state
+  const { tenantId, endpointId } = state
   state.endpoint = undefined
   state.unfinished++ // keeps the lease until this is done
   try {
-    const disabled = await transact(db, tx => disableEndpoint(tx, tenantId, url, reason))
+    const disabled = await transact(db, tx => disableEndpoint(tx, { tenantId, endpointId, url }, reason))
     if (!disabled) return
     resetCircuit(state)
-    log.warn({ tenantId, reason }, 'webhook disabled')
+    log.warn({ tenantId, endpointId, reason }, 'webhook endpoint disabled')
   } catch (error) {
-    log.error({ err: error, tenantId }, 'disabling a webhook failed')
+    log.error({ err: error, tenantId, endpointId }, 'disabling a webhook endpoint failed')
   } finally {
     state.unfinished--
     invalidateEndpoint(state)

@@ -29,14 +29,14 @@ export interface ClaimOptions {
 export async function claimDeliveries(options: ClaimOptions): Promise<void> {
   const { db, clock, endpoints, calls } = options
   const requests = planClaims([...endpoints.values()], clock.now())
-  const claims = requests.map(({ tenantId, limit }) => {
-    const state = endpoints.get(tenantId)!
+  const claims = requests.map(({ endpointId, limit }) => {
+    const state = endpoints.get(endpointId)!
     state.mayHaveMore = false // a notice may set it again during the claim
     return { state, limit, completedBefore: state.completed }
   })
   const results = requests.length > 0 ? await claimDue(db, requests, clock.now().toISOString()) : undefined
   for (const { state, limit, completedBefore } of claims) {
-    const deliveries = results!.get(state.tenantId)
+    const deliveries = results!.get(state.endpointId)
     if (deliveries) addClaimed(state, deliveries, completedBefore)
     // Endpoints without a result are locked by another transaction.
     if (!deliveries || deliveries.length >= limit) state.mayHaveMore = true
@@ -61,9 +61,9 @@ function addClaimed(
 async function refreshEndpoints({ endpoints, loadEndpoints, calls }: ClaimOptions): Promise<void> {
   const stale = [...endpoints.values()].filter(state => state.queue.length > 0 && isEndpointStale(state))
   if (stale.length === 0) return
-  const loaded = await loadEndpoints(stale.map(state => state.tenantId))
+  const loaded = await loadEndpoints(stale)
   for (const state of stale) {
-    setEndpoint(state, loaded.get(state.tenantId))
+    setEndpoint(state, loaded.get(state.endpointId))
     calls.start(state)
   }
 }
@@ -77,7 +77,8 @@ function planClaims(endpoints: readonly EndpointState[], now: Date): ClaimReques
   for (const { state, slots } of candidates) {
     const limit = Math.min(slots, free)
     if (limit <= 0) continue
-    requests.push({ tenantId: state.tenantId, token: state.token, limit, scanFrom: startScan(state) })
+    const { tenantId, endpointId, token } = state
+    requests.push({ tenantId, endpointId, token, limit, scanFrom: startScan(state) })
     free -= limit
   }
   return requests

@@ -68,12 +68,16 @@ export function startDeliverer(deps: Deps, options: DelivererOptions): Deliverer
     }
   }
 
-  function onNotice({ tenantId, endpointChanged, circuitClosed }: EndpointNotice): void {
-    const state = leases.endpoints.get(tenantId)
-    if (state) state.mayHaveMore = true
-    else mayHaveDue = true
-    if (state && endpointChanged) invalidateEndpoint(state)
-    if (state && circuitClosed) closeCircuit(state)
+  function onNotice({ tenantId, endpointIds, endpointChanged, circuitClosed }: EndpointNotice): void {
+    const noticed = endpointIds
+      ? endpointIds.map(id => leases.endpoints.get(id))
+      : [...leases.endpoints.values()].filter(state => state.tenantId === tenantId)
+    for (const state of noticed) {
+      if (state) state.mayHaveMore = true
+      else mayHaveDue = true
+      if (state && endpointChanged) invalidateEndpoint(state)
+      if (state && circuitClosed) closeCircuit(state)
+    }
     signal.notify()
   }
 

@@ -57,9 +57,10 @@ const scanOverlapMs = 2_000
 const fullScanIntervalMs = 5_000
 
 export function toEndpointState(claimed: ClaimedEndpoint, concurrency = initialConcurrency): EndpointState {
-  const { tenantId, token, abandoned, ...circuit } = claimed
+  const { tenantId, endpointId, token, abandoned, ...circuit } = claimed
   return {
     tenantId,
+    endpointId,
     token,
     abandoned,
     endpoint: undefined,

@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { decryptKey, ensureKey } from '../signing-keys.ts'
+import type { EndpointKey } from '../store/endpoint-state.ts'
 import { type EndpointRow, listEndpoints } from '../store/endpoints.ts'
 import type { Endpoint } from './call-endpoint.ts'
 import { decodeSecret } from './sign.ts'
 
-/** Returns the enabled endpoints of these workspaces. */
-export type LoadEndpoints = (tenantIds: readonly string[]) => Promise<Map<string, Endpoint>>
+/** Returns those of these endpoints that are enabled, by their id. */
+export type LoadEndpoints = (endpoints: readonly EndpointKey[]) => Promise<Map<string, Endpoint>>
 
 export function endpointLoader(deps: Deps): LoadEndpoints {
   const { db, keys, clock, log } = deps
@@ -26,23 +27,24 @@ export function endpointLoader(deps: Deps): LoadEndpoints {
   function toEndpoint(row: EndpointRow): [string, Endpoint][] {
     try {
       const decrypted = row.keys.map(key => ({ ...key, secret: getSecret(key) }))
-      return [[row.tenantId, { url: row.url!, keys: decrypted }]]
+      return [[row.endpointId, { url: row.url!, keys: decrypted }]]
     } catch (error) {
-      log.error({ err: error, tenantId: row.tenantId }, 'decrypting a webhook signing key failed')
+      const { tenantId, endpointId } = row
+      log.error({ err: error, tenantId, endpointId }, 'decrypting a webhook signing key failed')
       return []
     }
   }
 
-  async function read(tenantIds: readonly string[]): Promise<EndpointRow[]> {
-    const rows = await listEndpoints(db, tenantIds, clock.now().toISOString())
+  async function read(endpoints: readonly EndpointKey[]): Promise<EndpointRow[]> {
+    const rows = await listEndpoints(db, endpoints, clock.now().toISOString())
     return rows.filter(row => row.enabled && row.url !== null)
   }
 
-  return async tenantIds => {
-    const rows = await read(tenantIds)
-    const withoutKey = rows.filter(row => row.keys.length === 0).map(row => row.tenantId)
+  return async endpoints => {
+    const rows = await read(endpoints)
+    const withoutKey = [...new Set(rows.filter(row => row.keys.length === 0).map(row => row.tenantId))]
     for (const tenantId of withoutKey) await transact(db, tx => ensureKey(tx, keys, tenantId))
-    const complete = withoutKey.length > 0 ? await read(tenantIds) : rows
+    const complete = withoutKey.length > 0 ? await read(endpoints) : rows
     return new Map(complete.flatMap(toEndpoint))
   }
 }

@@ -14,24 +14,17 @@ export interface Envelope {
   contact: string | null
   conversation: string | null
   message: string | null
+  inbox: string | null
   changes: string | null
 }
 
 /**
- * Contact events contain the contact, conversation events the conversation, message events message and conversation. Updates
- * also contain the names of the properties that changed.
+ * Contact events contain the contact, conversation events the conversation, message events message and conversation, inbox
+ * events the inbox. Updates also contain the names of the properties that changed.
  */
-export function buildBody({
-  id,
-  type,
-  timestamp,
-  sequence,
-  contact,
-  conversation,
-  message,
-  changes,
-}: Envelope): Buffer {
-  const parts = type.startsWith('contact.') ? { contact, changes } : { message, conversation, changes }
+export function buildBody(envelope: Envelope): Buffer {
+  const { id, type, timestamp, sequence, contact, conversation, message, inbox, changes } = envelope
+  const parts = type.startsWith('contact.') ? { contact, changes } : { message, conversation, inbox, changes }
   const data = Object.entries(parts)
     .filter(([, text]) => text !== null)
     .map(([name, text]) => `"${name}":${text}`)

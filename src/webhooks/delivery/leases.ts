@@ -33,7 +33,7 @@ export function openEndpointLeases({ deps, db, completions, leaseMs }: EndpointL
   const endpoints = new Map<string, EndpointState>()
   const concurrencies = new LRUCache<string, number>({ max: 10_000 })
   const leases = openRenewedLeases({ deps, db, completions, leaseMs }, state => {
-    if (endpoints.get(state.tenantId) === state) endpoints.delete(state.tenantId)
+    if (endpoints.get(state.endpointId) === state) endpoints.delete(state.endpointId)
   })
 
   /** Returns true if there may be more endpoints to claim. */
@@ -42,18 +42,18 @@ export function openEndpointLeases({ deps, db, completions, leaseMs }: EndpointL
     if (limit <= 0) return false
     const claimed = await leases.claim(async () => {
       const rows = await claimEndpoints(db, { now: clock.now().toISOString(), limit, leaseMs })
-      return rows.map(row => toEndpointState(row, concurrencies.get(row.tenantId)))
+      return rows.map(row => toEndpointState(row, concurrencies.get(row.endpointId)))
     })
-    for (const state of claimed) endpoints.set(state.tenantId, state)
-    await recover(claimed.filter(state => state.abandoned).map(state => state.tenantId))
+    for (const state of claimed) endpoints.set(state.endpointId, state)
+    await recover(claimed.filter(state => state.abandoned))
     return claimed.length === limit
   }
 
   /** Completes the deliveries that were in flight in a killed process. */
-  async function recover(tenantIds: string[]): Promise<void> {
-    if (tenantIds.length === 0) return
+  async function recover(abandoned: readonly EndpointState[]): Promise<void> {
+    if (abandoned.length === 0) return
     const now = clock.now().toISOString()
-    for (const delivery of await listInterrupted(db, tenantIds))
+    for (const delivery of await listInterrupted(db, abandoned))
       completions.add(interrupted(delivery, now, oldestRetained(clock)), () => {})
     await completions.flushed()
   }
@@ -61,9 +61,9 @@ export function openEndpointLeases({ deps, db, completions, leaseMs }: EndpointL
   async function release(states: readonly EndpointState[]): Promise<void> {
     if (states.length === 0) return
     const released = await releaseLeases(db, states, clock.now().toISOString())
-    for (const state of states.filter(({ tenantId }) => released.has(tenantId))) {
-      concurrencies.set(state.tenantId, state.concurrency)
-      endpoints.delete(state.tenantId)
+    for (const state of states.filter(({ endpointId }) => released.has(endpointId))) {
+      concurrencies.set(state.endpointId, state.concurrency)
+      endpoints.delete(state.endpointId)
       leases.release(state)
     }
   }
@@ -114,12 +114,12 @@ function openRenewedLeases(
     minLeaseMs: leaseMs,
     async renewMany(states) {
       const renewed = await renewLeases(db, states, leaseMs)
-      return states.filter(state => renewed.has(state.tenantId))
+      return states.filter(state => renewed.has(state.endpointId))
     },
     // Waits for a row lock, so it must not use the connection that claims.
     renewOne: state => renewLease(deps.db, state, leaseMs),
     onLost(state) {
-      log.warn({ tenantId: state.tenantId }, 'lost a webhook lease')
+      log.warn({ tenantId: state.tenantId, endpointId: state.endpointId }, 'lost a webhook lease')
       onLost(state)
     },
   })

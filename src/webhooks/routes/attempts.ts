@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
 import { route } from '../../platform/http/route.ts'
-import { object, Timestamp } from '../../platform/http/schemas.ts'
+import { AnyId, object, Timestamp } from '../../platform/http/schemas.ts'
 import { findRecentAttempts } from '../attempts.ts'
-import { AttemptNotFound, EventNotKept, WebhookNotEnabled } from '../errors.ts'
+import { AttemptNotFound, EndpointNotFound, EventNotKept, WebhookNotEnabled } from '../errors.ts'
 import { requestReplay, resendAttempt } from '../replay.ts'
 import { AttemptEventType, AttemptStatus, WebhookAttempt, WebhookEventType } from '../schemas.ts'
 
@@ -18,7 +18,11 @@ export const webhookAttemptRoutes = [
     summary: 'List delivery attempts',
     description: 'Lists the attempts of the last seven days, newest first.',
     access: { scopes: ['webhook:read'], roles: managers },
-    query: object({ eventType: Type.Optional(AttemptEventType), status: Type.Optional(AttemptStatus) }),
+    query: object({
+      eventType: Type.Optional(AttemptEventType),
+      status: Type.Optional(AttemptStatus),
+      endpointId: Type.Optional(Type.String({ ...AnyId, description: 'extension' })),
+    }),
     page: { style: 'token', sizeName: 'limit' },
     success: { status: 200, body: object({ attempts: Type.Array(WebhookAttempt), nextPageToken }) },
     handle: async ({ db, clock, caller, query, page }) => {
@@ -46,16 +50,18 @@ export const webhookAttemptRoutes = [
     tag,
     summary: 'Replay events since a time',
     description:
-      'Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `eventTypes` defaults to the types of the settings.',
+      'Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `endpointId` defaults to the first endpoint, `eventTypes` to the types of the endpoint.',
     extension: true,
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({
       since: Timestamp,
+      endpointId: Type.Optional(AnyId),
       eventTypes: Type.Optional(Type.Array(WebhookEventType, { minItems: 1, uniqueItems: true })),
     }),
     success: {
       status: 202,
       body: object({
+        endpointId: Type.String(),
         since: Timestamp,
         eventTypes: Type.Array(WebhookEventType),
         fromSequence: Type.Integer({ description: 'Sequence of the first replayed event' }),
@@ -64,7 +70,7 @@ export const webhookAttemptRoutes = [
         }),
       }),
     },
-    errors: [WebhookNotEnabled],
+    errors: [WebhookNotEnabled, EndpointNotFound],
     handle: ({ write, db, caller, body }) => write(tx => requestReplay(tx, db, caller, body)),
   }),
 ]

@@ -1,15 +1,20 @@
 import Type from 'typebox'
 import { route } from '../../platform/http/route.ts'
-import { nullable, object } from '../../platform/http/schemas.ts'
+import { object } from '../../platform/http/schemas.ts'
 import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from '../errors.ts'
-import { WebhookEventType, WebhookSettings, WebhookSigningKey } from '../schemas.ts'
+import {
+  EndpointUrl,
+  Verification,
+  WebhookEventType,
+  WebhookSettings,
+  WebhookSigningKey,
+} from '../schemas.ts'
 import { changeSettings, getSettings, removeSettings } from '../settings.ts'
 import { listSigningKeys, revokeSigningKey, rotateSigningKey } from '../signing-keys.ts'
-import { verifyEndpoint } from '../verify.ts'
+import { verifySettings } from '../verify.ts'
 
 const tag = 'Webhooks'
 const managers = ['owner', 'admin'] as const
-const Url = Type.String({ minLength: 1, maxLength: 8192, examples: ['https://example.com/hooks/parley'] })
 
 export const webhookSettingsRoutes = [
   route({
@@ -28,11 +33,11 @@ export const webhookSettingsRoutes = [
     tag,
     summary: 'Update the webhook settings',
     description:
-      'All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types are delivered until `eventTypes` is set.',
+      'Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated` are delivered until `eventTypes` is set.',
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({
       enabled: Type.Optional(Type.Boolean()),
-      url: Type.Optional(Url),
+      url: Type.Optional(EndpointUrl),
       eventTypes: Type.Optional(Type.Array(WebhookEventType, { uniqueItems: true })),
     }),
     success: { status: 200, body: WebhookSettings },
@@ -47,7 +52,7 @@ export const webhookSettingsRoutes = [
     description: 'Stops delivery and deletes pending deliveries. Attempts and signing keys are kept.',
     access: { scopes: ['webhook:delete'], roles: managers },
     success: { status: 204 },
-    handle: ({ write, caller, bus }) => write(tx => removeSettings(tx, { bus }, caller)),
+    handle: ({ write, caller, bus, outbound }) => write(tx => removeSettings(tx, { bus, outbound, caller })),
   }),
   route({
     method: 'POST',
@@ -57,17 +62,10 @@ export const webhookSettingsRoutes = [
     description:
       'Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.',
     access: { scopes: ['webhook:update'], roles: managers },
-    body: object({ url: Type.Optional(Url) }),
+    body: object({ url: Type.Optional(EndpointUrl) }),
     bodyOptional: true,
-    success: {
-      status: 200,
-      body: object({
-        delivered: Type.Boolean(),
-        statusCode: nullable(Type.Integer({ description: 'null without a response' })),
-        error: nullable(Type.String()),
-      }),
-    },
-    handle: context => verifyEndpoint(context, context.caller, context.body.url),
+    success: { status: 200, body: Verification },
+    handle: context => verifySettings(context, context.caller, context.body.url),
   }),
   route({
     method: 'GET',

@@ -7,7 +7,7 @@ import type { WebhookAttempt } from '../schemas.ts'
 export type AttemptRow = Static<typeof WebhookAttempt>
 
 const columns =
-  raw(`id, event_id as "eventId", event_type as "eventType", status, delivery_id as "deliveryId",
+  raw(`id, event_id as "eventId", event_type as "eventType", status, endpoint_id as "endpointId", delivery_id as "deliveryId",
   attempt_number as "attemptNumber", attempted_at as "attemptedAt", response_status as "responseStatus",
   response_body as "responseBody", latency_ms as "latencyMs", error_text as "errorText",
   signed_with as "signedWithVersions"`)
@@ -15,6 +15,8 @@ const columns =
 export interface AttemptFilter {
   eventTypes: readonly string[]
   statuses: readonly string[]
+  /** Undefined: of all endpoints, also deleted ones. */
+  endpointId: string | undefined
 }
 
 export interface AttemptRange {
@@ -35,12 +37,14 @@ export function listAttempts(
   const newest = (where: Sql, selected: Sql) =>
     sql`select ${selected} from webhook_attempts where ${where} order by id desc limit ${range.limit}`
   if (!filter) return db.rows(newest(within, columns))
+  const { endpointId } = filter
+  const ofEndpoint = endpointId === undefined ? raw('') : sql`and endpoint_id = ${endpointId}`
   return db.rows(sql`
     with found as materialized (
       select kind.id
       from unnest(${filter.eventTypes}::text[]) as type (type), unnest(${filter.statuses}::text[]) as state (status)
       cross join lateral (
-        ${newest(sql`${within} and event_type = type.type and status = state.status`, raw('id'))}
+        ${newest(sql`${within} ${ofEndpoint} and event_type = type.type and status = state.status`, raw('id'))}
       ) kind
       order by kind.id desc limit ${range.limit}
     )
@@ -51,6 +55,7 @@ export function listAttempts(
 /** The event of an attempt; `seq` is null for test events. */
 export interface AttemptedEvent {
   deliveryId: string
+  endpointId: string | null
   eventId: string
   eventType: string
   seq: number | null
@@ -63,7 +68,7 @@ export function findAttemptedEvent(
   from: string,
 ): Promise<AttemptedEvent | undefined> {
   return on.maybe(sql`
-    select delivery_id as "deliveryId", event_id as "eventId", event_type as "eventType", seq from webhook_attempts
+    select delivery_id as "deliveryId", endpoint_id as "endpointId", event_id as "eventId", event_type as "eventType", seq from webhook_attempts
     where tenant_id = ${tenantId} and id = ${id} and id >= ${from}`)
 }
 
@@ -89,9 +94,9 @@ export async function insertTestAttempt(
   row: Omit<AttemptRow, 'attemptNumber'>,
 ): Promise<void> {
   await on.run(sql`
-    insert into webhook_attempts (tenant_id, id, delivery_id, event_id, event_type, status, attempt_number,
+    insert into webhook_attempts (tenant_id, id, endpoint_id, delivery_id, event_id, event_type, status, attempt_number,
       attempted_at, response_status, response_body, latency_ms, error_text, signed_with)
-    values (${tenantId}, ${row.id}, ${row.deliveryId}, ${row.eventId}, ${row.eventType}, ${row.status}, 1,
+    values (${tenantId}, ${row.id}, ${row.endpointId}, ${row.deliveryId}, ${row.eventId}, ${row.eventType}, ${row.status}, 1,
       ${row.attemptedAt}, ${row.responseStatus}, ${row.responseBody}, ${row.latencyMs}, ${row.errorText},
       ${row.signedWithVersions})`)
 }

@@ -1,6 +1,7 @@
 /** Writes the completions of many deliveries and their attempts in one statement. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
+import type { EndpointKey } from './endpoint-state.ts'
 
 /** `succeeded`, `failed` and `interrupted` attempts are logged; `returned` and `dropped` deliveries had no attempt. */
 export interface Completion {
@@ -30,7 +31,7 @@ const findIn = (table: Sql, which: Sql): Sql => sql`
 
 /** Columns of the attempt log; `number` is added by each statement. */
 const attemptColumns =
-  raw(`delivery.id as delivery_id, delivery.event_id, delivery.event_type, delivery.seq, delivery.claimed_at,
+  raw(`delivery.id as delivery_id, delivery.endpoint_id, delivery.event_id, delivery.event_type, delivery.seq, delivery.claimed_at,
   delivery.tenant_id, found.attempt_id as id, case found.outcome when 'succeeded' then 'succeeded' else 'failed' end,
   found.response_status, found.response_body, found.latency_ms, found.error_text, found.signed_with::int[]`)
 
@@ -56,8 +57,8 @@ export async function completeDeliveries(on: Queryable, completions: readonly Co
       where delivery.ctid = found.row_id and found.next_at is not null and found.outcome <> 'failed'
       returning delivery.attempts as number, ${attemptColumns}
     ), moved_to_backlog as (
-      insert into webhook_backlog (tenant_id, id, seq, event_id, event_type, attempts, failures, due_at)
-      select tenant_id, id, seq, event_id, event_type, attempts + 1, failures + 1, next_at from new_deleted
+      insert into webhook_backlog (tenant_id, id, endpoint_id, seq, event_id, event_type, attempts, failures, due_at)
+      select tenant_id, id, endpoint_id, seq, event_id, event_type, attempts + 1, failures + 1, next_at from new_deleted
       where next_at is not null
     ), backlog_deleted as (
       delete from webhook_backlog delivery using backlog_found found
@@ -68,9 +69,9 @@ export async function completeDeliveries(on: Queryable, completions: readonly Co
       where delivery.ctid = found.row_id and found.next_at is not null
       returning delivery.attempts as number, ${attemptColumns}
     )
-    insert into webhook_attempts (attempt_number, delivery_id, event_id, event_type, seq, attempted_at, tenant_id, id,
+    insert into webhook_attempts (attempt_number, delivery_id, endpoint_id, event_id, event_type, seq, attempted_at, tenant_id, id,
       status, response_status, response_body, latency_ms, error_text, signed_with)
-    select number, id, event_id, event_type, seq, claimed_at, tenant_id, log_id,
+    select number, id, endpoint_id, event_id, event_type, seq, claimed_at, tenant_id, log_id,
       case outcome when 'succeeded' then 'succeeded' else 'failed' end, response_status, response_body, latency_ms,
       error_text, signed_with::int[]
     from new_deleted where log_id is not null
@@ -104,7 +105,12 @@ export interface InterruptedDelivery {
 }
 
 /** Lists the deliveries that were claimed when a lease expired; they still have its token. */
-export function listInterrupted(on: Queryable, tenantIds: readonly string[]): Promise<InterruptedDelivery[]> {
+export function listInterrupted(
+  on: Queryable,
+  endpoints: readonly EndpointKey[],
+): Promise<InterruptedDelivery[]> {
+  const ofEndpoints = sql`tenant_id = any (${endpoints.map(endpoint => endpoint.tenantId)}::text[])
+    and endpoint_id = any (${endpoints.map(endpoint => endpoint.endpointId)}::text[])`
   return on.rows(sql`
     select tenant_id as "tenantId", id, claimed_by as token, is_backlog as "isBacklog", claimed_at as "claimedAt", array(
       select version from webhook_keys
@@ -113,10 +119,10 @@ export function listInterrupted(on: Queryable, tenantIds: readonly string[]): Pr
       order by version desc) as "signedWith"
     from (
       select tenant_id, id, claimed_by, claimed_at, false as is_backlog from webhook_deliveries
-      where tenant_id = any (${tenantIds}::text[]) and claimed_by is not null
+      where ${ofEndpoints} and claimed_by is not null
       union all
       select tenant_id, id, claimed_by, claimed_at, true from webhook_backlog
-      where tenant_id = any (${tenantIds}::text[]) and claimed_by is not null
+      where ${ofEndpoints} and claimed_by is not null
     ) delivery
     order by claimed_at, id`)
 }

@@ -6,50 +6,58 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 import { DeliveryId } from '../schemas.ts'
-import { type EndpointLease, onConflictMarkDue } from './endpoint-state.ts'
+import { type EndpointKey, type EndpointLease, onConflictMarkDue } from './endpoint-state.ts'
 
 const deliveries = raw('webhook_deliveries')
 const backlog = raw('webhook_backlog')
 
+export interface Subscription {
+  endpointId: string
+  eventTypes: string[]
+}
+
+/** Lists the enabled endpoints with the types they receive. */
+export function listSubscriptions(on: Queryable, tenantId: string): Promise<Subscription[]> {
+  return on.rows(sql`
+    select id as "endpointId", event_types as "eventTypes" from webhook_settings
+    where tenant_id = ${tenantId} and enabled order by id`)
+}
+
 export interface NewDelivery {
+  endpointId: string
   seq: number
   eventId: string
   eventType: string
 }
 
-/**
- * Inserts deliveries for the events that the workspace is subscribed to, or for those of `types`, if the webhook is
- * enabled. Returns false if there are none.
- */
+/** Inserts deliveries and makes their endpoints due. */
 export async function insertDeliveries(
   tx: Tx,
   tenantId: string,
-  events: readonly NewDelivery[],
-  types?: readonly string[],
-): Promise<boolean> {
-  const columns = raw('tenant_id, id, seq, event_id, event_type, due_at')
-  const markedDue = await tx.run(sql`
+  rows: readonly NewDelivery[],
+): Promise<void> {
+  const columns = raw('tenant_id, id, endpoint_id, seq, event_id, event_type, due_at')
+  const column = <K extends keyof NewDelivery>(name: K) => rows.map(row => row[name])
+  await tx.run(sql`
     with wanted as materialized (
-      select settings.tenant_id, event.id, event.seq, event.event_id, event.event_type, ${tx.now}::timestamptz as due_at,
-        exists (select from webhook_endpoint_state
-          where tenant_id = ${tenantId} and circuit_open_until is not null) as is_deferred
-      from webhook_settings settings cross join unnest(${events.map(() => DeliveryId.createAt(tx.now))}::text[],
-        ${events.map(event => event.seq)}::bigint[], ${events.map(event => event.eventId)}::text[],
-        ${events.map(event => event.eventType)}::text[]) as event (id, seq, event_id, event_type)
-      where settings.tenant_id = ${tenantId} and settings.enabled
-        and event.event_type = any (coalesce(${types ?? null}::text[], settings.event_types))
+      select ${tenantId}::text as tenant_id, ${tx.now}::timestamptz as due_at, input.*, exists (
+        select from webhook_endpoint_state state
+        where state.tenant_id = ${tenantId} and state.endpoint_id = input.endpoint_id
+          and circuit_open_until is not null) as is_deferred
+      from unnest(${rows.map(() => DeliveryId.createAt(tx.now))}::text[], ${column('endpointId')}::text[],
+        ${column('seq')}::bigint[], ${column('eventId')}::text[], ${column('eventType')}::text[])
+        as input (id, endpoint_id, seq, event_id, event_type)
     ), added as (
       insert into webhook_deliveries (${columns}) select ${columns} from wanted where not is_deferred
     ), deferred as (
       insert into webhook_backlog (${columns}) select ${columns} from wanted where is_deferred
     )
-    insert into webhook_endpoint_state (tenant_id, due_at) select ${tenantId}, ${tx.now} where exists (select from wanted)
+    insert into webhook_endpoint_state (tenant_id, endpoint_id, due_at)
+    select distinct tenant_id, endpoint_id, due_at from wanted order by endpoint_id
     ${onConflictMarkDue(raw('excluded.due_at'))}`)
-  return markedDue > 0
 }
 
-export interface ClaimedDelivery {
-  tenantId: string
+export interface ClaimedDelivery extends EndpointKey {
   id: string
   isBacklog: boolean
   attemptNumber: number
@@ -66,6 +74,7 @@ export interface ClaimedDelivery {
   contact: string | null
   conversation: string | null
   message: string | null
+  inbox: string | null
   changes: string | null
   /** The event is still in the log. */
   isRetained: boolean
@@ -82,19 +91,20 @@ type ClaimedRow = Omit<ClaimedDelivery, 'id'> & { id: string | null }
 /** Claims the next due deliveries of each endpoint in order; by ctid, because no join has a better plan. */
 const claimFrom = (table: Sql, now: string, maxRows: Sql): Sql => sql`
   update ${table} delivery set claimed_at = ${now},
-    claimed_by = (select token from leased where leased.tenant_id = delivery.tenant_id)
+    claimed_by = (select token from leased
+      where leased.tenant_id = delivery.tenant_id and leased.endpoint_id = delivery.endpoint_id)
   where claimed_by is null and ctid = any (array(
     select due.ctid from leased cross join lateral (
       select ctid from ${table}
-      where tenant_id = leased.tenant_id and due_at > '-infinity' and due_at >= leased.scan_from and due_at <= ${now}
-        and claimed_by is null
+      where tenant_id = leased.tenant_id and endpoint_id = leased.endpoint_id and due_at > '-infinity'
+        and due_at >= leased.scan_from and due_at <= ${now} and claimed_by is null
       order by due_at limit ${maxRows}
     ) due))
   returning *`
 
 /** The backlog gets what new deliveries leave, and at least half as much again, so that neither starves the other. */
 const backlogShare = raw(`greatest((leased.max_rows + 1) / 2, leased.max_rows - (
-  select count(*) from new_claimed where tenant_id = leased.tenant_id))`)
+  select count(*) from new_claimed where tenant_id = leased.tenant_id and endpoint_id = leased.endpoint_id))`)
 
 /**
  * Claims due deliveries and returns them with their events: at least `limit` if as many are due. Endpoints missing from the result are locked or leased by
@@ -109,35 +119,36 @@ export async function claimDue(
     with leased as materialized (
       select state.*, request.max_rows, request.scan_from
       from unnest(${requests.map(request => request.tenantId)}::text[],
-        ${requests.map(request => request.token)}::bigint[],
+        ${requests.map(request => request.endpointId)}::text[], ${requests.map(request => request.token)}::bigint[],
         ${requests.map(request => request.limit)}::int[], ${requests.map(request => request.scanFrom)}::timestamptz[])
-        as request (tenant_id, token, max_rows, scan_from)
+        as request (tenant_id, endpoint_id, token, max_rows, scan_from)
       cross join lateral (
-        select tenant_id, token, has_new from webhook_endpoint_state
-        where tenant_id = request.tenant_id and token = request.token limit 1 for no key update skip locked
+        select tenant_id, endpoint_id, token, has_new from webhook_endpoint_state
+        where tenant_id = request.tenant_id and endpoint_id = request.endpoint_id and token = request.token
+        limit 1 for no key update skip locked
       ) state
     ), reset as (
-      update webhook_endpoint_state set has_new = false
-      where tenant_id = any (array(select tenant_id from leased where has_new))
+      update webhook_endpoint_state state set has_new = false from leased
+      where state.tenant_id = leased.tenant_id and state.endpoint_id = leased.endpoint_id and leased.has_new
     ), new_claimed as (${claimFrom(deliveries, now, raw('leased.max_rows'))}
     ), backlog_claimed as (${claimFrom(backlog, now, backlogShare)}
     ), claimed as (
       select *, false as is_backlog from new_claimed union all select *, true from backlog_claimed
     )
-    select tenant_id as "tenantId", id, is_backlog as "isBacklog", attempts + 1 as "attemptNumber", failures,
+    select tenant_id as "tenantId", endpoint_id as "endpointId", id, is_backlog as "isBacklog", attempts + 1 as "attemptNumber", failures,
       claimed_at as "claimedAt", due_at as "dueAt", event_id as "eventId", event_type as "eventType", seq,
       log.*, log.timestamp is not null as "isRetained"
     from claimed left join lateral (
       select at as timestamp, (data -> 'contact')::text as contact, (data -> 'conversation')::text as conversation,
-        (data -> 'message')::text as message, (data -> 'changes')::text as changes,
+        (data -> 'message')::text as message, (data -> 'inbox')::text as inbox, (data -> 'changes')::text as changes,
         coalesce(public_seq, seq) as sequence
       from event_log where tenant_id = claimed.tenant_id and seq = claimed.seq order by day desc limit 1
     ) log on true
     union all
-    select tenant_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, null, null, false from leased`)
+    select tenant_id, endpoint_id, null, false, 0, 0, null, null, null, null, 0, null, null, null, null, null, null, null, false from leased`)
   const claimed = new Map<string, ClaimedDelivery[]>()
-  for (const { tenantId, id } of rows) if (id === null) claimed.set(tenantId, [])
-  for (const row of rows) if (row.id !== null) claimed.get(row.tenantId)!.push(row as ClaimedDelivery)
+  for (const { endpointId, id } of rows) if (id === null) claimed.set(endpointId, [])
+  for (const row of rows) if (row.id !== null) claimed.get(row.endpointId)!.push(row as ClaimedDelivery)
   for (const list of claimed.values()) list.sort(compareDue)
   return claimed
 }
@@ -147,14 +158,21 @@ function compareDue(a: ClaimedDelivery, b: ClaimedDelivery): number {
   return a.id < b.id ? -1 : 1
 }
 
-export async function countDue(on: Queryable, tenantId: string, now: string, max: number): Promise<number> {
+export async function countDue(
+  on: Queryable,
+  { tenantId, endpointId }: EndpointKey,
+  now: string,
+  max: number,
+): Promise<number> {
   const { due } = await on.one<{ due: number }>(sql`
     select count(*) as due from (
       (select from webhook_deliveries
-       where tenant_id = ${tenantId} and due_at > '-infinity' and due_at <= ${now} limit ${max})
+       where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and due_at > '-infinity' and due_at <= ${now}
+       limit ${max})
       union all
       (select from webhook_backlog
-       where tenant_id = ${tenantId} and due_at > '-infinity' and due_at <= ${now} limit ${max})) found`)
+       where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and due_at > '-infinity' and due_at <= ${now}
+       limit ${max})) found`)
   return Math.min(due, max)
 }
 
@@ -170,10 +188,10 @@ export async function makeDueNow(tx: Tx, tenantId: string, id: string): Promise<
   return (await update(backlog)).found || (await update(deliveries)).found
 }
 
-/** Deletes up to `limit` unclaimed deliveries created before this id and returns their number. */
+/** Deletes up to `limit` unclaimed deliveries of the endpoint that were created before this id; returns their number. */
 export async function deleteDeliveriesBefore(
   on: Queryable,
-  tenantId: string,
+  { tenantId, endpointId }: EndpointKey,
   before: string,
   limit: number,
 ): Promise<number> {
@@ -181,17 +199,17 @@ export async function deleteDeliveriesBefore(
   for (const table of [deliveries, backlog])
     deleted += await on.run(sql`
       delete from ${table} where claimed_by is null and ctid = any (array(
-        select ctid from ${table} where tenant_id = ${tenantId} and id < ${before} and claimed_by is null limit ${limit}))`)
+        select ctid from ${table}
+        where tenant_id = ${tenantId} and endpoint_id = ${endpointId} and due_at > '-infinity' and id < ${before}
+          and claimed_by is null limit ${limit}))`)
   return deleted
 }
 
-/** Lists tenants with deliveries but without an enabled endpoint. */
-export async function listDisabledTenants(on: Queryable): Promise<string[]> {
-  const rows = await on.rows<{ tenantId: string }>(sql`
-    select state.tenant_id as "tenantId"
-    from webhook_endpoint_state state left join webhook_settings settings using (tenant_id)
-    where settings.enabled is not true and (
-      exists (select from webhook_deliveries where tenant_id = state.tenant_id)
-      or exists (select from webhook_backlog where tenant_id = state.tenant_id))`)
-  return rows.map(row => row.tenantId)
+/** Lists endpoints that are disabled or deleted and may have deliveries. */
+export function listDisabledEndpoints(on: Queryable): Promise<(EndpointKey & { isDeleted: boolean })[]> {
+  return on.rows(sql`
+    select state.tenant_id as "tenantId", state.endpoint_id as "endpointId", settings.id is null as "isDeleted"
+    from webhook_endpoint_state state
+    left join webhook_settings settings on settings.tenant_id = state.tenant_id and settings.id = state.endpoint_id
+    where settings.enabled is not true`)
 }

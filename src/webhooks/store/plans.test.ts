@@ -15,6 +15,7 @@ const rows = 40_000
 
 const lease = (tenantId: string, limit: number): ClaimRequest & { disabled: boolean } => ({
   tenantId,
+  endpointId: 'whs_1',
   token: 1,
   limit,
   scanFrom: '1970-01-01T00:00:00.000Z',
@@ -50,11 +51,12 @@ async function fill(): Promise<void> {
   ] as const) {
     await db.run(sql`insert into tenants (id, name, created_at) values (${tenantId}, 'T', now())`)
     await db.run(
-      sql`insert into webhook_endpoint_state (tenant_id, due_at, token, has_new) values (${tenantId}, now(), 1, false)`,
+      sql`insert into webhook_endpoint_state (tenant_id, endpoint_id, due_at, token, has_new)
+        values (${tenantId}, 'whs_1', now(), 1, false)`,
     )
     await db.run(sql`
-      insert into ${raw(table)} (tenant_id, id, seq, event_id, event_type, due_at, claimed_by, claimed_at)
-      select ${tenantId}::text, 'whd_' || ${tenantId}::text || '_' || n, n, 'evt_' || n, 'message.created',
+      insert into ${raw(table)} (tenant_id, id, endpoint_id, seq, event_id, event_type, due_at, claimed_by, claimed_at)
+      select ${tenantId}::text, 'whd_' || ${tenantId}::text || '_' || n, 'whs_1', n, 'evt_' || n, 'message.created',
         now() + (n % 100 - 50) * interval '1 minute', case when n > ${rows - 16}::int then 1 end, now()
       from generate_series(1, ${rows}::int) n`)
   }

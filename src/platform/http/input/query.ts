@@ -1,6 +1,7 @@
 /**
- * Parses query strings: arrays repeat the name, objects use brackets (`customFields[plan]=gold`), numbers and booleans
- * are coerced. A value that cannot be coerced stays text, which validation then refuses.
+ * Parses query strings: arrays repeat the name, with or without brackets, or separate their items by commas; objects use
+ * brackets (`customFields[plan]=gold`); numbers and booleans are coerced. A value that cannot be coerced stays text, which
+ * validation then refuses.
  */
 import type { TObject, TSchema } from 'typebox'
 import { fail, MalformedUrl } from '../../errors.ts'
@@ -43,13 +44,24 @@ interface Shape {
 export function coerceQuery(schema: TObject | undefined, raw: RawQuery): Record<string, unknown> {
   const properties = (schema?.properties ?? {}) as Record<string, TSchema>
   const out: Record<string, unknown> = {}
-  for (const [name, values] of Object.entries(raw)) {
+  for (const [name, values] of Object.entries(joinArrayNames(properties, raw))) {
     const bracket = /^([^[\]]+)\[(.+)\]$/s.exec(name)
     if (bracket && (properties[bracket[1]!] as Shape)?.type === 'object') {
       setBracketMember(out, bracket[1]!, bracket[2]!, values)
     } else out[name] = coerce(properties[name] as Shape | undefined, values)
   }
   return out
+}
+
+/** Adds the values of `status[]` to those of `status`, if it is an array. */
+function joinArrayNames(properties: Record<string, TSchema>, raw: RawQuery): RawQuery {
+  const joined: RawQuery = Object.create(null)
+  for (const [name, values] of Object.entries(raw)) {
+    const bare = name.endsWith('[]') ? name.slice(0, -2) : name
+    const key = (properties[bare] as Shape | undefined)?.type === 'array' ? bare : name
+    joined[key] = [...(joined[key] ?? []), ...values]
+  }
+  return joined
 }
 
 function setBracketMember(
@@ -67,7 +79,8 @@ function setBracketMember(
 }
 
 function coerce(shape: Shape | undefined, values: string[]): unknown {
-  if (shape?.type === 'array') return values.map(value => scalar(shape.items, value))
+  if (shape?.type === 'array')
+    return values.flatMap(value => value.split(',')).map(value => scalar(shape.items, value))
   if (values.length > 1) return values // a repeated scalar is refused by validation
   return scalar(shape, values[0]!)
 }
