@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
+import { eventually } from '../../test/harness/wait.ts'
+import type { Tx } from '../platform/db/db.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { linkConversations, recordChats, recordInteractions, unlinkConversation } from './activity.ts'
 import { loadSnapshots } from './contact-views.ts'
-import { findContactByIdentity, findOrCreateContactByIdentity } from './identities.ts'
+import { findContactByIdentity, findOrCreateContactByIdentity, moveAddress } from './identities.ts'
+import { lockContact } from './store/contacts.ts'
+import { releasePhone } from './store/identities.ts'
 
 const api = await testApi()
 const { db } = api.deps
@@ -67,6 +71,51 @@ describe('the contact of an address', () => {
       ])
       expect(given).toBe(1)
     }
+  })
+
+  /** Releases the number of a contact while the other transaction waits for the lock of the contact. */
+  async function releaseWhile<T>(phone: string, wait: (tx: Tx, tenantId: string, id: string) => Promise<T>) {
+    const { tenantId, owner } = await api.workspace()
+    const { id } = (await owner.post('/contacts', { phone })).body
+    let released = () => {}
+    const releasing = new Promise<void>(resolve => {
+      released = resolve
+    })
+    const release = transact(db, async tx => {
+      await lockContact(tx, tenantId, id)
+      await releasePhone(tx, tenantId, id, phone)
+      released()
+      await eventually(async () =>
+        expect(
+          await db.rows(sql`
+            select from pg_stat_activity where wait_event_type = 'Lock' and query like '%from contacts where%'
+              and datname = current_database()`),
+        ).toHaveLength(1),
+      )
+    })
+    await releasing
+    const waiting = transact(db, tx => wait(tx, tenantId, id))
+    await release
+    return { tenantId, id, result: await waiting }
+  }
+
+  test('is not a contact that released the address while its lock was awaited', async () => {
+    const address = { channel: 'chatapp', externalId: '+14155550198' } as const
+    const { id, tenantId, result } = await releaseWhile(address.externalId, (tx, tenant) =>
+      findOrCreateContactByIdentity(tx, tenant, address),
+    )
+    expect(result.created).toBe(true)
+    expect(result.contactId).not.toBe(id)
+    expect(await findContactByIdentity(db, tenantId, address)).toBe(result.contactId)
+  })
+
+  test('is claimed again by a contact that released it while its lock was awaited', async () => {
+    const address = { channel: 'chatapp', externalId: '+14155550197' } as const
+    const { id, tenantId, result } = await releaseWhile(address.externalId, (tx, tenant, contactId) =>
+      moveAddress(tx, tenant, address, contactId),
+    )
+    expect(result).toEqual([{ contactId: id, changes: { phone: true } }])
+    expect(await findContactByIdentity(db, tenantId, address)).toBe(id)
   })
 })
 

@@ -24,6 +24,7 @@ import {
   claimPhones,
   clearReserved,
   findIdentity,
+  type IdentityRow,
   listIdentitiesByClaims,
   releaseAddress,
   replaceUserIds,
@@ -98,18 +99,12 @@ export async function findOrCreateContacts(
     )
   for (let attempt = 0; attempt < maxAttempts && missing().length > 0; attempt++) {
     const claims = missing().map(person => person.claim)
-    const existing = await listIdentitiesByClaims(tx, tenantId, claims)
-    const contactIds = existing.map(row => row.contactId)
-    const locked =
-      existing.length > 0 ? await lockContactsForShare(tx, tenantId, contactIds) : new Set<string>()
-    for (const row of existing)
-      if (locked.has(row.contactId)) owners.set(toClaimKey(row), { contactId: row.contactId, created: false })
+    const existing = await lockOwners(tx, tenantId, claims)
+    for (const row of existing) owners.set(toClaimKey(row), { contactId: row.contactId, created: false })
     const reserved = existing.filter(row => row.reserved && channel === 'chatapp').map(row => row.id)
     if (reserved.length > 0) await clearReserved(tx, tenantId, reserved)
-    // Identities whose contact is being deleted, or that another transaction claimed first, are looked up again.
-    const taken = new Set(existing.map(toClaimKey))
-    const unclaimed = missing().filter(({ claim }) => !taken.has(toClaimKey(claim)))
-    for (const { claim, id } of await createMissing(tx, tenantId, unclaimed))
+    // An identity that another transaction claimed first is looked up again.
+    for (const { claim, id } of await createMissing(tx, tenantId, missing()))
       owners.set(toClaimKey(claim), { contactId: id, created: true })
   }
   if (missing().length > 0) throw new Error('an identity changed its contact during every attempt')
@@ -121,6 +116,25 @@ export async function findOrCreateContacts(
   )
   if (phones.length > 0) await claimPhones(tx, tenantId, channel, phones)
   return results
+}
+
+/**
+ * Returns the identities with these addresses, their contacts locked. A contact may release its address while the lock is
+ * awaited; the identities are therefore read again, in the same round trip, when the lock is held.
+ */
+async function lockOwners(
+  tx: Tx,
+  tenantId: string,
+  claims: readonly IdentityClaim[],
+): Promise<IdentityRow[]> {
+  const found = await listIdentitiesByClaims(tx, tenantId, claims)
+  if (found.length === 0) return []
+  const contactIds = found.map(row => row.contactId)
+  const [locked, current] = await Promise.all([
+    lockContactsForShare(tx, tenantId, contactIds),
+    listIdentitiesByClaims(tx, tenantId, claims),
+  ])
+  return current.filter(row => locked.has(row.contactId))
 }
 
 /** Returns the created contacts; a claim that another transaction won is missing. */
@@ -150,27 +164,47 @@ export async function moveAddress(
 ): Promise<{ contactId: string; changes: ContactChanges }[]> {
   const claim = toClaim(address)
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const holder = await findIdentity(tx, tenantId, claim.channel, claim.externalId)
+    const { contacts, holder } = await lockHolder(tx, tenantId, claim, contactId)
     if (holder?.contactId === contactId) return []
-    const contacts = await lockContacts(tx, tenantId, [contactId, ...(holder ? [holder.contactId] : [])])
-    if (!contacts.some(contact => contact.id === contactId)) fail(ContactNotFound)
-    if (holder) await releaseAddress(tx, tenantId, holder)
-    const username = holder?.username ?? null
-    // Otherwise another contact got the address before its former contact was locked.
-    const reserved = claim.reserved === true && holder?.reserved !== false
-    if (!(await claimIdentity(tx, tenantId, contactId, { ...claim, username, reserved }))) continue
-    if (claim.reserved)
-      await claimPhones(tx, tenantId, address.channel, [
-        { id: IdentityId.create(), contactId, phone: claim.externalId },
-      ])
+    if (!(await takeIdentity(tx, tenantId, { claim, contactId, contacts, holder }))) continue
     await claimOnChannel(tx, tenantId, contactId, address, claim)
     await refreshContacts(tx, tenantId, contacts)
-    return contacts.map(({ id }) => ({
-      contactId: id,
-      changes: claim.phone === null ? {} : { phone: true },
-    }))
+    const changes: ContactChanges = claim.phone === null ? {} : { phone: true }
+    return contacts.map(({ id }) => ({ contactId: id, changes }))
   }
   throw new Error('an identity changed its contact during every attempt')
+}
+
+/** Locks the contact that has the address and the one that gets it. Returns the identity as it is under the lock. */
+async function lockHolder(
+  tx: Tx,
+  tenantId: string,
+  { channel, externalId }: IdentityClaim,
+  contactId: string,
+) {
+  const found = await findIdentity(tx, tenantId, channel, externalId)
+  const contacts = await lockContacts(tx, tenantId, [contactId, ...(found ? [found.contactId] : [])])
+  if (!contacts.some(contact => contact.id === contactId)) fail(ContactNotFound)
+  return { contacts, holder: await findIdentity(tx, tenantId, channel, externalId) }
+}
+
+/** Returns false if a contact that is not locked has the address meanwhile. */
+async function takeIdentity(
+  tx: Tx,
+  tenantId: string,
+  move: {
+    claim: IdentityClaim
+    contactId: string
+    contacts: LockedContact[]
+    holder: IdentityRow | undefined
+  },
+): Promise<boolean> {
+  const { claim, contactId, contacts, holder } = move
+  if (holder && !contacts.some(contact => contact.id === holder.contactId)) return false
+  if (holder) await releaseAddress(tx, tenantId, holder)
+  const username = holder?.username ?? null
+  const reserved = claim.reserved === true && holder?.reserved !== false
+  return claimIdentity(tx, tenantId, contactId, { ...claim, username, reserved })
 }
 
 /** A phone number is claimed on chatapp, where it is unique; another channel gets an identity of its own. */
