@@ -990,6 +990,7 @@ create table workflows (
   created_at timestamp(3) with time zone not null,
   updated_at timestamp(3) with time zone not null,
   deleted_at timestamp(3) with time zone,
+  revision integer default 1 not null,
   "position" integer default 0 not null,
   constraint workflows_pkey PRIMARY KEY (tenant_id, id),
   constraint workflows_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),

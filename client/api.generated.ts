@@ -2912,6 +2912,8 @@ export interface components {
              */
             updatedAt: string;
             publishedVersionId: string | null;
+            /** @description Extension: incremented by every change; the ETag */
+            revision: number;
             /** @description References of the published version, or of the draft if there is none, that were deleted */
             missing?: {
                 field: string;
@@ -3433,6 +3435,8 @@ export interface components {
              */
             updatedAt: string;
             publishedVersionId: string | null;
+            /** @description Extension: incremented by every change; the ETag */
+            revision: number;
             /** @description References of the published version, or of the draft if there is none, that were deleted */
             missing?: {
                 field: string;
@@ -4341,6 +4345,12 @@ export interface components {
         WorkflowDefinition: {
             nodes: components["schemas"]["WorkflowNode"][];
             edges: components["schemas"]["WorkflowEdge"][];
+            /** @description React Flow's; stored, without effect */
+            viewport?: {
+                x: number;
+                y: number;
+                zoom: number;
+            };
         };
         WorkflowDiff: {
             from: string;
@@ -4369,7 +4379,7 @@ export interface components {
             };
             triggerChanged: boolean;
             entryModeChanged: boolean;
-            /** @description Nothing differs except positions of nodes */
+            /** @description Nothing differs except positions and other properties for display */
             same: boolean;
         };
         WorkflowEdge: {
@@ -4378,6 +4388,58 @@ export interface components {
             target: string;
             sourceHandle?: string | null;
             targetHandle?: string | null;
+            /** @description React Flow's; stored, without effect */
+            type?: unknown;
+            /** @description React Flow's; stored, without effect */
+            animated?: unknown;
+            /** @description React Flow's; stored, without effect */
+            hidden?: unknown;
+            /** @description React Flow's; stored, without effect */
+            selected?: unknown;
+            /** @description React Flow's; stored, without effect */
+            selectable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            deletable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            focusable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            reconnectable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            updatable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            data?: unknown;
+            /** @description React Flow's; stored, without effect */
+            label?: unknown;
+            /** @description React Flow's; stored, without effect */
+            labelStyle?: unknown;
+            /** @description React Flow's; stored, without effect */
+            labelShowBg?: unknown;
+            /** @description React Flow's; stored, without effect */
+            labelBgStyle?: unknown;
+            /** @description React Flow's; stored, without effect */
+            labelBgPadding?: unknown;
+            /** @description React Flow's; stored, without effect */
+            labelBgBorderRadius?: unknown;
+            /** @description React Flow's; stored, without effect */
+            markerStart?: unknown;
+            /** @description React Flow's; stored, without effect */
+            markerEnd?: unknown;
+            /** @description React Flow's; stored, without effect */
+            pathOptions?: unknown;
+            /** @description React Flow's; stored, without effect */
+            interactionWidth?: unknown;
+            /** @description React Flow's; stored, without effect */
+            zIndex?: unknown;
+            /** @description React Flow's; stored, without effect */
+            style?: unknown;
+            /** @description React Flow's; stored, without effect */
+            className?: unknown;
+            /** @description React Flow's; stored, without effect */
+            ariaLabel?: unknown;
+            /** @description React Flow's; stored, without effect */
+            ariaRole?: unknown;
+            /** @description React Flow's; stored, without effect */
+            domAttributes?: unknown;
         };
         WorkflowNode: {
             id: string;
@@ -4390,6 +4452,66 @@ export interface components {
                 x: number;
                 y: number;
             };
+            /** @description React Flow's; stored, without effect */
+            positionAbsolute?: unknown;
+            /** @description React Flow's; stored, without effect */
+            width?: unknown;
+            /** @description React Flow's; stored, without effect */
+            height?: unknown;
+            /** @description React Flow's; stored, without effect */
+            initialWidth?: unknown;
+            /** @description React Flow's; stored, without effect */
+            initialHeight?: unknown;
+            /** @description React Flow's; stored, without effect */
+            measured?: unknown;
+            /** @description React Flow's; stored, without effect */
+            handles?: unknown;
+            /** @description React Flow's; stored, without effect */
+            selected?: unknown;
+            /** @description React Flow's; stored, without effect */
+            dragging?: unknown;
+            /** @description React Flow's; stored, without effect */
+            resizing?: unknown;
+            /** @description React Flow's; stored, without effect */
+            hidden?: unknown;
+            /** @description React Flow's; stored, without effect */
+            draggable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            selectable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            connectable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            deletable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            focusable?: unknown;
+            /** @description React Flow's; stored, without effect */
+            dragHandle?: unknown;
+            /** @description React Flow's; stored, without effect */
+            sourcePosition?: unknown;
+            /** @description React Flow's; stored, without effect */
+            targetPosition?: unknown;
+            /** @description React Flow's; stored, without effect */
+            parentId?: unknown;
+            /** @description React Flow's; stored, without effect */
+            parentNode?: unknown;
+            /** @description React Flow's; stored, without effect */
+            extent?: unknown;
+            /** @description React Flow's; stored, without effect */
+            expandParent?: unknown;
+            /** @description React Flow's; stored, without effect */
+            origin?: unknown;
+            /** @description React Flow's; stored, without effect */
+            zIndex?: unknown;
+            /** @description React Flow's; stored, without effect */
+            style?: unknown;
+            /** @description React Flow's; stored, without effect */
+            className?: unknown;
+            /** @description React Flow's; stored, without effect */
+            ariaLabel?: unknown;
+            /** @description React Flow's; stored, without effect */
+            ariaRole?: unknown;
+            /** @description React Flow's; stored, without effect */
+            domAttributes?: unknown;
         };
         WorkflowRun: {
             id: string;
@@ -11910,7 +12032,71 @@ export interface operations {
                     name: string;
                     definition?: {
                         nodes: components["schemas"]["WorkflowNode"][];
-                        edges: components["schemas"]["WorkflowEdge"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
                     };
                     /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
                     triggerConfig?: {
@@ -11931,6 +12117,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11963,7 +12151,10 @@ export interface operations {
     getJourneysId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read: the response is a 304 while it is current. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -11974,11 +12165,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Journey"];
                 };
+            };
+            /** @description The ETag in If-None-Match is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
@@ -12003,7 +12203,10 @@ export interface operations {
     deleteJourneysId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12024,6 +12227,7 @@ export interface operations {
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["JourneyActive"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12045,7 +12249,10 @@ export interface operations {
     patchJourneysId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -12057,7 +12264,71 @@ export interface operations {
                     name?: string;
                     definition?: {
                         nodes: components["schemas"]["WorkflowNode"][];
-                        edges: components["schemas"]["WorkflowEdge"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
                     };
                     /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
                     triggerConfig?: {
@@ -12078,6 +12349,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12089,6 +12362,7 @@ export interface operations {
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12111,6 +12385,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
                 /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
@@ -12136,6 +12412,7 @@ export interface operations {
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyChanged"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -12172,6 +12449,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12220,6 +12499,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12384,6 +12665,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
                 /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
@@ -12398,6 +12681,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -12410,6 +12695,7 @@ export interface operations {
             404: components["responses"]["JourneyNotFoundOrJourneyVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13031,7 +13317,71 @@ export interface operations {
                     teamIds?: string[];
                     draft?: {
                         nodes: components["schemas"]["WorkflowNode"][];
-                        edges: components["schemas"]["WorkflowEdge"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
                     };
                 };
             };
@@ -13040,6 +13390,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13072,7 +13424,10 @@ export interface operations {
     getChatbotsId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read: the response is a 304 while it is current. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -13083,11 +13438,20 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Chatbot"];
                 };
+            };
+            /** @description The ETag in If-None-Match is current. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["ValidationFailedOrMalformedUrl"];
             401: components["responses"]["AuthTokenInvalid"];
@@ -13112,7 +13476,10 @@ export interface operations {
     deleteChatbotsId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -13133,6 +13500,7 @@ export interface operations {
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ChatbotActive"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13154,7 +13522,10 @@ export interface operations {
     patchChatbotsId: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -13168,7 +13539,71 @@ export interface operations {
                     teamIds?: string[];
                     draft?: {
                         nodes: components["schemas"]["WorkflowNode"][];
-                        edges: components["schemas"]["WorkflowEdge"][];
+                        edges: {
+                            id?: string;
+                            source: string;
+                            target: string;
+                            sourceHandle?: string | null;
+                            targetHandle?: string | null;
+                            /** @description React Flow's; stored, without effect */
+                            type?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            animated?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            hidden?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selected?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            selectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            deletable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            focusable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            reconnectable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            updatable?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            data?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            label?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelShowBg?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgStyle?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgPadding?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            labelBgBorderRadius?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerStart?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            markerEnd?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            pathOptions?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            interactionWidth?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            zIndex?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            style?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            className?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaLabel?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            ariaRole?: unknown;
+                            /** @description React Flow's; stored, without effect */
+                            domAttributes?: unknown;
+                        }[];
+                        /** @description React Flow's; stored, without effect */
+                        viewport?: {
+                            x: number;
+                            y: number;
+                            zoom: number;
+                        };
                     };
                 };
             };
@@ -13177,6 +13612,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13189,6 +13626,7 @@ export interface operations {
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["ChatbotScopeTaken"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13211,6 +13649,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
                 /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
@@ -13236,6 +13676,7 @@ export interface operations {
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrChatbotChangedOrChatbotScopeTaken"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -13272,6 +13713,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13320,6 +13763,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13485,6 +13930,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description The ETag you last read. */
+                "If-Match"?: string;
                 /** @description A retry with the same key and the same request within 24 hours returns the first response and has no second effect. */
                 "Idempotency-Key"?: string;
             };
@@ -13499,6 +13946,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The revision, in quotes. */
+                    ETag?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -13511,6 +13960,7 @@ export interface operations {
             404: components["responses"]["ChatbotNotFoundOrChatbotVersionNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUse"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];

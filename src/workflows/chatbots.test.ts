@@ -41,6 +41,7 @@ describe('chatbots', () => {
       updatedAt: made.createdAt,
       draft,
       publishedVersionId: null,
+      revision: 1,
     })
     const path = `/chatbots/${made.id}`
     expect((await owner.get(path)).body).toEqual({ ...made, missing: [] })

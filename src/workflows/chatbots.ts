@@ -7,7 +7,7 @@ import { lockExistingTeams } from '../identity/users.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { checkBotsReachable, lockBotOrder } from './bot-order.ts'
-import { checkDraft, emptyDefinition } from './definition/definition.ts'
+import { checkDraft, emptyDefinition, toDefinition } from './definition/definition.ts'
 import {
   type Chatbot,
   ChatbotId,
@@ -24,11 +24,24 @@ import {
   getWorkflow,
   getWorkflowForUpdate,
   pauseWorkflow,
+  type WorkflowKey,
 } from './workflows.ts'
 
 export function chatbotToApi(row: WorkflowRow): Chatbot {
-  const { id, name, status, teamIds, position, createdAt, updatedAt, definition, publishedVersionId } = row
-  return { id, name, status, teamIds, position, createdAt, updatedAt, draft: definition, publishedVersionId }
+  const {
+    id,
+    name,
+    status,
+    teamIds,
+    position,
+    createdAt,
+    updatedAt,
+    definition,
+    publishedVersionId,
+    revision,
+  } = row
+  const draft = definition
+  return { id, name, status, teamIds, position, createdAt, updatedAt, draft, publishedVersionId, revision }
 }
 
 export function chatbotVersionToApi({ id, workflowId, definition, createdAt }: VersionRow): ChatbotVersion {
@@ -41,7 +54,8 @@ async function assign(tx: Tx, caller: Caller, { id, position }: WorkflowRow, tea
 }
 
 export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): Promise<Chatbot> {
-  const { name, teamIds = [], draft: definition = emptyDefinition } = input
+  const { name, teamIds = [], draft = emptyDefinition } = input
+  const definition = toDefinition(draft)
   checkDraft(definition, 'draft')
   await lockExistingTeams(tx, caller.tenantId, teamIds)
   const row = { id: ChatbotId.create(), kind: 'chatbot' as const, name, definition }
@@ -55,13 +69,16 @@ export async function createChatbot(tx: Tx, caller: Caller, input: NewChatbot): 
 export async function updateChatbot(
   tx: Tx,
   caller: Caller,
-  id: string,
+  { id, ifMatch }: WorkflowKey,
   patch: ChatbotPatch,
 ): Promise<Chatbot> {
-  const { name, teamIds, draft: definition } = patch
+  const { name, teamIds } = patch
+  const definition = patch.draft && toDefinition(patch.draft)
   if (definition) checkDraft(definition, 'draft')
   if (teamIds) await lockBotOrder(tx, caller.tenantId)
   const row = await getWorkflowForUpdate(tx, caller.tenantId, 'chatbot', id)
+  ifMatch.check(row.revision)
+  if (Object.keys(patch).length === 0) return chatbotToApi(row)
   await updateWorkflow(tx, caller.tenantId, id, { name, definition })
   if (teamIds) {
     await lockExistingTeams(tx, caller.tenantId, teamIds)
@@ -87,7 +104,7 @@ export async function pauseChatbot(tx: Tx, caller: Caller, id: string): Promise<
   return row
 }
 
-export async function deleteChatbot(tx: Tx, caller: Caller, id: string): Promise<void> {
-  await deleteWorkflow(tx, caller, 'chatbot', id)
-  await replaceTeams(tx, caller.tenantId, id, [])
+export async function deleteChatbot(tx: Tx, caller: Caller, key: WorkflowKey): Promise<void> {
+  await deleteWorkflow(tx, caller, 'chatbot', key)
+  await replaceTeams(tx, caller.tenantId, key.id, [])
 }

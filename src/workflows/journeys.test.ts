@@ -37,6 +37,7 @@ describe('journeys', () => {
       triggerConfig: trigger,
       definition: drawing,
       publishedVersionId: null,
+      revision: 1,
     })
     expect((await owner.get(`/journeys/${made.id}`)).body).toEqual({ ...made, missing: [] })
     const second = await make(owner)

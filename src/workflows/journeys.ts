@@ -7,6 +7,8 @@ import {
   checkOverrides,
   emptyDefinition,
   getStart,
+  type StartOverrides,
+  toDefinition,
 } from './definition/definition.ts'
 import {
   type Journey,
@@ -17,10 +19,10 @@ import {
 } from './schemas.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
-import { audit, getWorkflow, getWorkflowForUpdate } from './workflows.ts'
+import { audit, getWorkflow, getWorkflowForUpdate, type WorkflowKey } from './workflows.ts'
 
 export function journeyToApi(row: WorkflowRow): Journey {
-  const { id, tenantId, name, status, createdAt, updatedAt, definition, publishedVersionId } = row
+  const { id, tenantId, name, status, createdAt, updatedAt, definition, publishedVersionId, revision } = row
   const { triggerConfig = null, entryMode } = getStart(definition)
   return {
     id,
@@ -33,6 +35,7 @@ export function journeyToApi(row: WorkflowRow): Journey {
     triggerConfig,
     definition,
     publishedVersionId,
+    revision,
   }
 }
 
@@ -41,14 +44,23 @@ export function journeyVersionToApi(row: VersionRow): JourneyVersion {
   return { id, journeyId: workflowId, definition, triggerConfig, entryMode, createdAt }
 }
 
-/** Writes `triggerConfig` and `entryMode` of a request into the start node; 400 if both are given and differ. */
+/**
+ * Writes `triggerConfig` and `entryMode` of a request into the start node; 400 if both are given and differ. Those that
+ * the request does not contain are kept.
+ */
 function buildDefinition(input: JourneyPatch, current = emptyDefinition) {
   const { triggerConfig, entryMode } = input
-  if (input.definition) {
-    checkDraft(input.definition, 'definition')
-    checkOverrides(input.definition, { triggerConfig, entryMode }, 'definition')
+  const given = input.definition && toDefinition(input.definition)
+  if (given) {
+    checkDraft(given, 'definition')
+    checkOverrides(given, { triggerConfig, entryMode }, 'definition')
   }
-  const definition = applyOverrides(input.definition ?? current, { triggerConfig, entryMode })
+  const kept = getStart(current).node?.data
+  const inside = getStart(given ?? current).node?.data
+  const definition = applyOverrides(given ?? current, {
+    triggerConfig: triggerConfig ?? inside?.triggerConfig ?? kept?.triggerConfig,
+    entryMode: entryMode ?? inside?.entryMode ?? kept?.entryMode,
+  } as StartOverrides)
   checkDraft(definition, 'definition')
   return definition
 }
@@ -64,10 +76,12 @@ export async function createJourney(tx: Tx, caller: Caller, input: NewJourney): 
 export async function updateJourney(
   tx: Tx,
   caller: Caller,
-  id: string,
+  { id, ifMatch }: WorkflowKey,
   patch: JourneyPatch,
 ): Promise<Journey> {
   const row = await getWorkflowForUpdate(tx, caller.tenantId, 'journey', id)
+  ifMatch.check(row.revision)
+  if (Object.keys(patch).length === 0) return journeyToApi(row)
   const definition = buildDefinition(patch, row.definition)
   await updateWorkflow(tx, caller.tenantId, id, { name: patch.name, definition })
   return journeyToApi(await getWorkflow(tx, caller.tenantId, 'journey', id))

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
+import { edgeDisplayProperties, nodeDisplayProperties } from './definition/react-flow.ts'
 import { entryModes } from './triggers/trigger-type.ts'
 
 export const JourneyId = idType('jrn')
@@ -42,6 +43,7 @@ export const WorkflowNode = named(
       description: 'Depends on the type, see GET /workflow-nodes',
     }),
     position: Type.Optional(object({ x: Type.Number(), y: Type.Number() })),
+    ...nodeDisplayProperties,
   }),
 )
 export type WorkflowNode = Static<typeof WorkflowNode>
@@ -58,18 +60,37 @@ export const WorkflowEdge = named(
     targetHandle: Type.Optional(
       nullable(Type.String({ maxLength: 200, description: 'Stored, without effect' })),
     ),
+    ...edgeDisplayProperties,
   }),
 )
 export type WorkflowEdge = Static<typeof WorkflowEdge>
+
+const Viewport = Type.Optional(
+  object(
+    { x: Type.Number(), y: Type.Number(), zoom: Type.Number() },
+    { description: "React Flow's; stored, without effect" },
+  ),
+)
 
 export const WorkflowDefinition = named(
   'WorkflowDefinition',
   object({
     nodes: Type.Array(WorkflowNode, { maxItems: maxNodes }),
     edges: Type.Array(WorkflowEdge, { maxItems: maxEdges }),
+    viewport: Viewport,
   }),
 )
 export type WorkflowDefinition = Static<typeof WorkflowDefinition>
+
+/** A definition as an editor sends it; edges without an id are given one. */
+export const DefinitionInput = named(
+  'WorkflowDefinitionInput',
+  object({
+    ...WorkflowDefinition.properties,
+    edges: Type.Array(object({ ...WorkflowEdge.properties, id: Type.Optional(Key) }), { maxItems: maxEdges }),
+  }),
+)
+export type DefinitionInput = Static<typeof DefinitionInput>
 
 const workflowProperties = {
   id: AnyId,
@@ -78,6 +99,7 @@ const workflowProperties = {
   createdAt: Timestamp,
   updatedAt: Timestamp,
   publishedVersionId: nullable(AnyId),
+  revision: Type.Integer({ description: 'Extension: incremented by every change; the ETag' }),
   /** Only in the response to a request for one workflow. */
   missing: Type.Optional(
     Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
@@ -102,7 +124,7 @@ export type Journey = Static<typeof Journey>
 
 export const NewJourney = object({
   name: Name,
-  definition: Type.Optional(WorkflowDefinition),
+  definition: Type.Optional(DefinitionInput),
   triggerConfig: Type.Optional(TriggerConfig),
   entryMode: Type.Optional(literals(entryModes)),
 })
@@ -142,7 +164,7 @@ const TeamIds = Type.Array(AnyId, {
 export const NewChatbot = object({
   name: Name,
   teamIds: Type.Optional(TeamIds),
-  draft: Type.Optional(WorkflowDefinition),
+  draft: Type.Optional(DefinitionInput),
 })
 export type NewChatbot = Static<typeof NewChatbot>
 

@@ -9,6 +9,7 @@ import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, withNextPage } from '../platform/http/page.ts'
+import type { IfMatch } from '../platform/http/route.ts'
 import { checkBotsReachable, lockBotOrder } from './bot-order.ts'
 import { getEntryConfig } from './definition/definition.ts'
 import { collectMediaIds } from './definition/validation.ts'
@@ -111,6 +112,12 @@ export async function audit(
   await recordAudit(tx, caller, `${kind}.${what}`, id, { name, ...details })
 }
 
+/** A workflow with the precondition of the request. */
+export interface WorkflowKey {
+  id: string
+  ifMatch: IfMatch
+}
+
 /** Creates a version of a validated draft; 409 if the draft has changed since. */
 export async function publishWorkflow(
   tx: Tx,
@@ -163,10 +170,10 @@ export async function activateWorkflow(
   if (row.publishedVersionId === null) fail(workflowProblems[kind].notPublished, 'publish it first')
   if (row.status === 'active') fail(workflowProblems[kind].active)
   await registerTrigger(tx, row, await getVersion(tx, caller.tenantId, kind, row.publishedVersionId))
-  await updateWorkflow(tx, caller.tenantId, id, { status: 'active' })
+  const changed = await updateWorkflow(tx, caller.tenantId, id, { status: 'active' })
   await audit(tx, caller, row, 'activated', { versionId: row.publishedVersionId })
   tx.signal(workflowsChanged, caller.tenantId)
-  return { ...row, status: 'active', updatedAt: tx.now }
+  return { ...row, status: 'active', ...changed }
 }
 
 /** Starts no new runs; runs in progress continue. */
@@ -178,14 +185,20 @@ export async function pauseWorkflow(
 ): Promise<WorkflowRow> {
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
   if (row.status !== 'active') fail(workflowProblems[kind].notActive)
-  await updateWorkflow(tx, caller.tenantId, id, { status: 'paused' })
+  const changed = await updateWorkflow(tx, caller.tenantId, id, { status: 'paused' })
   await audit(tx, caller, row, 'paused')
   tx.signal(workflowsChanged, caller.tenantId)
-  return { ...row, status: 'paused', updatedAt: tx.now }
+  return { ...row, status: 'paused', ...changed }
 }
 
-export async function deleteWorkflow(tx: Tx, caller: Caller, kind: WorkflowKind, id: string): Promise<void> {
+export async function deleteWorkflow(
+  tx: Tx,
+  caller: Caller,
+  kind: WorkflowKind,
+  { id, ifMatch }: WorkflowKey,
+): Promise<void> {
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
+  ifMatch.check(row.revision)
   if (row.status === 'active') fail(workflowProblems[kind].active, 'pause it first')
   await markWorkflowDeleted(tx, caller.tenantId, id)
   await cancelRunsOfDeleted(tx, caller.tenantId, id)
@@ -198,12 +211,13 @@ export async function restoreVersion(
   tx: Tx,
   caller: Caller,
   kind: WorkflowKind,
-  id: string,
+  { id, ifMatch }: WorkflowKey,
   versionId: string,
 ): Promise<WorkflowRow> {
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
+  ifMatch.check(row.revision)
   const { definition } = await getVersion(tx, caller.tenantId, kind, versionId, id)
-  await updateWorkflow(tx, caller.tenantId, id, { definition })
+  const changed = await updateWorkflow(tx, caller.tenantId, id, { definition })
   await audit(tx, caller, row, 'restored', { versionId })
-  return { ...row, definition, updatedAt: tx.now }
+  return { ...row, definition, ...changed }
 }

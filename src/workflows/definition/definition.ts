@@ -6,7 +6,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
-import { TriggerConfig, type WorkflowDefinition, type WorkflowNode } from '../schemas.ts'
+import {
+  type DefinitionInput,
+  TriggerConfig,
+  type WorkflowDefinition,
+  type WorkflowNode,
+} from '../schemas.ts'
 import { type EntryMode, entryModes } from '../triggers/trigger-type.ts'
 
 export const emptyDefinition: WorkflowDefinition = { nodes: [], edges: [] }
@@ -43,6 +48,24 @@ export function getEntryConfig(
     triggerConfig: triggerConfig ?? { type: 'message_received', match: 'any', conditions: {} },
     entryMode: node?.data.entryMode === undefined ? 'every_time' : entryMode,
   }
+}
+
+/** Gives each edge without an id one that no other edge has. */
+export function toDefinition(input: DefinitionInput): WorkflowDefinition {
+  const taken = new Set(input.edges.map(edge => edge.id))
+  const edges = input.edges.map(({ id, ...edge }) => {
+    if (id !== undefined) return { id, ...edge }
+    const newId = findFreeId(`${edge.source}:${edge.sourceHandle ?? ''}-${edge.target}`.slice(0, 90), taken)
+    taken.add(newId)
+    return { id: newId, ...edge }
+  })
+  return { ...input, edges }
+}
+
+function findFreeId(wanted: string, taken: ReadonlySet<string | undefined>): string {
+  let id = wanted
+  for (let n = 2; taken.has(id); n++) id = `${wanted}-${n}`
+  return id
 }
 
 /** 400 unless the draft is within the size limit and its start node, if any, is valid. */
@@ -85,9 +108,7 @@ export function applyOverrides(definition: WorkflowDefinition, beside: StartOver
 }
 
 function buildStart({ nodes }: WorkflowDefinition, data: Record<string, unknown>): WorkflowNode {
-  const taken = new Set(nodes.map(node => node.id))
-  let id = 'start'
-  for (let n = 2; taken.has(id); n++) id = `start-${n}`
+  const id = findFreeId('start', new Set(nodes.map(node => node.id)))
   return { id, type: 'start', data }
 }
 

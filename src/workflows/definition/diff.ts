@@ -4,6 +4,7 @@ import Type, { type Static } from 'typebox'
 import { AnyId, named, object } from '../../platform/http/schemas.ts'
 import { type WorkflowDefinition, WorkflowEdge, WorkflowNode } from '../schemas.ts'
 import { getStart } from './definition.ts'
+import { isDisplayPath } from './react-flow.ts'
 
 const changesSchema = <S extends typeof WorkflowNode | typeof WorkflowEdge>(schema: S) =>
   object({
@@ -28,7 +29,7 @@ export const WorkflowDiff = named(
     edges: changesSchema(WorkflowEdge),
     triggerChanged: Type.Boolean(),
     entryModeChanged: Type.Boolean(),
-    same: Type.Boolean({ description: 'Nothing differs except positions of nodes' }),
+    same: Type.Boolean({ description: 'Nothing differs except positions and other properties for display' }),
   }),
 )
 export type WorkflowDiff = Static<typeof WorkflowDiff>
@@ -42,7 +43,8 @@ export function buildDiff(from: Side, to: Side): WorkflowDiff {
   const nodes = changes(from.definition.nodes, to.definition.nodes)
   const edges = changes(from.definition.edges, to.definition.edges)
   const [before, after] = [getStart(from.definition), getStart(to.definition)]
-  const isPosition = (paths: string[]) => paths.every(path => /^position(\.|$)/.test(path))
+  const isDisplay = (kind: 'node' | 'edge', { changed }: { changed: { paths: string[] }[] }) =>
+    changed.every(({ paths }) => paths.every(path => isDisplayPath(kind, path)))
   return {
     from: from.id,
     to: to.id,
@@ -52,8 +54,8 @@ export function buildDiff(from: Side, to: Side): WorkflowDiff {
     entryModeChanged: before.entryMode !== after.entryMode,
     same:
       [nodes, edges].every(({ added, removed }) => added.length + removed.length === 0) &&
-      edges.changed.length === 0 &&
-      nodes.changed.every(({ paths }) => isPosition(paths)),
+      isDisplay('node', nodes) &&
+      isDisplay('edge', edges),
   }
 }
 

@@ -15,7 +15,7 @@ export const journeyRoutes = (campaignExists: CampaignExists) =>
     versionToApi: journeyVersionToApi,
     create: createJourney,
     update: updateJourney,
-    remove: (tx, caller, id) => deleteWorkflow(tx, caller, 'journey', id),
+    remove: (tx, caller, key) => deleteWorkflow(tx, caller, 'journey', key),
     activate: (tx, caller, id) => activateWorkflow(tx, caller, 'journey', id),
     pause: (tx, caller, id) => pauseWorkflow(tx, caller, 'journey', id),
     texts: {

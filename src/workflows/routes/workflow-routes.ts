@@ -25,6 +25,7 @@ import {
   listWorkflowPage,
   publishWorkflow,
   restoreVersion,
+  type WorkflowKey,
 } from '../workflows.ts'
 
 interface WorkflowApi {
@@ -37,8 +38,8 @@ interface WorkflowApi {
   toApi: (row: WorkflowRow) => unknown
   versionToApi: (row: VersionRow) => unknown
   create: (tx: Tx, caller: Caller, body: never) => Promise<unknown>
-  update: (tx: Tx, caller: Caller, id: string, body: never) => Promise<unknown>
-  remove: (tx: Tx, caller: Caller, id: string) => Promise<void>
+  update: (tx: Tx, caller: Caller, key: WorkflowKey, body: never) => Promise<unknown>
+  remove: (tx: Tx, caller: Caller, key: WorkflowKey) => Promise<void>
   activate: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
   pause: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
   texts: { create?: string; activate: string; pause: string }
@@ -93,7 +94,7 @@ function collectionRoutes(api: WorkflowApi): Route[] {
       ...(texts.create ? { description: texts.create } : {}),
       access: can('create'),
       body: schemas.create,
-      success: { status: 201, body: schemas.workflow },
+      success: { status: 201, body: schemas.workflow, etag: true },
       handle: ({ write, caller, body }) => write(tx => api.create(tx, caller, body as never)),
     }),
   ]
@@ -110,7 +111,7 @@ function itemRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: `Get a ${kind}`,
       access: can('read'),
-      success: { status: 200, body: schemas.workflow },
+      success: { status: 200, body: schemas.workflow, etag: true },
       errors: [problems.notFound],
       handle: async context => {
         const row = await getWorkflow(context.db, context.caller.tenantId, kind, context.params.id)
@@ -127,10 +128,11 @@ function itemRoutes(api: WorkflowApi): Route[] {
       summary: `Update the draft of a ${kind}; published versions do not change`,
       access: can('update'),
       body: schemas.update,
-      success: { status: 200, body: schemas.workflow },
+      success: { status: 200, body: schemas.workflow, etag: true },
       errors: [problems.notFound, ...api.scopeErrors],
-      handle: ({ write, caller, params, body }) =>
-        write(tx => api.update(tx, caller, params.id, body as never)),
+      concurrency: 'optional',
+      handle: ({ write, caller, params, body, ifMatch }) =>
+        write(tx => api.update(tx, caller, { id: params.id, ifMatch }, body as never)),
     }),
     route({
       method: 'DELETE',
@@ -140,7 +142,9 @@ function itemRoutes(api: WorkflowApi): Route[] {
       access: can('delete'),
       success: { status: 204 },
       errors: [problems.notFound, problems.active],
-      handle: ({ write, caller, params }) => write(tx => api.remove(tx, caller, params.id)),
+      concurrency: 'optional',
+      handle: ({ write, caller, params, ifMatch }) =>
+        write(tx => api.remove(tx, caller, { id: params.id, ifMatch })),
     }),
   ]
 }
@@ -156,11 +160,13 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: 'Validate the draft and create an immutable version of it',
       access: can('publish'),
+      concurrency: 'optional',
       success: { status: 200, body: schemas.version },
       errors: [problems.notFound, problems.changed, ...api.scopeErrors],
       handle: async context => {
         const { caller, params } = context
         const draft = await getWorkflow(context.db, caller.tenantId, kind, params.id)
+        context.ifMatch.check(draft.revision)
         await checkPublishable(context, draft, campaignExists)
         return versionToApi(await context.write(tx => publishWorkflow(tx, caller, draft)))
       },
@@ -171,7 +177,7 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: texts.activate,
       access: can('activate'),
-      success: { status: 200, body: schemas.workflow },
+      success: { status: 200, body: schemas.workflow, etag: true },
       errors: [problems.notFound, problems.notPublished, problems.active, ...api.scopeErrors],
       handle: async context => {
         const { caller, params } = context
@@ -186,7 +192,7 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       tag,
       summary: texts.pause,
       access: can('activate'),
-      success: { status: 200, body: schemas.workflow },
+      success: { status: 200, body: schemas.workflow, etag: true },
       errors: [problems.notFound, problems.notActive],
       handle: ({ write, caller, params }) => write(async tx => toApi(await api.pause(tx, caller, params.id))),
     }),
@@ -253,10 +259,11 @@ function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
       summary: 'Replace the draft with a version',
       access: can('update'),
       extension: true,
-      success: { status: 200, body: schemas.workflow },
+      success: { status: 200, body: schemas.workflow, etag: true },
       errors: [problems.notFound, problems.versionNotFound],
-      handle: ({ write, caller, params }) =>
-        write(async tx => toApi(await restoreVersion(tx, caller, kind, params.id, params.versionId))),
+      concurrency: 'optional',
+      handle: ({ write, caller, params: { id, versionId }, ifMatch }) =>
+        write(async tx => toApi(await restoreVersion(tx, caller, kind, { id, ifMatch }, versionId))),
     }),
   ]
 }

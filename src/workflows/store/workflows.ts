@@ -15,12 +15,13 @@ export interface WorkflowRow {
   teamIds: string[]
   /** Of a chatbot: bots with a lower position are tried first. */
   position: number
+  revision: number
   createdAt: string
   updatedAt: string
 }
 
 const columns = raw(`w.tenant_id as "tenantId", w.id, w.kind, w.name, w.status, w.definition,
-  w.published_version_id as "publishedVersionId", w.position, w.created_at as "createdAt", w.updated_at as "updatedAt",
+  w.published_version_id as "publishedVersionId", w.position, w.revision, w.created_at as "createdAt", w.updated_at as "updatedAt",
   array(select t.team_id from chatbot_teams t where t.tenant_id = w.tenant_id and t.workflow_id = w.id
     order by t.position) as "teamIds"`)
 
@@ -103,16 +104,17 @@ export async function updateWorkflow(
   tenantId: string,
   id: string,
   change: WorkflowChange,
-): Promise<void> {
+): Promise<Pick<WorkflowRow, 'revision' | 'updatedAt'>> {
   const definition = change.definition ? JSON.stringify(change.definition) : null
-  await tx.run(sql`
+  return tx.one(sql`
     update workflows set
       name = coalesce(${change.name ?? null}, name),
       definition = coalesce(${definition}::json, definition),
       status = coalesce(${change.status ?? null}, status),
       published_version_id = coalesce(${change.publishedVersionId ?? null}, published_version_id),
+      revision = revision + 1,
       updated_at = ${tx.now}
-    where tenant_id = ${tenantId} and id = ${id}`)
+    where tenant_id = ${tenantId} and id = ${id} returning revision, updated_at as "updatedAt"`)
 }
 
 /** Keeps the versions, because runs reference them. */
