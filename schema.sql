@@ -448,6 +448,15 @@ create table inboxes (
   constraint inboxes_channel_check CHECK ((channel = ANY (ARRAY['chatapp'::text, 'socialapp'::text, 'sms'::text])))
 );
 
+create table installations (
+  id text collate "C" not null,
+  adopted_at timestamp(3) with time zone,
+  public_url text,
+  waiting_url text,
+  waiting_since timestamp(3) with time zone,
+  constraint installations_pkey PRIMARY KEY (id)
+);
+
 create table invitations (
   tenant_id text collate "C" not null,
   id text collate "C" not null,

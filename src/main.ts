@@ -27,6 +27,8 @@ await runMain(
       jobs: () => import('./cli/commands/jobs.ts').then(file => file.jobsCommand),
       sandbox: () => import('./cli/commands/sandbox.ts').then(file => file.sandboxCommand),
       routes: () => import('./cli/commands/routes.ts').then(file => file.routesCommand),
+      inbox: () => import('./cli/commands/inbox.ts').then(file => file.inboxCommand),
+      adopt: () => import('./cli/commands/adopt.ts').then(file => file.adoptCommand),
       backup: () => import('./cli/commands/backup.ts').then(file => file.backupCommand),
       restore: () => import('./cli/commands/restore.ts').then(file => file.restoreCommand),
     },

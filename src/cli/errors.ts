@@ -1,8 +1,8 @@
 /** Reports failures of commands: those that an operator can fix in one line without a stack; exit code 1. */
 import { ConfigError } from '../platform/config.ts'
-import { isConnectionLost } from '../platform/db/db.ts'
 import { EmbeddedError } from '../platform/db/embedded/error.ts'
 import { MigrationError } from '../platform/db/migrate.ts'
+import { isDatabaseUnavailable } from '../platform/db/unavailable.ts'
 import { Problem } from '../platform/errors.ts'
 
 export class CliError extends Error {}
@@ -10,8 +10,7 @@ export class CliError extends Error {}
 type SystemError = Error & { code?: string; path?: string }
 
 const fileErrors = /^E(ACCES|PERM|ROFS|NOTDIR|ISDIR|EXIST|NOENT|NOSPC|DQUOT|IO|NAMETOOLONG|LOOP)$/
-// 28: wrong user or password; 3D: database not found; 42501: permission denied; 25006: read-only replica
-const databaseRefusals = /^(28...|3D...|42501|25006)$/
+const permissionDenied = '42501'
 const tlsErrors = /CERT|TLS|SSL|EPROTO/
 
 export function explainFailure(error: unknown): string | undefined {
@@ -25,7 +24,10 @@ export function explainFailure(error: unknown): string | undefined {
       code === 'ENOSPC' ? 'free some space on the disk' : 'check that this user can write there'
     }, or set DATA_DIR to another directory`
   const unreachable =
-    isConnectionLost(error) || databaseRefusals.test(code) || tlsErrors.test(code) || /\bSSL\b/.test(message)
+    isDatabaseUnavailable(error) ||
+    code === permissionDenied ||
+    tlsErrors.test(code) ||
+    /\bSSL\b/.test(message)
   if (unreachable) return `the database is not usable: ${message || code}. ${databaseHint()}`
   return undefined
 }

@@ -6,14 +6,20 @@ import { catalogueRoutes } from './routes/catalogue.ts'
 import { handshakeRoutes } from './routes/handshake.ts'
 import { inboxRoutes } from './routes/inboxes.ts'
 import { deleteExpired } from './store/credentials.ts'
-import { registerInboxWebhook, reregisterChanged } from './webhook-registration.ts'
+import {
+  registerInboxWebhook,
+  reregisterChanged,
+  verifyInboxWebhook,
+  verifyRegistrations,
+} from './webhook-registration.ts'
 
 export const inboxes = domain({
   routes: [...inboxRoutes, ...catalogueRoutes, ...handshakeRoutes],
-  jobs: [registerInboxWebhook, recheckInbox],
+  jobs: [registerInboxWebhook, verifyInboxWebhook, recheckInbox],
   sealed: sealedCredentials,
   crons: [
     cron({ name: 'inboxes.reregister_webhooks', schedule: '*/15 * * * *', handle: reregisterChanged }),
+    cron({ name: 'inboxes.verify_webhooks', schedule: '7-59/15 * * * *', handle: verifyRegistrations }),
     cron({
       name: 'inboxes.purge_pending_credentials',
       schedule: '* * * * *',

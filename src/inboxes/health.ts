@@ -9,9 +9,16 @@ import type { Deps } from '../platform/deps.ts'
 import { emit } from '../platform/events/event.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, RetryLater } from '../platform/jobs/job.ts'
-import { findAccount, inboxChanged, providers, registerWebhook, resolveRate } from './accounts.ts'
+import {
+  buildRegistration,
+  findAccount,
+  inboxChanged,
+  providers,
+  registerWebhook,
+  resolveRate,
+} from './accounts.ts'
 import { inboxUpdated } from './events.ts'
-import type { AccountEvent, Failure, HealthCheck } from './provider.ts'
+import type { Account, AccountEvent, Failure, HealthCheck } from './provider.ts'
 import { type Inbox, type InboxIssue, type InboxIssues, issueReasons } from './schemas.ts'
 import {
   findInbox,
@@ -22,7 +29,7 @@ import {
   updateHealthIssues,
   updateRate,
 } from './store/inboxes.ts'
-import { updateRegistration } from './store/registrations.ts'
+import { findRegistration, updateRegistration } from './store/registrations.ts'
 
 /** Issues that block sending: messages wait until they are resolved. */
 export const blockingIssues: readonly InboxIssue[] = [
@@ -185,7 +192,7 @@ async function recheck(deps: Deps, inbox: InboxRow): Promise<void> {
   const check = await providers[inbox.channel].checkHealth(account)
   const registration =
     check.ok && inbox.healthIssues.webhook_failing
-      ? await registerWebhook(deps, account).catch(
+      ? await repairRegistration(deps, inbox, account).catch(
           error => void deps.log.info({ err: error, inboxId: inbox.id }, 'webhook registration still fails'),
         )
       : undefined
@@ -193,6 +200,18 @@ async function recheck(deps: Deps, inbox: InboxRow): Promise<void> {
     if (registration) await recordRegistration(tx, inbox, registration)
     await recordHealthCheck(deps, tx, inbox, check)
   })
+}
+
+/** Returns undefined if the URL was registered and was replaced since: only a command registers it again. */
+async function repairRegistration(
+  deps: Deps,
+  { tenantId, id, channel }: InboxRow,
+  account: Account,
+): Promise<string | undefined> {
+  const current = buildRegistration(deps, { id, channel })
+  const state = await providers[channel].checkWebhook(account)
+  if (state === 'elsewhere' && (await findRegistration(deps.db, tenantId, id)) === current) return undefined
+  return state === 'registered' ? current : registerWebhook(deps, account)
 }
 
 export async function recordRegistration(

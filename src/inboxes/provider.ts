@@ -200,6 +200,11 @@ export interface Provider {
   getProfile?(account: Account, userId: string): Promise<{ name?: string; username?: string }>
   /** Registers `account.webhookUrl` with the provider. Throws ProviderCallError. */
   registerWebhook(account: Account, verifyToken: string): Promise<void>
+  /**
+   * Reads where the provider sends the account's events: to `account.webhookUrl`, nowhere, or to another URL. A provider
+   * that does not report the URL is trusted once the account is subscribed. Throws ProviderCallError.
+   */
+  checkWebhook(account: Account): Promise<'registered' | 'missing' | 'elsewhere'>
   /** Downloads inbound media, from the provider's own hosts only. Throws ProviderCallError. */
   downloadMedia(
     account: Account,

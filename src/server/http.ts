@@ -16,7 +16,7 @@ import { createRateLimit } from '../platform/http/rate-limit.ts'
 import { buildServer, RequestId } from '../platform/http/server.ts'
 import type { Metrics } from '../platform/metrics.ts'
 import type { Realtime } from '../realtime/sockets.ts'
-import { ping } from './store.ts'
+import { isWritable } from './store.ts'
 import { registerReference, registerSystemRoutes } from './system-routes.ts'
 
 export interface HttpServer {
@@ -29,9 +29,12 @@ export interface HttpOptions {
   metrics: Metrics
   api: boolean
   sockets: boolean
+  /** Why the process sends nothing; see adoption.ts. */
+  getObstacle(): string | undefined
 }
 
-export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptions): Promise<HttpServer> {
+export async function startHttp(deps: Deps, options: HttpOptions): Promise<HttpServer> {
+  const { metrics, api, sockets, getObstacle } = options
   const { config, keys } = deps
   let ready = false
   const authenticate = createAuthenticator(deps)
@@ -55,7 +58,8 @@ export async function startHttp(deps: Deps, { metrics, api, sockets }: HttpOptio
   registerSystemRoutes(app, {
     metrics,
     metricsToken: config.metricsToken,
-    isReady: async () => ready && (await isDatabaseReachable(deps)),
+    isReady: async () => ready && (await isDatabaseUsable(deps)),
+    getObstacle,
   })
   if (api) await registerReference(app, routes)
   const realtime = sockets ? serveSockets(app, openRealtime(deps), metrics) : undefined
@@ -110,9 +114,12 @@ const remedies: Record<string, string> = {
   EACCES: 'this user may not use this port; set PORT to a port above 1023',
 }
 
-async function isDatabaseReachable(deps: Deps): Promise<boolean> {
-  const answer = ping(deps.db).then(
-    () => true,
+async function isDatabaseUsable({ db }: Deps): Promise<boolean> {
+  const answer = isWritable(db).then(
+    writable => {
+      if (!writable) db.recycle()
+      return writable
+    },
     () => false,
   )
   return Promise.race([answer, sleep(1_000, false, { ref: false })])

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { background, crons, jobs, subscriptions } from '../app.ts'
 import { reregisterChanged } from '../inboxes/webhook-registration.ts'
 import type { Config } from '../platform/config.ts'
-import { isConnectionLost } from '../platform/db/db.ts'
 import { migrate } from '../platform/db/migrate.ts'
+import { isDatabaseUnavailable } from '../platform/db/unavailable.ts'
 import type { Deps } from '../platform/deps.ts'
 import { relayEmitted } from '../platform/events/notify.ts'
 import { startSequencer } from '../platform/events/sequencer.ts'
@@ -17,6 +17,7 @@ import { relayEnqueued } from '../platform/jobs/notify.ts'
 import { startWorkers } from '../platform/jobs/workers.ts'
 import { createLog, type Logger } from '../platform/log.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
+import { watchAdoption } from './adoption.ts'
 import { type Database, openDatabase, shareDatabase } from './database.ts'
 import { createDeps } from './deps.ts'
 import { createFirstWorkspace, type FirstWorkspace } from './first-start.ts'
@@ -52,6 +53,8 @@ type Closer = () => Promise<unknown>
 export async function serve(config: Config, roles: readonly ProcessRole[] = processRoles): Promise<Service> {
   const log = createLog(config.logLevel, { roles: roles.join(',') })
   let stopBackground: Closer = async () => {}
+  let stopWaiting = () => {}
+  let stopping = false
   let http: HttpServer | undefined
   /** Closed after HTTP and background work, the newest first. */
   const closers: Closer[] = []
@@ -59,6 +62,8 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
   let drained = false
   const stop = async () => {
     const deadline = performance.now() + graceMs
+    stopping = true
+    stopWaiting()
     http?.setReady(false)
     const backgroundStopped = run(stopBackground)
     await Promise.race([backgroundStopped, sleep(httpDelayMs, undefined, { ref: false })])
@@ -78,13 +83,22 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
     const sandbox = await startEmbeddedSandbox(deps)
     if (sandbox) closers.push(sandbox.close)
     const metrics = createMetrics()
-    if (roles.includes('worker')) stopBackground = startBackground(deps, database, metrics)
-    else closers.push(relaySignals(deps))
+    const isWorker = roles.includes('worker')
+    if (!isWorker) closers.push(relaySignals(deps))
+    const adoption = watchAdoption(deps, async () => {
+      // The public address may have changed since the last start.
+      await reregisterChanged(deps)
+      if (isWorker && !stopping) stopBackground = startBackground(deps, database, metrics)
+    })
+    stopWaiting = adoption.stop
+    metrics.addGauge('parley_installation_adopted', '0: a copy that sends nothing, see `parley adopt`', () =>
+      adoption.getObstacle() === undefined ? 1 : 0,
+    )
     const [api, sockets] = [roles.includes('http'), roles.includes('realtime')]
-    if (api || sockets) http = await startHttp(deps, { metrics, api, sockets })
+    const { getObstacle } = adoption
+    if (api || sockets) http = await startHttp(deps, { metrics, api, sockets, getObstacle })
     const first = await retryConnection(log, () => createFirstWorkspace(deps))
-    // The public address may have changed since the last start.
-    await retryConnection(log, () => reregisterChanged(deps))
+    await retryConnection(log, adoption.begin)
     http?.setReady(true)
     const drain = async () => {
       http?.setReady(false)
@@ -105,7 +119,7 @@ async function retryConnection<T>(log: Logger, step: () => Promise<T>): Promise<
     try {
       return await step()
     } catch (error) {
-      if (!isConnectionLost(error) || performance.now() > deadline) throw error
+      if (!isDatabaseUnavailable(error) || performance.now() > deadline) throw error
       log.warn({ err: error }, 'database not reachable yet; retrying')
       await sleep(500)
     }

@@ -1,8 +1,12 @@
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { sql } from '../platform/db/sql.ts'
 
-export async function ping(on: Queryable): Promise<void> {
-  await on.rows(sql`select 1`)
+/** Whether the database accepts writes: not a standby, nor a primary that was set to read-only. */
+export async function isWritable(on: Queryable): Promise<boolean> {
+  const { mode } = await on.one<{ mode: string }>(
+    sql`select current_setting('transaction_read_only') as mode`,
+  )
+  return mode === 'off'
 }
 
 /** Serialises first starts of all processes on this database. */

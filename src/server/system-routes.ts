@@ -12,21 +12,25 @@ import { buildOpenApi, listProblemKinds } from '../platform/http/openapi.ts'
 import { sendProblem } from '../platform/http/problems.ts'
 import type { Route } from '../platform/http/route.ts'
 import type { Metrics } from '../platform/metrics.ts'
+import { remedy } from './adoption.ts'
 
 export interface SystemRoutesOptions {
   metrics: Metrics
   metricsToken: string | undefined
   isReady: () => Promise<boolean>
+  getObstacle: () => string | undefined
 }
 
 export function registerSystemRoutes(
   app: FastifyInstance,
-  { metrics, metricsToken, isReady }: SystemRoutesOptions,
+  { metrics, metricsToken, isReady, getObstacle }: SystemRoutesOptions,
 ): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const ready = await isReady()
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready' })
+    if (!ready) return reply.code(503).send({ status: 'not ready' })
+    const obstacle = getObstacle()
+    return { status: 'ready', ...(obstacle ? { detail: `not adopted: ${obstacle}; ${remedy}` } : {}) }
   })
   app.get('/metrics', async (request, reply) => {
     if (!canReadMetrics(request, metricsToken))

@@ -152,6 +152,7 @@ export const factories: Record<string, Factory> = {
     params: async workspace => ({ id: await chatappInbox(workspace) }),
     body: { PUT: { authToken: 'token' } },
   },
+  '/inboxes/{id}/register': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{id}/chatapp/templates': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{id}/chatapp/flows': { params: async workspace => ({ id: await chatappInbox(workspace) }) },
   '/inboxes/{inboxId}/socialapp/media': {

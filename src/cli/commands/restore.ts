@@ -25,6 +25,7 @@ export const restoreCommand = command({
     const size = formatSize(manifest)
     print(args.json, { dataDir: config.dataDir, ...size, createdAt: manifest.createdAt }, [
       `restored ${size.files} files (${megabytes(size.bytes)}) of ${manifest.createdAt} into ${config.dataDir}`,
+      'It sends nothing until you run `parley adopt`: do that only when the original no longer runs.',
     ])
   },
 })

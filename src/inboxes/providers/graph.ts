@@ -163,6 +163,16 @@ export function verifyHubSignature(webhook: WebhookRequest, secrets: readonly st
   })
 }
 
+/** Lists the callback URLs that apps have set for an account or business account; undefined for an app without one. */
+export async function listSubscribedUrls(
+  access: GraphAccess,
+  id: string | undefined,
+  classify: ErrorClassifier,
+): Promise<(string | undefined)[]> {
+  const { data } = await readGraph(access, { path: `${id}/subscribed_apps` }, classify)
+  return asRecords(data).map(app => asText(app.override_callback_uri))
+}
+
 const tokenHosts = ['facebook.com', 'fbsbx.com', 'instagram.com']
 const fileHosts = [...tokenHosts, 'fbcdn.net', 'cdninstagram.com', 'whatsapp.net']
 

@@ -7,6 +7,7 @@ import { inboxToApi } from '../health.ts'
 import { assignInboxTeam, createInboxes, removeInbox } from '../inboxes.ts'
 import { CreateInboxesRequest, Credentials, Inbox } from '../schemas.ts'
 import { listInboxes } from '../store/inboxes.ts'
+import { reregisterInbox } from '../webhook-registration.ts'
 
 const tag = 'Inboxes'
 const managers = ['owner', 'admin'] as const
@@ -85,5 +86,18 @@ export const inboxRoutes = [
     errors: [InboxNotFound, ProviderRefused],
     handle: context =>
       replaceCredentials(context, context.caller, { ...context.params, ...context.body }, context.write),
+  }),
+  route({
+    method: 'POST',
+    path: '/inboxes/{id}/register',
+    tag,
+    summary: 'Register the callback URL with the provider again',
+    description:
+      'For an inbox with `webhook_failing` whose events the provider sends to another URL. Takes the events back, so be sure that no other installation uses the number. The issue is resolved once the provider has confirmed the URL.',
+    access: { scopes: ['inbox:update'], roles: managers },
+    extension: true,
+    success: { status: 202, body: Inbox },
+    errors: [InboxNotFound],
+    handle: ({ write, caller, params }) => write(tx => reregisterInbox(tx, caller, params.id)),
   }),
 ]

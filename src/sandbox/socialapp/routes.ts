@@ -59,7 +59,10 @@ const subscribe: EdgeHandler = async (context, account, request) => {
 
 const listSubscriptions: EdgeHandler = (context, account) => {
   const subscription = findSubscription(context, account)
-  return ok({ data: subscription ? [{ ...app, subscribed_fields: subscription.fields }] : [] })
+  if (!subscription) return ok({ data: [] })
+  const { fields, webhook } = subscription
+  const override = webhook ? { override_callback_uri: webhook.uri } : {}
+  return ok({ data: [{ ...app, subscribed_fields: fields, ...override }] })
 }
 
 const unsubscribe: EdgeHandler = async (context, account) => {

@@ -13,6 +13,7 @@ import { startEmbedded } from '../../platform/db/embedded/start.ts'
 import { findTools } from '../../platform/db/embedded/tools.ts'
 import { readMigrations } from '../../platform/db/migrate.ts'
 import { restoreMarkerPath } from '../database.ts'
+import { markRestored } from '../installation.ts'
 import { copyFile, forEachConcurrently } from './copy.ts'
 import { type BackupFile, dataDirectoryIn, type Manifest, readManifest } from './manifest.ts'
 import { type Progress, syncDirectories } from './writer.ts'
@@ -25,6 +26,7 @@ export async function restore(config: Config, source: string, progress: Progress
   await fill(dataDir, source, manifest, progress)
   const server = await startEmbedded({ dataDir })
   await server.stop()
+  await markRestored(dataDir)
   await rm(restoreMarkerPath(dataDir))
   return manifest
 }

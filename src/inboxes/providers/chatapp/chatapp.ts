@@ -15,6 +15,7 @@ import {
   callGraph,
   downloadGraph,
   type Json,
+  listSubscribedUrls,
   parseResponse,
   readGraph,
   verifyHubSignature,
@@ -115,10 +116,17 @@ async function check(account: Account): Promise<HealthCheck> {
 async function register({ config, webhookUrl, ...access }: Account, verifyToken: string): Promise<void> {
   const path = `${config.wabaId}/subscribed_apps`
   const override = { override_callback_uri: webhookUrl, verify_token: verifyToken }
-  const { data } = await readGraph(access, { path }, classifyChatappError)
-  const isOverridden = Array.isArray(data) && data.some(app => app?.override_callback_uri !== undefined)
-  for (const body of isOverridden ? [override] : [{}, override])
+  const urls = await listSubscribedUrls(access, config.wabaId, classifyChatappError)
+  for (const body of urls.some(url => url !== undefined) ? [override] : [{}, override])
     await readGraph(access, { method: 'POST', path, body }, classifyChatappError)
+}
+
+/** Without an override the events go to the URL of the app, which is not ours. */
+async function checkWebhook(account: Account): ReturnType<Provider['checkWebhook']> {
+  const all = await listSubscribedUrls(account, account.config.wabaId, classifyChatappError)
+  const urls = all.filter(url => url !== undefined)
+  if (urls.length === 0) return 'missing'
+  return urls.includes(account.webhookUrl) ? 'registered' : 'elsewhere'
 }
 
 export const chatapp: Provider = {
@@ -129,6 +137,7 @@ export const chatapp: Provider = {
   findSent: async () => [],
   checkHealth: account => orFailure(check(account)),
   registerWebhook: register,
+  checkWebhook,
   downloadMedia: async (account, reference) => {
     const query = { phone_number_id: account.externalId }
     const node = await readGraph(account, { path: encodeURIComponent(reference), query }, classifyMediaError)

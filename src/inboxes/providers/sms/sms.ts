@@ -84,6 +84,12 @@ async function register(account: Account): Promise<void> {
   await callRest(toAccess(account), buildNumberPath(account), form)
 }
 
+async function checkWebhook(account: Account): ReturnType<Provider['checkWebhook']> {
+  const url = asText((await readRest(toAccess(account), buildNumberPath(account))).sms_url)
+  if (url === undefined) return 'missing'
+  return url === `${account.webhookUrl}/inbound` ? 'registered' : 'elsewhere'
+}
+
 export const sms: Provider = {
   channel: 'sms',
   send,
@@ -97,6 +103,7 @@ export const sms: Provider = {
       })),
     ),
   registerWebhook: register,
+  checkWebhook,
   downloadMedia: (account, reference) => downloadSms(toAccess(account), reference),
   verifyWebhook: verifySms,
   parseWebhook: parseSmsWebhook,

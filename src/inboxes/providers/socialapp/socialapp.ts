@@ -9,6 +9,7 @@ import {
   downloadGraph,
   fetchAllPages,
   type Json,
+  listSubscribedUrls,
   readGraph,
   verifyHubSignature,
 } from '../graph.ts'
@@ -100,6 +101,13 @@ async function register(account: Account, verifyToken: string): Promise<void> {
   await readGraph(account, { method: 'POST', path, body }, classifySocialappError)
 }
 
+/** The provider itself does not report the URL; the sandbox does. */
+async function checkWebhook(account: Account): ReturnType<Provider['checkWebhook']> {
+  const urls = await listSubscribedUrls(account, account.externalId, classifySocialappError)
+  if (urls.length === 0) return 'missing'
+  return urls.some(url => url === undefined || url === account.webhookUrl) ? 'registered' : 'elsewhere'
+}
+
 export const socialapp: Provider = {
   channel: 'socialapp',
   send,
@@ -111,6 +119,7 @@ export const socialapp: Provider = {
     return orFailure(readGraph(account, call, classifySocialappError).then(() => ({ ok: true })))
   },
   registerWebhook: register,
+  checkWebhook,
   downloadMedia: (account, reference) => downloadGraph(account, reference),
   verifyWebhook: verifyHubSignature,
   parseWebhook: webhook => parseSocialappWebhook(webhook.body),

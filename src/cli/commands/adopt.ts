@@ -1,0 +1,25 @@
+import { adopt } from '../../server/installation.ts'
+import { command } from '../command.ts'
+import { jsonFlag, print, withDeps } from '../with-database.ts'
+
+export const adoptCommand = command({
+  meta: {
+    name: 'adopt',
+    description: 'Make a restored or moved copy the owner: it registers callbacks and sends from now on',
+  },
+  args: { ...jsonFlag },
+  run: ({ args }) =>
+    withDeps(async deps => {
+      const adopted = await adopt(deps)
+      print(
+        args.json,
+        { adopted: adopted ?? null },
+        adopted
+          ? [
+              `adopted the installation at ${adopted.publicUrl} (${adopted.id})`,
+              'Running processes register its callbacks and send from now on; stop other copies of it.',
+            ]
+          : ['nothing to adopt: this installation is the owner already'],
+      )
+    }),
+})

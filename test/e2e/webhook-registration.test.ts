@@ -1,0 +1,88 @@
+/** Registrations are verified: the inbox degrades when the provider calls another URL, and a command takes them back. */
+import { expect, test } from 'vitest'
+import { findAccount, providers } from '../../src/inboxes/accounts.ts'
+import { verifyRegistrations } from '../../src/inboxes/webhook-registration.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import { testService, until } from '../harness/service.ts'
+
+const service = await testService()
+const { deps } = service
+const workspace = await service.workspace()
+const owner = await workspace.key()
+
+const requests = {
+  chatapp: async () => ({ resourceIds: ['8891'], phoneNumberIds: ['88911'] }),
+  socialapp: async () => ({ resourceIds: ['17841400000088911'] }),
+  sms: async () => {
+    const path = `/smsprovider/AC${'8891'.repeat(8)}/phone-numbers`
+    const { body } = await owner.post(path, { authToken: 'token' })
+    const { pendingCredentialId, phoneNumbers } = body
+    return { pendingCredentialId, phoneNumberSids: [phoneNumbers[0].phoneNumberSid] }
+  },
+}
+const channels = ['chatapp', 'socialapp', 'sms'] as const
+
+async function connect(channel: (typeof channels)[number]): Promise<string> {
+  const { status, body } = await owner.post('/inboxes', { [channel]: await requests[channel]() })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.inboxes[0].id
+}
+
+async function getHealth(inboxId: string): Promise<{ state: string; reasons: string[] }> {
+  const { body } = await owner.get('/inboxes')
+  return body.inboxes.find(({ id }: { id: string }) => id === inboxId).status
+}
+
+const reaches = (inboxId: string, state: string) =>
+  until(
+    () => getHealth(inboxId),
+    health => health.state === state,
+  )
+
+/** Another installation registers its URL for the same number, as a restored copy would. */
+async function takeOver(inboxId: string, url: string): Promise<void> {
+  const account = (await findAccount(deps, workspace.tenantId, inboxId))!
+  await providers[account.channel].registerWebhook(
+    { ...account, webhookUrl: url },
+    deps.channels.chatapp.verifyToken,
+  )
+}
+
+test.each(channels)('webhook_failing opens when %s calls another URL, and ends by command', async channel => {
+  const inboxId = await connect(channel)
+  const account = (await findAccount(deps, workspace.tenantId, inboxId))!
+  const check = () => providers[channel].checkWebhook(account)
+  await until(check, state => state === 'registered')
+  await verifyRegistrations(deps)
+  expect((await getHealth(inboxId)).state).toBe('active')
+
+  // The handshake of the other URL is answered by this service too.
+  const other = account.webhookUrl.replace('127.0.0.1', 'localhost')
+  await takeOver(inboxId, other)
+  expect(await check()).toBe('elsewhere')
+  await verifyRegistrations(deps)
+  expect(await reaches(inboxId, 'degraded')).toEqual({ state: 'degraded', reasons: ['webhook_failing'] })
+  // Health checks do not take the number back.
+  deps.clock.advance(60_000)
+  const now = deps.clock.now().toISOString()
+  await until(
+    () =>
+      deps.db.one<{ checkedAt: string }>(
+        sql`select checked_at as "checkedAt" from inboxes where id = ${inboxId}`,
+      ),
+    ({ checkedAt }) => checkedAt >= now,
+  )
+  expect(await check()).toBe('elsewhere')
+
+  expect((await owner.post(`/inboxes/${inboxId}/register`)).status).toBe(202)
+  await reaches(inboxId, 'active')
+  expect(await check()).toBe('registered')
+
+  // The other installation gives the number back by itself: the issue ends without a command.
+  await takeOver(inboxId, other)
+  await verifyRegistrations(deps)
+  await reaches(inboxId, 'degraded')
+  await takeOver(inboxId, account.webhookUrl)
+  deps.clock.advance(60_000)
+  await reaches(inboxId, 'active')
+})
