@@ -1,7 +1,8 @@
 /**
- * Injects random faults into three processes on one PostgreSQL: processes killed and paused, NATS connections cut, the
- * database restarted, clocks moved by an hour, the disk full, the provider failing, slow or killed. Afterwards checks
- * the API and the provider's list of messages. Short by default; `npm run test:chaos` runs CHAOS_SECONDS (180).
+ * Injects random faults into three processes on one replicated PostgreSQL: processes killed, paused and restarted one after
+ * another, NATS connections cut, the database restarted and failed over to its standby, clocks moved by an hour, the disk
+ * full, the provider failing, slow or killed. Afterwards checks the API and the provider's list of messages. Short by
+ * default; `npm run test:chaos` runs CHAOS_SECONDS (180).
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -50,6 +51,8 @@ async function injectFaults(
       fleet.setClock(n, 0)
     },
     'the database restarted': () => fleet.restartDatabase(),
+    'the database failed over': () => fleet.failOver(),
+    'a rolling restart': () => fleet.restartAll(),
     'NATS cut off': async () => fleet.cutNats(),
     'the sandbox killed': () => fleet.killSandbox(),
     'the provider failing': () =>

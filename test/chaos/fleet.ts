@@ -1,14 +1,15 @@
 /**
- * Starts an installation of several processes for fault tests: services on one PostgreSQL behind one address, the
- * sandbox as a separate process, and NATS if a server runs on this machine. Everything stops with the test.
+ * Starts an installation of several processes for fault tests: services on one replicated PostgreSQL, behind one address,
+ * the sandbox as a separate process, and NATS if a server runs on this machine. Everything stops with the test.
  */
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { startEmbedded } from '../../src/platform/db/embedded/start.ts'
 import { movedClock } from '../harness/moved-clock.ts'
+import { startReplicatedPostgres } from '../harness/replicated-postgres.ts'
+import { startTcpProxy } from '../harness/tcp-proxy.ts'
 import { freePort, fresh, type Service, scratch, start } from '../system/program.ts'
 import { type SmallDisk, smallDisk } from './disk.ts'
 
@@ -26,7 +27,11 @@ export interface Fleet {
   /** Kills a process and restarts it. */
   kill(n: number): Promise<void>
   killSandbox(): Promise<void>
+  /** Stops and starts the processes in order, one after another, as a new release does. */
+  restartAll(): Promise<void>
   restartDatabase(): Promise<void>
+  /** Kills the primary of the database and promotes its standby. */
+  failOver(): Promise<void>
   /** Closes every connection to NATS; returns false without NATS. */
   cutNats(): boolean
   /** The file system of all blobs; undefined if this user may not mount one. */
@@ -34,46 +39,6 @@ export interface Fleet {
   /** Moves the clock of a process by a number of seconds; 0 resets it. */
   setClock(n: number, seconds: number): void
   stop(): Promise<void>
-}
-
-/** Starts a TCP proxy that forwards each connection to the next port that accepts it. */
-async function startProxy(ports: () => number[]) {
-  const sockets = new Set<Socket>()
-  let nextPort = 0
-  const server = createServer(client => {
-    sockets.add(client)
-    client.on('error', () => {})
-    client.on('close', () => sockets.delete(client))
-    const candidates = ports()
-    const first = nextPort++
-    const attempt = (n: number): void => {
-      if (n === candidates.length) return void client.destroy()
-      const upstream = connect(candidates[(first + n) % candidates.length]!, '127.0.0.1')
-      const fail = () => attempt(n + 1)
-      upstream.once('error', fail)
-      upstream.once('connect', () => {
-        upstream.off('error', fail)
-        upstream.on('error', () => client.destroy())
-        upstream.on('close', () => client.destroy())
-        client.on('close', () => upstream.destroy())
-        client.pipe(upstream).pipe(client)
-      })
-    }
-    attempt(0)
-  })
-  const port = await freePort()
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port,
-    cut: () => {
-      for (const socket of sockets) socket.destroy()
-    },
-    close: () => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-    },
-  }
 }
 
 async function isNats(port: number): Promise<boolean> {
@@ -89,9 +54,9 @@ async function isNats(port: number): Promise<boolean> {
 /** `silentMs` is the longest time that the provider may be unable to reach the service. */
 export async function startFleet(size: number, silentMs: number): Promise<Fleet> {
   const root = scratch()
-  const options = { dataDir: fresh(root, 'database') }
-  let server = await startEmbedded(options)
-  const nats = (await isNats(natsPort)) ? await startProxy(() => [natsPort]) : undefined
+  const database = await startReplicatedPostgres(() => fresh(root, 'database'))
+  const onPort = (port: number) => ({ port, host: '127.0.0.1' })
+  const nats = (await isNats(natsPort)) ? await startTcpProxy(() => [onPort(natsPort)]) : undefined
   const secret = { SECRET_KEY: 'a secret of tests, and of nothing else', LOG_LEVEL: 'warn' }
   const sandboxPort = await freePort()
   const command = ['sandbox', '--port', String(sandboxPort)]
@@ -102,12 +67,12 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
   }
   let sandbox = await startSandbox()
   const ports = await Promise.all(Array.from({ length: size }, freePort))
-  const front = await startProxy(() => ports)
+  const front = await startTcpProxy(() => ports.map(onPort))
   const url = `http://127.0.0.1:${front.port}`
   const env = {
     ...secret,
     LOG_LEVEL: 'info',
-    DATABASE_URL: `postgres:///parley?host=${encodeURIComponent(server.connection.host)}&user=parley`,
+    DATABASE_URL: database.url,
     PUBLIC_URL: url,
     OUTBOUND_LOOPBACK: 'on',
     // The test fills a small disk to the last byte.
@@ -165,11 +130,19 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
       await sandbox.kill()
       sandbox = await startSandbox()
     },
-    async restartDatabase() {
-      await server.stop()
-      await sleep(300)
-      server = await startEmbedded(options)
+    async restartAll() {
+      for (let n = 0; n < size; n++) {
+        const stopped = services[n]!
+        services[n] = { ...stopped } // keeps the supervisor from restarting it
+        const { code } = await stopped.stop()
+        if (code !== 0 && stopped.log().some(line => line.msg === 'listening'))
+          unexpected.push(`process ${n} stopped with code ${code}: ${stopped.errors().slice(-2_000)}`)
+        await supervise(n)
+        await waitForPort(ports[n]!)
+      }
     },
+    restartDatabase: database.restart,
+    failOver: database.failOver,
     disk,
     setClock: (n, seconds) => clocks[n]!.set(seconds),
     cutNats: () => {
@@ -180,7 +153,7 @@ export async function startFleet(size: number, silentMs: number): Promise<Fleet>
       stopping = true
       await Promise.all(services.map(service => service.stop()))
       await sandbox.kill()
-      await server.stop()
+      await database.stop()
       front.close()
       nats?.close()
     },

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
-import { isConnectionLost } from './db.ts'
 import { and, join, raw, sql, toStatement } from './sql.ts'
 import { transact, transactPipelined } from './transact.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 const { db } = await testDatabase()
 await db.run(sql`create table things (id int primary key, at timestamptz(3), n int8)`)
@@ -53,7 +53,7 @@ describe('Db', () => {
     )
     const errors: unknown[] = []
     for (let i = 0; i < 50; i++) await db.rows(sql`select 1`).catch(error => errors.push(error))
-    expect(errors.every(isConnectionLost)).toBe(true)
+    expect(errors.every(isDatabaseUnavailable)).toBe(true)
     expect(await db.rows(sql`select 2 as x`)).toEqual([{ x: 2 }])
   })
 })

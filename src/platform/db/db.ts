@@ -3,12 +3,13 @@
  * only from `transact()`, has a connection to itself, and is required by every write.
  */
 import { EventEmitter } from 'node:events'
-import type { Writable } from 'node:stream'
 import pg from 'pg'
 import type { Caches } from '../caches.ts'
 import type { Clock } from '../clock.ts'
 import type { Tracing } from '../tracing/tracing.ts'
+import { corked, openReaders } from './readers.ts'
 import { type Sql, toStatement } from './sql.ts'
+import { assertWritable, isDatabaseUnavailable, isReadOnly } from './unavailable.ts'
 
 export interface Queryable {
   rows<R>(query: Sql): Promise<R[]>
@@ -31,6 +32,8 @@ export interface Db extends Queryable {
   unprepared<R>(query: Sql): Promise<R[]>
   /** Reserves a connection for one caller: transactions, LISTEN, COPY. */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  /** Replaces all connections: for a server that has become read-only. */
+  recycle(): void
   close(): Promise<void>
 }
 
@@ -104,92 +107,46 @@ export function queryable(send: (query: Sql) => Promise<pg.QueryResult>): Querya
   }
 }
 
-/**
- * Sends all statements of one tick in one packet. Each packet wakes the server's process, which on a busy machine takes
- * the core from the writing process.
- */
-export function corked<C extends pg.ClientBase>(client: C): C {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
-  if (stream.writableCorked === 0) {
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-  }
-  return client
-}
-
-interface Reader {
-  client: Promise<pg.Client>
-  inFlight: number
-}
-
-/** Single statements, pipelined on the least busy connection; a lost connection is replaced on next use. */
-function readers(config: ConnectionConfig, count: number, onError: (error: Error) => void) {
-  const slots: (Reader | undefined)[] = Array.from({ length: count }, () => undefined)
-
-  function open(slot: number): Reader {
-    const client = new pg.Client({ ...config, pipeline: true } as ConnectionConfig)
-    const drop = () => {
-      if (slots[slot] === reader) slots[slot] = undefined
-    }
-    client.on('error', error => {
-      onError(error)
-      drop()
-    })
-    client.on('end', drop)
-    const reader: Reader = { inFlight: 0, client: client.connect().then(() => client) }
-    reader.client.catch(drop)
-    slots[slot] = reader
-    return reader
-  }
-
-  /** Picks an idle connection, else a new one, else the least busy. */
-  function pick(): Reader {
-    const opened = slots.filter(reader => reader !== undefined)
-    const best = opened.reduce<Reader | undefined>(
-      (least, reader) => (least && least.inFlight <= reader.inFlight ? least : reader),
-      undefined,
-    )
-    if (best && (best.inFlight === 0 || opened.length === count)) return best
-    return open(slots.indexOf(undefined))
-  }
-
-  return {
-    async send(query: Sql): Promise<pg.QueryResult> {
-      const reader = pick()
-      reader.inFlight++
-      try {
-        const client = await reader.client
-        return await corked(client).query(toStatement(query))
-      } finally {
-        reader.inFlight--
-      }
-    },
-    async close(): Promise<void> {
-      await Promise.all(slots.map(async reader => (await reader?.client.catch(() => undefined))?.end()))
-    },
-  }
-}
-
 export function connectDb(options: DbOptions): Db {
   const config = connectionConfig(options.connection)
   const onError = options.onError ?? (() => {})
-  const reading = readers(config, options.readers ?? 4, onError)
+  /** Connections of an earlier generation may lead to a former primary. */
+  let generation = 0
+  const recycle = () => {
+    generation++
+    reading.recycle()
+  }
+  const reading = openReaders(config, options.readers ?? 4, { onError, onReadOnly: recycle })
   const pool = new pg.Pool({
     ...config,
     pipeline: true,
     max: options.writers ?? 10,
     idleTimeoutMillis: 60_000,
+    verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
+      void assertWritable(client).then(() => done(), done),
   } as pg.PoolConfig)
   pool.on('error', onError)
-  // A connection lost while in use also emits 'error' here; without a listener that would end the process.
-  pool.on('connect', client => client.on('error', () => {}))
+  const generations = new WeakMap<pg.PoolClient, number>()
+  pool.on('connect', client => {
+    generations.set(client, generation)
+    // A connection lost while in use also emits 'error' here; without a listener that would end the process.
+    client.on('error', () => {})
+  })
+  const connect = async (): Promise<pg.PoolClient> => {
+    for (;;) {
+      const client = await pool.connect()
+      if (generations.get(client) === generation) return client
+      client.release(true)
+    }
+  }
   const withClient = async <T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
+    const client = await connect()
     let failed: Error | undefined
     try {
       return await fn(client)
     } catch (error) {
-      if (isConnectionLost(error)) failed = error as Error
+      if (isDatabaseUnavailable(error)) failed = error as Error
+      if (isReadOnly(error)) recycle()
       throw error
     } finally {
       client.release(failed)
@@ -202,6 +159,7 @@ export function connectDb(options: DbOptions): Db {
     tracing: options.tracing,
     caches: new Map(),
     withClient,
+    recycle,
     unprepared: query => withClient(client => unpreparedRows(client, query)),
     close: async () => {
       await Promise.all([reading.close(), pool.end()])
@@ -212,27 +170,6 @@ export function connectDb(options: DbOptions): Db {
 export async function unpreparedRows<R>(client: pg.ClientBase, query: Sql): Promise<R[]> {
   const { text, values } = toStatement(query)
   return (await corked(client).query(text, values)).rows as R[]
-}
-
-const lostCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-])
-const lostMessages =
-  /Connection terminated|not queryable|Client was closed|timeout exceeded when trying to connect|connection timeout|^timeout expired$/i
-
-/** Whether the database is unreachable: the request fails with 503 and the next one reconnects. */
-export function isConnectionLost(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: string }).code
-  if (code === undefined) return lostMessages.test(error.message)
-  // 08: connection exception; 57P01-57P05: shutdown, crash, starting up; 53300: too many connections
-  return lostCodes.has(code) || /^(08|57P0|53300)/.test(code)
 }
 
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {

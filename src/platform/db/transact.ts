@@ -3,7 +3,8 @@
  * function again, which is safe because it contains database work only.
  */
 import type pg from 'pg'
-import { corked, type Db, queryable, type Tx, unpreparedRows } from './db.ts'
+import { type Db, queryable, type Tx, unpreparedRows } from './db.ts'
+import { corked } from './readers.ts'
 import { type Sql, toStatement } from './sql.ts'
 
 const maxAttempts = 4

@@ -1,6 +1,6 @@
 /** Converts errors to problem responses. Unexpected errors are logged and reported with the request id only. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionLost } from '../db/db.ts'
+import { isDatabaseUnavailable } from '../db/unavailable.ts'
 import {
   BodyTooLarge,
   HeadersTooLarge,
@@ -57,10 +57,10 @@ export function toProblem(error: unknown): Problem {
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new Problem(UrlTooLong, { detail: 'a path parameter has at most 500 characters' })
   if (kind) return new Problem(kind, { detail: toSingleLine(message) })
-  // Checked before isConnectionLost(), because a client that disconnects while sending looks like a lost database.
+  // Checked before isDatabaseUnavailable(), because a client that disconnects while sending looks like a lost database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new Problem({ ...MalformedBody, status: statusCode }, { detail: toSingleLine(message) })
-  if (isConnectionLost(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new Problem(Unavailable, {
       detail: 'the database is unavailable; try again shortly',
       headers: { 'retry-after': '1' },

@@ -1,5 +1,6 @@
 /** Writes completions in batches; completions added while a statement is in flight form the next batch. */
-import { type Db, isConnectionLost } from '../../platform/db/db.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Logger } from '../../platform/log.ts'
 import { type Completion, completeDeliveries } from '../store/completions.ts'
 
@@ -50,7 +51,7 @@ export function openCompletionWriter({
           batch.map(([completion]) => completion),
         )
       } catch (error) {
-        if (!isConnectionLost(error)) return storeEach(batch, error)
+        if (!isDatabaseUnavailable(error)) return storeEach(batch, error)
         log.warn({ err: error }, 'writing webhook completions failed; retrying')
         await new Promise(resolve => setTimeout(resolve, retryMs))
       }

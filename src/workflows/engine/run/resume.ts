@@ -7,8 +7,10 @@
 import { isArchived, lockSurvivingContact } from '../../../contacts/contacts.ts'
 import { assignOwner, lockConversation } from '../../../conversations/conversations.ts'
 import { findLastUserSender } from '../../../conversations/messages/messages.ts'
-import { isConnectionLost, type Tx } from '../../../platform/db/db.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts'
 import { transact } from '../../../platform/db/transact.ts'
+import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { enqueue, enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import { type Job, job, LeaseLost, RetryLater, type Work } from '../../../platform/jobs/job.ts'
@@ -126,7 +128,8 @@ async function handleResume(deps: Deps, resume: Resume, work: Work): Promise<voi
   } catch (error) {
     const cause = error instanceof StepError ? error.cause : error
     if (cause instanceof RetryLater) throw cause
-    if (cause instanceof LeaseLost || isConnectionLost(cause) || work.attempt < maxStepAttempts) throw error
+    if (cause instanceof LeaseLost || isDatabaseUnavailable(cause) || work.attempt < maxStepAttempts)
+      throw error
     deps.log.error({ err: cause, runId: resume.runId, tenantId }, 'workflow step failed')
     await transact(deps.db, async tx => {
       await failStep(tx, tenantId, resume, error instanceof StepError ? error.nodeId : undefined)
