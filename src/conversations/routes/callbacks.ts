@@ -4,8 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { buildWebhookUrl, findAccount, getWebhookSecrets, providers } from '../../inboxes/accounts.ts'
 import { findInboxById } from '../../inboxes/inboxes.ts'
+import { logRejected, type Rejection } from '../../inboxes/rejected-callbacks.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Channel } from '../../platform/config.ts'
+import type { Deps } from '../../platform/deps.ts'
 import { fail, problemKind } from '../../platform/errors.ts'
 import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
@@ -17,9 +19,26 @@ const SignatureInvalid = problemKind(
   'The signature of the callback is missing or invalid',
 )
 /** Refuses a callback that cannot be genuine before its body is read. */
-const requireSignature = (name: string, pattern: RegExp) => (headers: IncomingHttpHeaders) => {
-  if (!pattern.test(String(headers[name] ?? '')))
+const requireSignature =
+  (channel: Channel, name: string, pattern: RegExp) => (headers: IncomingHttpHeaders, deps: Deps) => {
+    if (pattern.test(String(headers[name] ?? ''))) return
+    logRejected(deps, {
+      channel,
+      reason: `the header ${name} is ${headers[name] === undefined ? 'missing' : 'malformed'}`,
+    })
     fail(SignatureInvalid, `the header ${name} is required`, { headers: { connection: 'close' } })
+  }
+
+function reject(deps: Deps, rejection: Rejection): never {
+  logRejected(deps, rejection)
+  return fail(SignatureInvalid)
+}
+
+function explainGraphMismatch(channel: Channel, secrets: readonly string[]): string {
+  const setting = `${channel.toUpperCase()}_APP_SECRET`
+  return secrets.length > 0
+    ? `the signature does not match the app secret; check ${setting}`
+    : `no app secret is configured; set ${setting}`
 }
 const tag = 'Callbacks'
 
@@ -33,13 +52,14 @@ const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
     extension: true,
     rawBody: true,
     bodyLimit: 4 * 1024 * 1024,
-    checkHeaders: requireSignature('x-hub-signature-256', /^sha256=[0-9a-f]{64}$/),
+    checkHeaders: requireSignature(channel, 'x-hub-signature-256', /^sha256=[0-9a-f]{64}$/),
     success: { status: 200 },
     errors: [SignatureInvalid],
     handle: async context => {
       const callback = toWebhookRequest(context, buildWebhookUrl(context.config.publicUrl, channel, ''))
-      if (!providers[channel].verifyWebhook(callback, getWebhookSecrets(context, channel)))
-        fail(SignatureInvalid)
+      const secrets = getWebhookSecrets(context, channel)
+      if (!providers[channel].verifyWebhook(callback, secrets))
+        reject(context, { channel, reason: explainGraphMismatch(channel, secrets) })
       await storeProviderEvents(context, channel, providers[channel].parseWebhook(callback))
     },
   })
@@ -59,16 +79,21 @@ export const callbackRoutes = [
     query: Type.Object({}, { additionalProperties: true }),
     rawBody: true,
     bodyLimit: 256 * 1024,
-    checkHeaders: requireSignature('x-twilio-signature', /^[A-Za-z0-9+/]{27}=$/),
+    checkHeaders: requireSignature('sms', 'x-twilio-signature', /^[A-Za-z0-9+/]{27}=$/),
     success: { status: 204 },
     errors: [SignatureInvalid],
     handle: async context => {
       const inbox = await findInboxById(context.db, context.params.inboxId)
       const account = inbox && (await findAccount(context, inbox.tenantId, inbox.id))
       const callback = toWebhookRequest(context, `${context.config.publicUrl}${context.request.raw.url}`)
-      // The same error for an unknown inbox and a wrong signature.
-      if (!account || !providers.sms.verifyWebhook(callback, getWebhookSecrets(context, account)))
-        fail(SignatureInvalid)
+      // The same response for an unknown inbox and a wrong signature; the log tells them apart.
+      if (!account) return reject(context, { channel: 'sms', reason: 'the URL names no inbox' })
+      if (!providers.sms.verifyWebhook(callback, getWebhookSecrets(context, account)))
+        reject(context, {
+          channel: 'sms',
+          inboxId: account.inboxId,
+          reason: `the signature does not match the token of the inbox and a URL that begins with ${context.config.publicUrl}; check PUBLIC_URL and the token`,
+        })
       await storeProviderEvents(
         context,
         'sms',

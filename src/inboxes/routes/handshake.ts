@@ -5,6 +5,7 @@ import { fail } from '../../platform/errors.ts'
 import { Reply, route } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { HandshakeRefused } from '../errors.ts'
+import { logRejected } from '../rejected-callbacks.ts'
 
 const text = Type.Optional(Type.String({ maxLength: 1000 }))
 const hash = (value: string): Buffer => createHash('sha256').update(value).digest()
@@ -20,10 +21,15 @@ const handshake = (channel: 'chatapp' | 'socialapp') =>
     query: object({ 'hub.mode': text, 'hub.challenge': text, 'hub.verify_token': text }),
     success: { status: 200, contentType: 'text/plain', description: 'The challenge as plain text' },
     errors: [HandshakeRefused],
-    handle: async ({ query, channels }) => {
+    handle: async context => {
+      const { query, channels } = context
       const token = query['hub.verify_token'] ?? ''
       const isOurs = timingSafeEqual(hash(token), hash(channels[channel].verifyToken))
-      if (query['hub.mode'] !== 'subscribe' || !isOurs) fail(HandshakeRefused)
+      if (query['hub.mode'] !== 'subscribe' || !isOurs) {
+        const reason = isOurs ? 'hub.mode is not subscribe' : 'hub.verify_token is not ours'
+        logRejected(context, { channel, reason: `handshake: ${reason}` })
+        fail(HandshakeRefused)
+      }
       const headers = { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff' }
       return new Reply({ body: query['hub.challenge'] ?? '', headers })
     },

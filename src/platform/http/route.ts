@@ -101,7 +101,7 @@ export interface RouteSpec<P, Q, B, R> {
   /** Maximum requests per minute from one network, for public routes. */
   limitPerMinute?: number
   /** Refuses a request of a public route before its body is read, such as one without a signature. */
-  checkHeaders?: (headers: IncomingHttpHeaders) => void
+  checkHeaders?: (headers: IncomingHttpHeaders, deps: Deps) => void
   handle: (context: Context<P, Q, B>) => Promise<R extends TSchema ? Static<R> | Reply : unknown>
 }
 

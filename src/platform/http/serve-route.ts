@@ -84,7 +84,7 @@ function createAdmission(route: Route, options: RouteOptions) {
       : undefined
     return async (request: FastifyRequest, reply: FastifyReply) => {
       if (limit) reply.headers(limit.take(toClientNetwork(request.ip)))
-      route.checkHeaders?.(request.headers)
+      route.checkHeaders?.(request.headers, options.deps)
     }
   }
   return async (request: FastifyRequest, reply: FastifyReply) => {
