@@ -80,11 +80,14 @@ async function forEachPage(
 }
 
 /** Enqueues a registration for every inbox whose registration is missing or outdated. Runs at startup and by cron. */
-export async function reregisterChanged(deps: Deps): Promise<void> {
+export async function reregisterChanged(deps: Deps): Promise<number> {
+  let count = 0
   await forEachPage(deps.db, async rows => {
     const changed = rows.filter(row => row.registration !== buildRegistration(deps, row))
     await transact(deps.db, tx => enqueueRegistration(tx, changed))
+    count += changed.length
   })
+  return count
 }
 
 /** Enqueues a registration for the selected inboxes, whatever the provider has now. Returns their number. */

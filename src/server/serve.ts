@@ -97,8 +97,8 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
     const [api, sockets] = [roles.includes('http'), roles.includes('realtime')]
     const { getObstacle } = adoption
     if (api || sockets) http = await startHttp(deps, { metrics, api, sockets, getObstacle })
-    const first = await retryConnection(log, () => createFirstWorkspace(deps))
     await retryConnection(log, adoption.begin)
+    const first = await retryConnection(log, () => createFirstWorkspace(deps))
     http?.setReady(true)
     const drain = async () => {
       http?.setReady(false)
