@@ -3,8 +3,9 @@
  * each channel, inbox and reason, because anybody can send such requests.
  */
 import { LRUCache } from 'lru-cache'
+import { defineCache } from '../platform/caches.ts'
 import type { Channel } from '../platform/config.ts'
-import { type Deps, defineCache } from '../platform/deps.ts'
+import type { Deps } from '../platform/deps.ts'
 
 const windowMs = 60_000
 
