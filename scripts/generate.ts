@@ -9,7 +9,7 @@ import { routes } from '../src/app.ts'
 import { startEmbedded } from '../src/platform/db/embedded/start.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
 import { dumpSchema } from '../src/platform/db/testing/dump-schema.ts'
-import { buildOpenApi } from '../src/platform/http/openapi.ts'
+import { buildOpenApi } from '../src/platform/http/openapi/openapi.ts'
 import { renderCataloguePage } from '../src/workflows/catalogue.ts'
 
 const root = path.resolve(import.meta.dirname, '..')

@@ -3,7 +3,7 @@ import Type, { type TProperties } from 'typebox'
 import { LinkedContact } from './contacts/schemas.ts'
 import { Conversation, Message } from './conversations/schemas.ts'
 import { Inbox } from './inboxes/schemas.ts'
-import type { WebhookPayload } from './platform/http/openapi.ts'
+import type { WebhookPayload } from './platform/http/openapi/openapi.ts'
 import { AnyId, named, nullable, object, Timestamp } from './platform/http/schemas.ts'
 import type { EventType } from './webhooks/schemas.ts'
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { routes } from '../../src/app.ts'
 import { buildRoleScopes } from '../../src/identity/roles.ts'
-import { operationId } from '../../src/platform/http/openapi.ts'
+import { operationId } from '../../src/platform/http/openapi/operation.ts'
 import { toOperation } from '../../src/platform/http/route.ts'
 
 interface Operation {

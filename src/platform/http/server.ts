@@ -12,10 +12,11 @@ import { idType } from '../ids.ts'
 import { logResponses } from './access-log.ts'
 import { registerBodies } from './input/body.ts'
 import { registerRawBodies } from './input/raw-body.ts'
+import type { RouteOptions } from './input/read-input.ts'
 import { findReadRoute } from './input/unchanged.ts'
 import { sendProblem, toSocketProblem } from './problems.ts'
 import type { Route } from './route.ts'
-import { type RouteOptions, serveRoute } from './serve-route.ts'
+import { serveRoute } from './serve-route.ts'
 import { traceRequests } from './tracing.ts'
 
 export const RequestId = idType('req')

@@ -2,12 +2,10 @@
 import fc from 'fast-check'
 import type { MovableClock } from '../../../test/harness/clock.ts'
 import { linkConversations, recordChats, recordInteractions } from '../../contacts/activity.ts'
-import { buildContactRow, buildPhoneClaim } from '../../contacts/contacts.ts'
 import { attachIdentity } from '../../contacts/identities.ts'
-import { setArchived } from '../../contacts/store/contacts.ts'
-import { insertContacts } from '../../contacts/store/insert-contacts.ts'
-import { createField, getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
+import { createField } from '../../contacts/tags-and-fields/custom-fields.ts'
 import { addTags, createTag } from '../../contacts/tags-and-fields/tags.ts'
+import { archiveTestContact, insertTestContact } from '../../contacts/testing/contacts.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { ContactFilter } from '../filter/filter.ts'
@@ -142,12 +140,10 @@ export async function insertPerson(
   setClock(clock, ago(one.createdDaysAgo))
   const { tenantId } = world
   return transact(db, async tx => {
-    const claim = one.phone ? buildPhoneClaim(`+1415${5_000_000 + phones++}`) : null
-    const input = { name: one.name, fields: toFields(world, one), claim }
-    const row = buildContactRow(tx.now, await getFieldDefinitions(tx, tenantId), input)
-    await insertContacts(tx, tenantId, [row])
-    await addActivity(tx, world, row.id, one)
-    return row.id
+    const phone = one.phone ? `+1415${5_000_000 + phones++}` : undefined
+    const id = await insertTestContact(tx, tenantId, { name: one.name, fields: toFields(world, one), phone })
+    await addActivity(tx, world, id, one)
+    return id
   })
 }
 
@@ -172,7 +168,7 @@ async function addActivity(
     const link = { contactId, conversationId: `cnv_${i}`, channel: 'sms', phone: null, ...assignment }
     await linkConversations(tx, tenantId, [link])
   }
-  if (one.archived) await setArchived(tx, tenantId, contactId, true)
+  if (one.archived) await archiveTestContact(tx, tenantId, contactId)
 }
 
 const period = fc

@@ -1,0 +1,132 @@
+/** Validates the path, query and body of a request and builds the handler's context. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TObject, TSchema } from 'typebox'
+import type { Db, Tx } from '../../db/db.ts'
+import { transact } from '../../db/transact.ts'
+import type { Deps } from '../../deps.ts'
+import { requireScopes } from '../authorize.ts'
+import type { Authenticate, Caller } from '../caller.ts'
+import { buildPageProperties, openPage, type Page, pageNames } from '../page.ts'
+import type { RateLimit } from '../rate-limit.ts'
+import { type Context, type Route, toOperation } from '../route.ts'
+import { AnyId, object } from '../schemas.ts'
+import { createCheck, matchesSchema, withoutNulls } from '../validate.ts'
+import { readIfMatch } from './etag.ts'
+import { coerceQuery, parseQuery } from './query.ts'
+
+export interface RouteOptions {
+  deps: Deps
+  authenticate: Authenticate
+  pageKey: Buffer
+  callerLimit?: RateLimit
+  /** Validates every response against its schema; used in tests. */
+  checkResponses?: boolean
+}
+
+/** Validates the input of a request and builds the handler's context. */
+export function createInputReader(route: Route, options: RouteOptions) {
+  const { deps } = options
+  const schema = buildQuerySchema(route)
+  const checkQuery = createCheck(schema, 'query')
+  const checkParams = createCheck(route.params ?? buildParamsSchema(route.path), 'path')
+  const readBody = createBodyReader(route)
+  const write = (fn: (tx: Tx) => Promise<unknown>) => transact(deps.db, fn)
+  const shared = { ...deps, write, exclusiveWrite: undefined }
+  const sharedByHead = { ...shared, write: (fn: (tx: Tx) => Promise<unknown>) => rehearse(deps.db, fn) }
+  return (request: FastifyRequest, reply: FastifyReply): Context<never, never, never> => {
+    if (route.bodyOptional) request.body ??= {}
+    const params = request.params as Record<string, string>
+    checkParams(params)
+    const query = coerceQuery(schema, parseQuery((request.query as { text: string }).text))
+    checkQuery(query)
+    request.body = readBody(request.body)
+    const caller = request.caller as Caller
+    if (route.access !== 'public' && route.access.bodyScopes)
+      requireScopes(route.access.bodyScopes(request.body as never), caller)
+    // Shared members are inherited: copying them for each request would cost more than the rest of this function.
+    return {
+      __proto__: request.method === 'HEAD' ? sharedByHead : shared,
+      caller,
+      params: params as never,
+      query: query as never,
+      body: request.body as never,
+      page: route.page ? readPage(route, options.pageKey, caller, params, query, request.body) : unusedPage,
+      ifMatch: readIfMatch(request.headers['if-match'], route.concurrency),
+      strict: request.headers.prefer !== undefined && strictPreference.test(String(request.headers.prefer)),
+      requestId: request.id,
+      request,
+      reply,
+    } as unknown as Context<never, never, never>
+  }
+}
+
+class Rehearsed extends Error {
+  readonly result: unknown
+  constructor(result: unknown) {
+    super('rolled back')
+    this.result = result
+  }
+}
+
+/** Returns the result of a write and rolls it back: HEAD runs the handler of GET without its effects. */
+async function rehearse(db: Db, fn: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+  try {
+    return await transact(db, async tx => {
+      throw new Rehearsed(await fn(tx))
+    })
+  } catch (error) {
+    if (error instanceof Rehearsed) return error.result
+    throw error
+  }
+}
+
+const strictPreference = /(^|[,;\s])handling=strict($|[,;\s])/
+
+const unusedPage = undefined as unknown as Page
+
+/** Returns a function that validates a body. Except in a PATCH, null means the default of an optional member. */
+function createBodyReader(route: Route): (body: unknown) => unknown {
+  if (route.multipart || route.rawBody) return body => body
+  const schema = buildBodySchema(route)
+  // An operation without a body accepts no body, an empty one, or {}.
+  const check = createCheck(schema ?? object({}), 'body')
+  return body => {
+    if (schema ? matchesSchema(schema, body) : body === undefined || body === null) return body
+    const value = schema && route.method !== 'PATCH' ? withoutNulls(schema, body) : body
+    check(value)
+    return value
+  }
+}
+
+/** Returns the schema of the body, with the paging parameters of a search. */
+export function buildBodySchema(route: Route): TSchema | undefined {
+  if (route.page?.in !== 'body') return route.body
+  return object({ ...(route.body as TObject).properties, ...buildPageProperties(route.page) })
+}
+
+export function buildParamsSchema(path: string): TObject {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(match => match[1]!)
+  return object(Object.fromEntries(names.map(name => [name, AnyId])))
+}
+
+export function buildQuerySchema(route: Route): TObject {
+  const query = route.query as TObject | undefined
+  const own = query?.properties ?? {}
+  if (!route.page || route.page.in === 'body') return query ?? object(own)
+  return object({ ...own, ...buildPageProperties(route.page) })
+}
+
+function readPage(
+  route: Route,
+  key: Buffer,
+  caller: Caller,
+  params: unknown,
+  query: Record<string, unknown>,
+  body: unknown,
+): Page {
+  const names = pageNames(route.page!)
+  const source = (route.page!.in === 'body' ? body : query) as Record<string, unknown>
+  const { [names.size]: size, [names.token]: token, ...rest } = source
+  const binding = [caller?.tenantId, toOperation(route), params, rest]
+  return openPage(key, route.page!, binding, size as number | undefined, token as string | undefined)
+}
