@@ -32,9 +32,9 @@ await hand.query("set statement_timeout = '3s'")
 let sent: Sql[] = []
 const watched = {
   ...db,
-  planned: <R>(query: Sql) => {
+  search: <R>(tenantId: string, query: Sql) => {
     sent.push(query)
-    return db.unprepared<R>(query)
+    return db.search<R>(tenantId, query)
   },
 }
 

@@ -20,6 +20,7 @@ export interface Config {
   databaseDirectUrl: string | undefined
   databaseReaders: number
   databaseWriters: number
+  databaseSearchers: number
   /** Shares of one workspace; see docs/configuration.md. */
   httpCallsPerWorkspace: number
   simulationsPerWorkspace: number
@@ -91,6 +92,7 @@ export function readConfig(env: Env): Config {
     databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),
     databaseWriters: read.integer('DATABASE_WRITERS', 12, 2, 200),
+    databaseSearchers: read.integer('DATABASE_SEARCHERS', 4, 2, 200),
     httpCallsPerWorkspace: read.integer('HTTP_CALLS_PER_WORKSPACE', 16, 1, 1_000),
     simulationsPerWorkspace: read.integer('SIMULATIONS_PER_WORKSPACE', 2, 1, 100),
     exportsPerWorkspace: read.integer('EXPORTS_PER_WORKSPACE', 2, 1, 100),

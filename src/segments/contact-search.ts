@@ -108,7 +108,7 @@ async function buildStrategies(
     estimated,
     estimated,
     ...ifFew(listCandidateIds(query)),
-    ...ifFew(idsByText(query), set => isExpectedShort(db, set, budget)),
+    ...ifFew(idsByText(query), set => isExpectedShort(db, query, set, budget)),
     ...sorted.map(
       (set): Strategy =>
         after =>
@@ -125,8 +125,13 @@ async function buildStrategies(
 }
 
 /** The text index reads all matches before it returns the first: it is used only if the planner expects few. */
-async function isExpectedShort(db: Db, set: Sql, { estimatedScan }: SearchBudget): Promise<boolean> {
-  return (await expectedRows(db, set)) <= 3 * estimatedScan
+async function isExpectedShort(
+  db: Db,
+  { tenantId }: SearchQuery,
+  set: Sql,
+  { estimatedScan }: SearchBudget,
+): Promise<boolean> {
+  return (await expectedRows(db, tenantId, set)) <= 3 * estimatedScan
 }
 
 /** Lists the conditions on activity whose ids can be read in the order of the list, skipping rows without a match. */
@@ -148,7 +153,7 @@ async function scanSorted(
   after: Cursor | undefined,
   size: number,
 ): Promise<StrategyResult> {
-  if (!(await isBelow(db, set, maxSortable))) return emptyResult
+  if (!(await isBelow(db, query.tenantId, set, maxSortable))) return emptyResult
   return scan(db, query, [sql`select contact_id from (${set} offset 0) fenced`], after, size)
 }
 
@@ -187,7 +192,7 @@ async function checkFew(
   missing: number,
   max: number,
 ): Promise<StrategyResult> {
-  const lists = (await listIfFew(db, sets, max)).flatMap(ids => (ids ? [ids] : []))
+  const lists = (await listIfFew(db, query.tenantId, sets, max)).flatMap(ids => (ids ? [ids] : []))
   if (lists.length === 0) return emptyResult
   const shortest = lists.reduce((least, ids) => (ids.length < least.length ? ids : least))
   return completeResult(await pickMatches(db, query, shortest, after, missing))
@@ -196,13 +201,13 @@ async function checkFew(
 /** Chooses the condition with the smallest ids among those whose ids have the order of the list. */
 async function chooseOrderedIds(
   db: Db,
-  { conjuncts, sort }: SearchQuery,
+  { tenantId, conjuncts, sort }: SearchQuery,
 ): Promise<readonly Sql[] | undefined> {
   if (sort.field !== 'createdAt') return undefined
   const ordered = conjuncts.filter(conjunct => conjunct.orderedIds && conjunct.orderedIds.length > 0)
   if (ordered.length < 2) return ordered[0]?.orderedIds
   const selects = ordered.map(conjunct => join(conjunct.orderedIds!, ' union all '))
-  const counts = await countUpTo(db, selects, defaultBudget.maxFew)
+  const counts = await countUpTo(db, tenantId, selects, defaultBudget.maxFew)
   const smallest = ordered.filter((_, i) => counts[i] === Math.min(...counts))
   // If all exceed the limit, archived contacts are the smallest set.
   return (smallest.find(conjunct => conjunct.indexPredicate) ?? smallest[0]!).orderedIds

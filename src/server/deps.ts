@@ -32,6 +32,7 @@ export async function createDeps(
     clock,
     readers: config.databaseReaders,
     writers: config.databaseWriters,
+    searchers: config.databaseSearchers,
     onError,
     tracing,
   })

@@ -1,10 +1,10 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Accepted } from '../../conversations/schemas.ts'
 import { recordAudit } from '../../identity/audit.ts'
+import { replyWithCsv } from '../../platform/http/export-reply.ts'
 import { cursorPage } from '../../platform/http/page.ts'
-import { Reply, route } from '../../platform/http/route.ts'
+import { route } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { getCampaign } from '../campaigns.ts'
 import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNotSending } from '../errors.ts'
@@ -45,15 +45,14 @@ export const campaignSendingRoutes = [
     query: Statuses,
     success: { status: 200, contentType: 'text/csv' },
     errors: [CampaignNotFound],
-    handle: async ({ db, write, caller, params, query }) => {
+    handle: async context => {
+      const { db, write, caller, params, query } = context
       const campaign = await getCampaign(db, caller, params.campaignId)
-      await write(tx => recordAudit(tx, caller, 'campaign.recipients_exported', campaign.id))
-      return new Reply({
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': 'attachment; filename="recipients.csv"',
-        },
-        body: Readable.from(exportRecipients(db, campaign, query.status), { objectMode: false }),
+      return replyWithCsv(context, {
+        tenantId: caller.tenantId,
+        fileName: 'recipients.csv',
+        lines: exportRecipients(db, campaign, query.status),
+        record: () => write(tx => recordAudit(tx, caller, 'campaign.recipients_exported', campaign.id)),
       })
     },
   }),

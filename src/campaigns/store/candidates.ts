@@ -132,12 +132,15 @@ export function countByReason(
     hasAddress: hasAddress[channel],
     lastCustomerAt: selectLastCustomerAt(tenantId, channel, addressColumns[channel]),
   }
-  return db.unprepared(sql`
+  return db.search(
+    tenantId,
+    sql`
     select coalesce(${buildSendBlockSql(facts, rules.terms)},
       case when ${rules.isMissing} then 'missing_parameter' end) as reason, count(*) as n
     from (${matching}) m join contacts k on k.tenant_id = ${tenantId} and k.id = m.contact_id
     left join contact_opt_outs o on o.tenant_id = k.tenant_id and o.contact_id = k.id and o.channel = ${channel}
-    group by 1`)
+    group by 1`,
+  )
 }
 
 /** Time of the customer's last message in the conversation with an address. */

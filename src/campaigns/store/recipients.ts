@@ -177,10 +177,13 @@ export function listRecipients(
 ): Promise<RecipientRow[]> {
   const only = status ? sql`and r.status = ${status}` : raw('')
   const before = page.before === undefined ? raw('') : sql`and r.contact_id < ${page.before}`
-  return db.unprepared(sql`
+  return db.search(
+    tenantId,
+    sql`
     select ${columns} from campaign_recipients r
     left join contacts k on k.tenant_id = r.tenant_id and k.id = r.contact_id
     left join contacts s on s.tenant_id = k.tenant_id and s.id = k.merged_into
     where r.tenant_id = ${tenantId} and r.campaign_id = ${campaignId} ${only} ${before}
-    order by r.contact_id desc limit ${page.limit}`)
+    order by r.contact_id desc limit ${page.limit}`,
+  )
 }

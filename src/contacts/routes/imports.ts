@@ -1,13 +1,10 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { recordAudit } from '../../identity/audit.ts'
-import { defineCache } from '../../platform/caches.ts'
-import type { Deps } from '../../platform/deps.ts'
 import { BodyTooLarge, fail, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
+import { replyWithCsv } from '../../platform/http/export-reply.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
-import { Reply, route } from '../../platform/http/route.ts'
+import { route } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { limitPerTenant } from '../../platform/limits/limit-per-tenant.ts'
 import { ContactImportNotFound } from '../errors.ts'
 import { exportContacts } from '../export.ts'
 import { startImport } from '../import/start-import.ts'
@@ -16,10 +13,6 @@ import { findImportStatus } from '../store/imports.ts'
 
 const tag = 'Contacts'
 const everyone = ['owner', 'admin', 'agent'] as const
-
-const exports = defineCache(({ config }: Pick<Deps, 'config'>) =>
-  limitPerTenant('exports', config.exportsPerWorkspace),
-)
 
 export const importRoutes = [
   route({
@@ -61,24 +54,16 @@ export const importRoutes = [
       archived: Type.Optional(Type.Boolean({ description: 'archived contacts instead of active ones' })),
     }),
     success: { status: 200, contentType: 'text/csv' },
-    handle: async context => {
+    handle: context => {
       const { db, write, caller, query } = context
+      const { tenantId } = caller
       const archived = query.archived ?? false
-      const endExport = exports(context).start(caller.tenantId)
-      const body = Readable.from(exportContacts(db, caller, archived), { objectMode: false })
-      body.once('close', endExport)
-      await write(tx =>
-        recordAudit(tx, caller, 'contact.exported', { type: 'workspace', id: caller.tenantId }, { archived }),
-      ).catch(error => {
-        body.destroy()
-        throw error
-      })
-      return new Reply({
-        headers: {
-          'content-type': 'text/csv; charset=utf-8',
-          'content-disposition': 'attachment; filename="contacts.csv"',
-        },
-        body,
+      const workspace = { type: 'workspace', id: tenantId }
+      return replyWithCsv(context, {
+        tenantId,
+        fileName: 'contacts.csv',
+        lines: exportContacts(db, caller, archived),
+        record: () => write(tx => recordAudit(tx, caller, 'contact.exported', workspace, { archived })),
       })
     },
   }),

@@ -22,7 +22,9 @@ const stateSql = { active: raw('c.archived_at is null'), archived: raw('c.archiv
 
 /** Subtracts the invisible contacts from the counter, so that only contacts with conversations are read. */
 export async function countVisible(db: Db, viewer: Viewer, state: keyof typeof stateSql): Promise<number> {
-  const [row] = await db.unprepared<{ n: number }>(sql`
+  const [row] = await db.search<{ n: number }>(
+    viewer.tenantId,
+    sql`
     select ${countSql(viewer.tenantId, sql`${state}::text`)} - (
       select count(*) from (
         select v.contact_id from contact_conversations v where v.tenant_id = ${viewer.tenantId}
@@ -30,7 +32,8 @@ export async function countVisible(db: Db, viewer: Viewer, state: keyof typeof s
       ) hidden
       join contacts c on c.tenant_id = ${viewer.tenantId} and c.id = hidden.contact_id and c.deleted_at is null
         and ${stateSql[state]}
-    ) as n`)
+    ) as n`,
+  )
   return row!.n
 }
 

@@ -20,14 +20,17 @@ export function listExportPage(
   viewer: Viewer,
   { archived, after, limit }: { archived: boolean; after: string; limit: number },
 ): Promise<ExportedContact[]> {
-  return db.unprepared<ExportedContact>(sql`
+  return db.search<ExportedContact>(
+    viewer.tenantId,
+    sql`
     select c.id, c.name, c.fields, i.phone
     from contacts c left join contact_identities i
       on i.tenant_id = c.tenant_id and i.channel = 'chatapp' and i.contact_id = c.id and i.contact_id > ${after}
         and i.phone is not null
     where c.tenant_id = ${viewer.tenantId} and c.id > ${after} and c.deleted_at is null
       and c.archived_at is ${raw(archived ? 'not null' : 'null')} and ${visibleTo(viewer)}
-    order by c.id, i.created_at, i.id limit ${limit}`)
+    order by c.id, i.created_at, i.id limit ${limit}`,
+  )
 }
 
 export interface IdRange {
@@ -40,9 +43,12 @@ export function listTagNamesInRange(
   tenantId: string,
   { first, last }: IdRange,
 ): Promise<{ contactId: string; name: string }[]> {
-  return db.unprepared(sql`
+  return db.search(
+    tenantId,
+    sql`
     select l.contact_id as "contactId", t.name
     from contact_tags l join tags t on t.tenant_id = l.tenant_id and t.id = l.tag_id
     where l.tenant_id = ${tenantId} and l.contact_id >= ${first} and l.contact_id <= ${last} and t.deleted_at is null
-    order by l.contact_id, l.tag_id`)
+    order by l.contact_id, l.tag_id`,
+  )
 }

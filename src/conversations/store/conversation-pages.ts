@@ -54,11 +54,11 @@ export function listConversations(
       ? [sql`(${column}, c.id) ${before} (${page.after[0]}${cast}, ${page.after[1]}::text collate "C")`]
       : []),
   ]
-  // Filters are planned for their values; without a filter one prepared plan is best.
-  const read = filters.length > 0 ? db.unprepared : db.rows
-  return read(sql`
+  const list = sql`
     select ${listedColumns}, ${column} as "sortValue" from ${conversationTables}
-    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${inlineLimit(page.limit + 1)}`)
+    where ${and(where)} order by ${column} ${order}, c.id ${order} limit ${inlineLimit(page.limit + 1)}`
+  // Filters are planned for their values; without a filter one prepared plan is best.
+  return filters.length > 0 ? db.search(viewer.tenantId, list) : db.rows(list)
 }
 
 function buildFilters(query: ConversationQuery): Sql[] {

@@ -6,10 +6,11 @@ import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Caches } from '../caches.ts'
 import type { Clock } from '../clock.ts'
+import { fairQueue } from '../limits/fair-queue.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import { corked, openReaders } from './readers.ts'
+import { openReservedClients } from './reserved-clients.ts'
 import { type Sql, toStatement } from './sql.ts'
-import { assertWritable, isDatabaseUnavailable, isReadOnly } from './unavailable.ts'
 
 export interface Queryable {
   rows<R>(query: Sql): Promise<R[]>
@@ -28,7 +29,12 @@ export interface Db extends Queryable {
   readonly tracing: Tracing | undefined
   /** In-memory values of this process (`defineCache`); the same map as in `Deps`. */
   readonly caches: Caches
-  /** Plans the statement for its values, on a connection of its own: for filters and searches. */
+  /**
+   * Plans the statement for its values, on connections for searches only, which tenants share fairly: for filters,
+   * searches and exports. They can be slow, and must not delay writes or other tenants.
+   */
+  search<R>(tenantId: string, query: Sql): Promise<R[]>
+  /** Plans the statement for its values, on a connection of the writers: for statements without a tenant. */
   unprepared<R>(query: Sql): Promise<R[]>
   /** Reserves a connection for one caller: transactions, LISTEN, COPY. */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>
@@ -62,11 +68,16 @@ export interface DbOptions {
   clock: Clock
   /** Pipelined connections for single statements. */
   readers?: number
-  /** Connections for transactions and unprepared queries. */
+  /** Connections for transactions. */
   writers?: number
+  /** Connections for searches. */
+  searchers?: number
   onError?: (error: Error) => void
   tracing?: Tracing | undefined
 }
+
+/** Searches of one tenant that may wait; each is a request in memory. */
+const maxWaitingSearches = 200
 
 const isoTimestamp = (text: string): string => {
   const [date, time = ''] = text.split(' ')
@@ -109,60 +120,28 @@ export function queryable(send: (query: Sql) => Promise<pg.QueryResult>): Querya
 
 export function connectDb(options: DbOptions): Db {
   const config = connectionConfig(options.connection)
-  const onError = options.onError ?? (() => {})
-  /** Connections of an earlier generation may lead to a former primary. */
-  let generation = 0
+  const { onError = () => {}, readers = 4, writers = 10, searchers = 4 } = options
   const recycle = () => {
-    generation++
-    reading.recycle()
+    for (const connections of [reading, writing, searching]) connections.recycle()
   }
-  const reading = openReaders(config, options.readers ?? 4, { onError, onReadOnly: recycle })
-  const pool = new pg.Pool({
-    ...config,
-    pipeline: true,
-    max: options.writers ?? 10,
-    idleTimeoutMillis: 60_000,
-    verify: (client: pg.PoolClient, done: (error?: Error) => void) =>
-      void assertWritable(client).then(() => done(), done),
-  } as pg.PoolConfig)
-  pool.on('error', onError)
-  const generations = new WeakMap<pg.PoolClient, number>()
-  pool.on('connect', client => {
-    generations.set(client, generation)
-    // A connection lost while in use also emits 'error' here; without a listener that would end the process.
-    client.on('error', () => {})
-  })
-  const connect = async (): Promise<pg.PoolClient> => {
-    for (;;) {
-      const client = await pool.connect()
-      if (generations.get(client) === generation) return client
-      client.release(true)
-    }
-  }
-  const withClient = async <T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await connect()
-    let failed: Error | undefined
-    try {
-      return await fn(client)
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) failed = error as Error
-      if (isReadOnly(error)) recycle()
-      throw error
-    } finally {
-      client.release(failed)
-    }
-  }
+  const handlers = { onError, onReadOnly: recycle }
+  const reading = openReaders(config, readers, handlers)
+  const writing = openReservedClients(config, writers, handlers)
+  const searching = openReservedClients(config, searchers, handlers)
+  const searches = fairQueue('searches', searchers, maxWaitingSearches)
   return {
     ...queryable(reading.send),
     clock: options.clock,
     signals: new EventEmitter().setMaxListeners(100),
     tracing: options.tracing,
     caches: new Map(),
-    withClient,
+    withClient: writing.withClient,
     recycle,
-    unprepared: query => withClient(client => unpreparedRows(client, query)),
+    search: (tenantId, query) =>
+      searches.run(tenantId, () => searching.withClient(client => unpreparedRows(client, query))),
+    unprepared: query => writing.withClient(client => unpreparedRows(client, query)),
     close: async () => {
-      await Promise.all([reading.close(), pool.end()])
+      await Promise.all([reading.close(), writing.close(), searching.close()])
     },
   }
 }

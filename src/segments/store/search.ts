@@ -120,9 +120,16 @@ export function scanIds(
 }
 
 /** Returns one row in any case: the number of rows, the last cursor and the distinct matches. */
-async function scan(db: Db, { conjuncts, sort }: SearchQuery, source: Sql, column: Sql): Promise<Scan> {
+async function scan(
+  db: Db,
+  { tenantId, conjuncts, sort }: SearchQuery,
+  source: Sql,
+  column: Sql,
+): Promise<Scan> {
   const order = sql`value ${raw(sort.direction)}, id ${raw(sort.direction)}`
-  const [row] = await db.unprepared<ScanRow>(sql`
+  const [row] = await db.search<ScanRow>(
+    tenantId,
+    sql`
     with scanned as materialized (
       select ${column} as value, c.id, c.deleted_at is null and ${and(conjuncts.map(conjunct => conjunct.check))} as matches
       from ${source}
@@ -134,7 +141,8 @@ async function scan(db: Db, { conjuncts, sort }: SearchQuery, source: Sql, colum
         as last,
       coalesce(array_agg(value::text order by ${order}), '{}') as values,
       coalesce(array_agg(id order by ${order}), '{}') as ids
-    from found`)
+    from found`,
+  )
   const { scanned, last, values, ids } = row!
   return {
     scanned,
@@ -188,7 +196,7 @@ export async function collectAll(
   after: Cursor | undefined,
   limit: number,
 ): Promise<Cursor[]> {
-  const { sort } = query
+  const { tenantId, sort } = query
   const { column, type } = sortOrders[sort.field]
   const direction = raw(sort.direction)
   const beyond = raw(sort.direction === 'desc' ? '<' : '>')
@@ -196,15 +204,19 @@ export async function collectAll(
     ? sql`(found.value, found.id) ${beyond} (${after[0]}::${type}, ${after[1]}::text)`
     : raw('true')
   // `offset 0` keeps the planner from scanning the list in its order, which earlier strategies did already.
-  const rows = await db.unprepared<{ value: string; id: string }>(sql`
+  const rows = await db.search<{ value: string; id: string }>(
+    tenantId,
+    sql`
     select value::text as value, id from (
       select ${column} as value, c.id from contacts c ${activity} where ${collectWhereByIds(query, after)} offset 0
-    ) found where ${isAfter} order by found.value ${direction}, found.id ${direction} limit ${limit}`)
+    ) found where ${isAfter} order by found.value ${direction}, found.id ${direction} limit ${limit}`,
+  )
   return rows.map(row => [row.value, row.id])
 }
 
 export async function countMatches(db: Db, query: SearchQuery): Promise<number> {
-  const [row] = await db.unprepared<{ n: number }>(
+  const [row] = await db.search<{ n: number }>(
+    query.tenantId,
     sql`select count(*) as n from contacts c ${activity} where ${collectWhere(query)}`,
   )
   return row!.n
@@ -214,19 +226,30 @@ export async function countMatches(db: Db, query: SearchQuery): Promise<number> 
  * Counts the ids of each select, up to `max`. Materialized parts are planned as if all rows were needed, yet stop at the
  * limit; a plain limit would make the planner choose a plan for the first rows.
  */
-export async function countUpTo(db: Db, sets: readonly Sql[], max: number): Promise<number[]> {
+export async function countUpTo(
+  db: Db,
+  tenantId: string,
+  sets: readonly Sql[],
+  max: number,
+): Promise<number[]> {
   const parts = sets.map((set, i) => sql`${raw(`set${i}`)} as materialized (${set})`)
   const counts = sets.map(
     (_, i) => sql`(select count(*) from (select from ${raw(`set${i}`)} limit ${max}) counted)`,
   )
-  const [row] = await db.unprepared<{ counts: number[] }>(
+  const [row] = await db.search<{ counts: number[] }>(
+    tenantId,
     sql`with ${join(parts)} select array[${join(counts)}]::int[] as counts`,
   )
   return row!.counts
 }
 
 /** Returns the ids of each select that has at most `max` of them, otherwise null. */
-export async function listIfFew(db: Db, sets: readonly Sql[], max: number): Promise<(string[] | null)[]> {
+export async function listIfFew(
+  db: Db,
+  tenantId: string,
+  sets: readonly Sql[],
+  max: number,
+): Promise<(string[] | null)[]> {
   const parts = sets.flatMap((set, i) => [
     sql`${raw(`set${i}`)} as materialized (${set})`,
     sql`${raw(`few${i}`)} as materialized (select contact_id from ${raw(`set${i}`)} limit ${max + 1})`,
@@ -236,22 +259,25 @@ export async function listIfFew(db: Db, sets: readonly Sql[], max: number): Prom
     return sql`case when (select count(*) from ${few}) <= ${max}
       then coalesce((select json_agg(contact_id) from ${few}), '[]') end`
   })
-  const [row] = await db.unprepared<{ lists: (string[] | null)[] }>(
+  const [row] = await db.search<{ lists: (string[] | null)[] }>(
+    tenantId,
     sql`with ${join(parts)} select json_build_array(${join(lists)}) as lists`,
   )
   return row!.lists
 }
 
 /** Returns the planner's estimate of the number of rows, without running the select. */
-export async function expectedRows(db: Db, set: Sql): Promise<number> {
-  const [row] = await db.unprepared<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+export async function expectedRows(db: Db, tenantId: string, set: Sql): Promise<number> {
+  const [row] = await db.search<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    tenantId,
     sql`explain (format json) ${set}`,
   )
   return row!['QUERY PLAN'][0].Plan['Plan Rows']
 }
 
-export async function isBelow(db: Db, set: Sql, limit: number): Promise<boolean> {
-  const [row] = await db.unprepared<{ n: number }>(
+export async function isBelow(db: Db, tenantId: string, set: Sql, limit: number): Promise<boolean> {
+  const [row] = await db.search<{ n: number }>(
+    tenantId,
     sql`select count(*) as n from (select from (${set}) s limit ${limit}) counted`,
   )
   return row!.n < limit
@@ -277,7 +303,9 @@ export async function pickMatches(
 ): Promise<Cursor[]> {
   const { tenantId, conjuncts, sort } = query
   const direction = raw(sort.direction)
-  const rows = await db.unprepared<{ value: string; id: string }>(sql`
+  const rows = await db.search<{ value: string; id: string }>(
+    tenantId,
+    sql`
     with few as materialized (select distinct contact_id from unnest(${ids}::text[]) as listed (contact_id)),
     found as materialized (
       select ${sortOrders[sort.field].column} as value, c.id
@@ -285,7 +313,8 @@ export async function pickMatches(
         select * from contacts c where c.tenant_id = ${tenantId} and c.id = few.contact_id collate "C" offset 0) c ${activity}
       where c.deleted_at is null and ${and(conjuncts.map(conjunct => conjunct.check))} and ${afterCursor(sort, after)}
     )
-    select value::text as value, id from found order by found.value ${direction}, id ${direction} limit ${limit}`)
+    select value::text as value, id from found order by found.value ${direction}, id ${direction} limit ${limit}`,
+  )
   return rows.map(row => [row.value, row.id])
 }
 
