@@ -959,6 +959,15 @@ create table workflow_schedules (
   constraint workflow_schedules_pkey PRIMARY KEY (tenant_id, workflow_id)
 );
 
+create table workflow_secrets (
+  tenant_id text collate "C" not null,
+  name text collate "C" not null,
+  sealed bytea not null,
+  created_at timestamp(3) with time zone not null,
+  updated_at timestamp(3) with time zone not null,
+  constraint workflow_secrets_pkey PRIMARY KEY (tenant_id, name)
+);
+
 create table workflow_steps (
   tenant_id text collate "C" not null,
   run_id text collate "C" not null,

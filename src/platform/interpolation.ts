@@ -55,19 +55,34 @@ function measure(_parts: readonly Part[], template: string): number {
   return template.length + 1
 }
 
+/** Encodes a value for its place. `text` is undefined if the value is missing and has no default. */
+export type EncodeValue = (
+  filled: { text: string | undefined; value: unknown },
+  /** The text of the template between the previous placeholder and this one. */
+  literal: string,
+) => string
+
 /** Fills the placeholders. Stops and sets `budget.exceeded` when the budget is used up. */
-export function interpolate(template: string, scope: Scope, budget = createBudget()): Interpolation {
+export function interpolate(
+  template: string,
+  scope: Scope,
+  budget = createBudget(),
+  encode: EncodeValue = ({ text }) => text ?? '',
+): Interpolation {
   const missing: string[] = []
   let text = ''
+  let literal = ''
   for (const part of parseCached(template)) {
     if (typeof part === 'string') {
       text += part
+      literal += part
       continue
     }
-    const value = 'error' in part ? undefined : fill(part, scope, budget)
-    if (value === undefined) missing.push('error' in part ? part.source : formatPath(part.path))
+    const filled = 'error' in part ? { text: undefined, value: undefined } : fill(part, scope, budget)
+    if (filled.text === undefined) missing.push('error' in part ? part.source : formatPath(part.path))
     if (budget.exceeded) break
-    text += value ?? ''
+    text += encode(filled, literal)
+    literal = ''
   }
   return { text, missing }
 }
@@ -76,11 +91,13 @@ function fill(
   { path, fallback }: Placeholder,
   scope: Scope,
   budget: InterpolationBudget,
-): string | undefined {
-  const value = toText(valueAt(scope, path), budget.texts) ?? fallback
-  budget.remaining -= Math.max(minPlaceholderCost, value?.length ?? 0)
+): { text: string | undefined; value: unknown } {
+  const value = valueAt(scope, path)
+  const own = toText(value, budget.texts)
+  const text = own ?? fallback
+  budget.remaining -= Math.max(minPlaceholderCost, text?.length ?? 0)
   budget.exceeded ||= budget.remaining < 0
-  return budget.exceeded ? undefined : value
+  return { text: budget.exceeded ? undefined : text, value: own === undefined ? undefined : value }
 }
 
 export function findPlaceholders(template: string): Placeholder[] {

@@ -10,6 +10,8 @@ import { workflowCatalogueRoutes } from './routes/catalogue.ts'
 import { chatbotRoutes } from './routes/chatbots.ts'
 import { journeyRoutes } from './routes/journeys.ts'
 import { runRoutes } from './routes/runs.ts'
+import { secretRoutes } from './routes/secrets.ts'
+import { sealedSecrets } from './secrets.ts'
 import { workflowEngine } from './subscriptions.ts'
 
 export const workflowJobs = [
@@ -29,10 +31,12 @@ export function workflows(campaignExists: CampaignExists) {
       ...runRoutes,
       ...chatbotRoutes(campaignExists),
       ...workflowCatalogueRoutes,
+      ...secretRoutes,
     ],
     jobs: workflowJobs,
     crons: [sweepSegments, purgeRuns],
     subscriptions: [workflowEngine, deleteErasedRuns],
     background: [startTimerLoop],
+    sealed: [sealedSecrets],
   })
 }

@@ -41,3 +41,4 @@ export const RunConflict = problemKind(
   'Another run of the contact is in progress, and the entry mode allows one at a time',
 )
 export const EntryRefused = problemKind(409, 'journey_entry_refused', 'The contact cannot enter the journey')
+export const SecretNotFound = problemKind(404, 'secret_not_found', 'Secret not found')

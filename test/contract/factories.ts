@@ -19,6 +19,8 @@ export interface Factory {
   headers?: Record<string, string>
   /** Whether the id belongs to a provider and may be used by any workspace. */
   isProviderId?: boolean
+  /** Creates the resource under the given name, so that an unknown name is not a 404. */
+  createdBy?: 'PUT'
 }
 
 const account = async ({ owner }: Workspace) =>
@@ -135,6 +137,15 @@ export const factories: Record<string, Factory> = {
   '/users/{userId}/role': {
     params: async workspace => ({ userId: await agent(workspace) }),
     body: { PUT: { role: 'admin' } },
+  },
+  '/secrets/{name}': {
+    params: async ({ owner }) => {
+      const name = `secret_${Math.random().toString(36).slice(2)}`
+      await owner.put(`/secrets/${name}`, { value: 'a value' })
+      return { name }
+    },
+    body: { PUT: { value: 'another value' } },
+    createdBy: 'PUT',
   },
   '/teams/{id}': {
     params: async workspace => ({ id: await team(workspace) }),

@@ -13,6 +13,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { findSegment } from '../../segments/segments.ts'
 import type { Reference } from '../nodes/node-type.ts'
+import { listSecrets } from '../store/secrets.ts'
 import { findWorkflow } from '../store/workflows.ts'
 import { contentViolations } from './content-checks.ts'
 
@@ -37,11 +38,13 @@ function buildExistenceChecks(
 ): Partial<Record<Reference['kind'], ExistenceCheck>> {
   const teams = once(async () => new Set((await listTeams(db, tenantId)).map(team => team.id)))
   const inboxes = once(async () => new Set((await listInboxes(db, tenantId)).map(inbox => inbox.id)))
+  const secrets = once(async () => new Set((await listSecrets(db, tenantId)).map(secret => secret.name)))
   const workflow = (kind: 'journey' | 'chatbot') => async (id: string) =>
     (await findWorkflow(db, tenantId, kind, id)) !== undefined
   return {
     segment: async id => (await findSegment(db, tenantId, id)) !== undefined,
     inbox: async id => (await inboxes()).has(id),
+    secret: async name => (await secrets()).has(name),
     team: async id => (await teams()).has(id),
     user: async id => (await findUser(db, tenantId, id))?.disabled === false,
     journey: workflow('journey'),
@@ -82,6 +85,7 @@ export async function referenceViolations(
 
 function describeMissing(kind: Reference['kind']): string {
   if (kind === 'user') return 'is not an enabled user of this workspace'
+  if (kind === 'secret') return 'is not a secret of this workspace; create it with PUT /secrets/{name}'
   if (kind === 'media') return 'is not media of this workspace'
   return `is not ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind} of this workspace`
 }

@@ -9,6 +9,7 @@ import { findPlaceholders } from '../../platform/interpolation.ts'
 import { listExpressionPaths } from '../expressions/expressions.ts'
 import { findTypeError, valueProperties } from '../expressions/value-types.ts'
 import type { AnyNodeType } from '../nodes/node-type.ts'
+import { listTexts } from '../nodes/shared.ts'
 import type { WorkflowDefinition, WorkflowNode } from '../schemas.ts'
 
 /** A node whose data is valid, with its path. */
@@ -43,14 +44,6 @@ export function valueViolations(
       ),
     ]
   })
-}
-
-function listTexts(value: unknown, path: string): { text: string; path: string }[] {
-  if (typeof value === 'string') return value.includes('{{') ? [{ text: value, path }] : []
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, item]) =>
-    listTexts(item, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`),
-  )
 }
 
 function placeholderViolations(text: string, at: string, nodeId: string, known: KnownValues): Violation[] {

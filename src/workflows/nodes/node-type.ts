@@ -8,6 +8,7 @@ import type { SendableContent } from '../../inboxes/content.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Violation } from '../../platform/errors.ts'
+import type { Place } from '../../platform/placeholder-encoding.ts'
 import type { ContactFilter } from '../../segments/filter/filter.ts'
 
 export type WorkflowKind = 'journey' | 'chatbot'
@@ -50,7 +51,8 @@ export interface Reference {
     | 'flow'
     | 'node'
     | 'url'
-  /** The name of a template, the provider's id of a flow, the URL of a url, the id of any other resource. */
+    | 'secret'
+  /** The name of a template or secret, the provider's id of a flow, the URL of a url, the id of any other resource. */
   id: string
   /** Relative to the node's data. */
   path: string
@@ -87,6 +89,8 @@ export interface HttpRequest {
   headers: Record<string, string>
   body: string | null
   timeoutMs: number
+  /** Names of secrets by the tokens that stand for them in `url` and `headers`. */
+  secrets?: Record<string, string>
 }
 
 export type HttpResult =
@@ -203,6 +207,13 @@ export interface Effects {
   ): Promise<{ runId: string } | { refused: string }>
 }
 
+export interface InterpolateOptions {
+  /** Where the text is used; values are encoded for it. Default: values are inserted unchanged. */
+  place?: Place
+  /** Tokens of secrets by name. */
+  secrets?: Readonly<Record<string, string>>
+}
+
 export interface Step<D = Record<string, unknown>> {
   readonly tx: Tx
   readonly tenantId: string
@@ -222,7 +233,7 @@ export interface Step<D = Record<string, unknown>> {
   variable(name: string): Json | undefined
   setVariable(name: string, value: Json): void
   /** Fills `{{…}}` in every string of the value. */
-  interpolate<T>(value: T): Promise<T>
+  interpolate<T>(value: T, options?: InterpolateOptions): Promise<T>
   /** Evaluates a CEL expression. Throws ExpressionError, which fails the step, if it cannot be evaluated. */
   evaluate(expression: string): Promise<Json>
   /** Returns whether the pattern matches anywhere in the text. */

@@ -47,21 +47,38 @@ const roots = new Set(['contact', 'conversation', 'message', 'variables', 'event
 
 /** Returns a violation for each placeholder in a text of the value that is invalid or references an unknown value. */
 export function placeholderViolations(value: unknown, path: string): Violation[] {
-  if (typeof value === 'string') return textViolations(value, path)
-  if (Array.isArray(value)) return value.flatMap((item, i) => placeholderViolations(item, `${path}[${i}]`))
+  return listTexts(value, path).flatMap(({ text, path: at }) => textViolations(text, at))
+}
+
+/** Returns the texts of the value with their paths. */
+export function listTexts(value: unknown, path: string): { text: string; path: string }[] {
+  if (typeof value === 'string') return [{ text: value, path }]
   if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, item]) => placeholderViolations(item, `${path}.${name}`))
+  return Object.entries(value).flatMap(([name, item]) =>
+    listTexts(item, Array.isArray(value) ? `${path}[${name}]` : `${path}.${name}`),
+  )
 }
 
 function textViolations(text: string, path: string): Violation[] {
   const unread = findTemplateErrors(text).map(fault => violation(path, 'invalid_place', fault))
-  const unknown = findPlaceholders(text).filter(place => !roots.has(place.path[0]!))
-  return [
-    ...unread,
-    ...unknown.map(({ path: names }) =>
-      violation(path, 'unknown_value', `{{${names.join('.')}}} must start with ${[...roots].join(', ')}`),
+  return [...unread, ...findPlaceholders(text).flatMap(place => rootViolations(place.path, path))]
+}
+
+function rootViolations([root, ...names]: readonly string[], path: string): Violation[] {
+  if (roots.has(root!)) return []
+  if (root === 'secrets')
+    return [violation(path, 'misplaced_secret', 'secrets can be used only in URLs and headers of http nodes')]
+  const written = [root, ...names].join('.')
+  return [violation(path, 'unknown_value', `{{${written}}} must start with ${[...roots].join(', ')}`)]
+}
+
+/** Returns the names of the secrets that the texts of the value contain, with their paths. */
+export function listSecretNames(value: unknown, path: string): { name: string; path: string }[] {
+  return listTexts(value, path).flatMap(({ text, path: at }) =>
+    findPlaceholders(text).flatMap(({ path: [root, name] }) =>
+      root === 'secrets' && name !== undefined ? [{ name, path: at }] : [],
     ),
-  ]
+  )
 }
 
 export function hasPlaceholders(text: string): boolean {

@@ -1,6 +1,7 @@
 /** Sends the requests of the HTTP node: through the guarded client, outside a transaction, with a response size limit. */
 import type { Deps } from '../../../platform/deps.ts'
 import type { HttpRequest, HttpResult, Json } from '../../nodes/node-type.ts'
+import { loadRequestSecrets, type RequestSecrets } from '../../secrets.ts'
 
 const maxResponseBytes = 256 * 1024
 const connectTimeoutMs = 5_000
@@ -15,7 +16,12 @@ export async function sendHttpRequest(
   deps: Deps,
   { tenantId, idempotencyKey, request }: OutboundCall,
 ): Promise<HttpResult> {
-  const { method, url, headers, body, timeoutMs } = request
+  const secrets = await loadRequestSecrets(deps.db, deps.keys, tenantId, request.secrets ?? {})
+  if (secrets.missing !== undefined) {
+    const message = `the secret "${secrets.missing}" was deleted`
+    return { type: 'error', code: 'secret_not_found', message }
+  }
+  const { method, url, headers, body, timeoutMs } = secrets.fill(request)
   const response = await deps.outbound.request({
     method,
     url,
@@ -29,7 +35,7 @@ export async function sendHttpRequest(
   if (!response.ok)
     return response.code === 'timeout' || response.code === 'busy'
       ? { type: 'timeout' }
-      : { type: 'error', code: response.code, message: response.message }
+      : { type: 'error', code: response.code, message: secrets.redact(response.message) }
   if (response.truncated)
     return {
       type: 'error',
@@ -39,8 +45,8 @@ export async function sendHttpRequest(
   return {
     type: 'answered',
     status: response.status,
-    headers: flattenHeaders(response.headers),
-    body: parseBody(response.body.toString('utf8')),
+    headers: flattenHeaders(response.headers, secrets),
+    body: parseBody(secrets.redact(response.body.toString('utf8'))),
   }
 }
 
@@ -50,11 +56,14 @@ function withoutIdempotencyKey(headers: Record<string, string>): Record<string, 
   )
 }
 
-function flattenHeaders(headers: Record<string, string | string[]>): Record<string, string> {
+function flattenHeaders(
+  headers: Record<string, string | string[]>,
+  secrets: RequestSecrets,
+): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [
       name,
-      sanitizeText(Array.isArray(value) ? value.join(', ') : value),
+      sanitizeText(secrets.redact(Array.isArray(value) ? value.join(', ') : value)),
     ]),
   )
 }

@@ -5,15 +5,16 @@ import { emailFieldId, phoneFieldId } from '../../../contacts/tags-and-fields/cu
 import { conversationToApi, findConversation } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { createBudget, interpolate } from '../../../platform/interpolation.ts'
+import { createEncoder } from '../../../platform/placeholder-encoding.ts'
 import { type EvaluationMode, evaluate, inTurn, matches } from '../../expressions/evaluation.ts'
-import type { Json } from '../../nodes/node-type.ts'
+import type { InterpolateOptions, Json } from '../../nodes/node-type.ts'
 import { getText } from '../../triggers/event-data.ts'
 import type { Run } from './run.ts'
 
 type Values = Record<string, unknown>
 
 export interface RunScope {
-  interpolate<T>(value: T): Promise<T>
+  interpolate<T>(value: T, options?: InterpolateOptions): Promise<T>
   evaluate(expression: string): Promise<Json>
   matchesPattern(pattern: string, text: string): Promise<boolean>
   /** Reloads contact and conversation on their next use. */
@@ -49,12 +50,13 @@ export function createScope(tx: Tx, run: Run, now: Date, mode: EvaluationMode = 
   }
 
   return {
-    async interpolate(value) {
+    async interpolate(value, { place, secrets } = {}) {
       const texts = collectStrings(value).filter(text => text.includes('{{'))
       if (texts.length === 0) return value
-      const values = await loadValues(texts)
+      const values = { ...(await loadValues(texts)), ...(secrets ? { secrets } : {}) }
       const budget = createBudget()
-      const filled = await inTurn(() => mapStrings(value, text => interpolate(text, values, budget).text))
+      const fill = (text: string) => interpolate(text, values, budget, place && createEncoder(place)).text
+      const filled = await inTurn(() => mapStrings(value, fill))
       if (!budget.exceeded) return filled
       throw new PermanentStepError('text_too_large', 'placeholders must not add more than 256 KiB to a step')
     },

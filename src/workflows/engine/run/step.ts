@@ -44,7 +44,7 @@ export function buildStep(
         throw new PermanentStepError('variables_too_large', 'the variables of a run must not exceed 64 KiB')
       run.variables = { ...run.variables, [name]: value }
     },
-    interpolate: value => scope.interpolate(value),
+    interpolate: (value, options) => scope.interpolate(value, options),
     evaluate: expression => scope.evaluate(expression),
     matchesPattern: (pattern, text) => scope.matchesPattern(pattern, text),
     matches: filter => contactMatchesFilter(tx, run, filter, now),

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import { type Violation, violation } from '../../../platform/errors.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
+import { createBudget, interpolate } from '../../../platform/interpolation.ts'
+import { createEncoder } from '../../../platform/placeholder-encoding.ts'
 import { defineNode, type HttpResult, type Json, type Outcome, type Step } from '../node-type.ts'
-import { hasPlaceholders, placeholderViolations, VariableName } from '../shared.ts'
+import { hasPlaceholders, listSecretNames, placeholderViolations, VariableName } from '../shared.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const defaultSeconds = 10
@@ -26,13 +29,16 @@ export const http = defineNode({
   summary: 'Send an HTTP request',
   docs: `The request is sent at least once, always with the same \`Idempotency-Key\`, so that the receiver can detect a repeated
 request. Only public addresses are allowed, redirects are not followed, and the response size is limited. Placeholders are
-filled in \`url\`, \`headers\` and \`body\`; a body that is not a text is sent as JSON. \`saveAs\` names the variable that stores
+filled in \`url\`, \`headers\` and \`body\` and encoded for their place: percent-encoded in URLs and forms, escaped in JSON,
+without line breaks in headers. A value of \`.\` or \`..\` in a path leaves by \`error\`. A body that is not a text is sent
+as JSON. \`{{secrets.name}}\` in \`url\` and \`headers\` is a secret of \`PUT /secrets/{name}\`: runs, simulations and
+errors show only its name. \`saveAs\` names the variable that stores
 \`{status, body}\`, or \`{error}\` if there was no response.`,
   data,
   example: {
     method: 'POST',
     url: 'https://example.com/orders',
-    headers: { authorization: 'Bearer …' },
+    headers: { authorization: 'Bearer {{secrets.shop_token}}' },
     body: { email: '{{variables.email}}' },
     saveAs: 'order',
   },
@@ -41,13 +47,21 @@ filled in \`url\`, \`headers\` and \`body\`; a body that is not a text is sent a
     { name: 'error', summary: 'Another status, or no response' },
     { name: 'timeout', summary: 'No response in time' },
   ],
-  references: ({ url }) => (hasPlaceholders(url) ? [] : [{ kind: 'url', id: url, path: 'url' }]),
+  references: ({ url, headers = {} }) => [
+    ...(hasPlaceholders(url) ? [] : [{ kind: 'url' as const, id: url, path: 'url' }]),
+    ...listSecretNames({ url, headers }, '').map(({ name, path }) => ({
+      kind: 'secret' as const,
+      id: name,
+      path: path.slice(1),
+    })),
+  ],
   sets: ({ saveAs }) => (saveAs === undefined ? [] : [saveAs]),
   violations: given => [
     ...urlViolations(given.url),
     ...headerViolations(given.headers ?? {}),
-    ...placeholderViolations(given.url, 'url'),
-    ...placeholderViolations(given.headers, 'headers'),
+    ...placeholderViolations({ url: given.url, headers: given.headers }, '')
+      .filter(({ code }) => code !== 'misplaced_secret')
+      .map(found => ({ ...found, field: found.field.slice(1) })),
     ...placeholderViolations(given.body, 'body'),
     ...(given.method === 'GET' && given.body !== undefined
       ? [violation('body', 'unexpected', 'must not be set for GET')]
@@ -56,27 +70,78 @@ filled in \`url\`, \`headers\` and \`body\`; a body that is not a text is sent a
   run: async (step): Promise<Outcome> => {
     if (step.input.type === 'response') return handleResult(step, step.input.result)
     const { method, timeoutSeconds = defaultSeconds } = step.data
-    const url = await step.interpolate(step.data.url)
-    const body = step.data.body === undefined ? null : await step.interpolate(step.data.body)
-    const isText = typeof body === 'string'
-    const given = await step.interpolate(step.data.headers ?? {})
-    const headers: Record<string, string> =
-      body === null ? {} : { 'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json' }
-    for (const [name, value] of Object.entries(given)) headers[name.toLowerCase()] = value
+    const tokens = createTokens(step.data)
+    const secrets = Object.fromEntries(Object.entries(tokens).map(([token, name]) => [name, token]))
+    const url = await step.interpolate(step.data.url, { place: 'url', secrets })
+    const detail = { method, url: showSecrets(url, tokens) }
+    if (hasPlaceholders(step.data.url) && dotSegment.test(url)) {
+      const message = 'a value must not be . or .. in the path'
+      return handleResult(step, { type: 'error', code: 'invalid_url', message })
+    }
+    const headers = await buildHeaders(step, secrets)
     return {
       http: {
         method,
         url,
         headers,
-        body: body === null || isText ? body : JSON.stringify(body),
+        body: await buildBody(step, headers['content-type'] ?? ''),
         timeoutMs: timeoutSeconds * 1_000,
+        ...(Object.keys(tokens).length > 0 ? { secrets: tokens } : {}),
       },
-      detail: { method, url },
+      detail,
     }
   },
 })
 
-function handleResult(step: Step<Static<typeof data>>, result: HttpResult): Outcome {
+type HttpStep = Step<Static<typeof data>>
+
+/** Dot segments of a path, which URL parsers remove together with the segment before; also percent-encoded. */
+const dotSegment = /^[^?#]*\/(\.|%2e){1,2}([/?#]|$)/i
+
+/** Creates a token for each secret: a text that no value of a placeholder can contain. */
+function createTokens({ url, headers = {} }: Static<typeof data>): Record<string, string> {
+  const names = new Set(listSecretNames({ url, headers }, '').map(({ name }) => name))
+  return Object.fromEntries([...names].map(name => [`secret-${randomUUID()}`, name]))
+}
+
+function showSecrets(url: string, tokens: Record<string, string>): string {
+  return Object.entries(tokens).reduce(
+    (out, [token, name]) => out.replaceAll(token, `{{secrets.${name}}}`),
+    url,
+  )
+}
+
+async function buildHeaders(
+  { data: { body, headers = {} }, interpolate }: HttpStep,
+  secrets: Record<string, string>,
+): Promise<Record<string, string>> {
+  const isText = typeof body === 'string'
+  const given = await interpolate(headers, { place: 'header', secrets })
+  const type = isText ? 'text/plain; charset=utf-8' : 'application/json'
+  const lowerCased = Object.entries(given).map(([name, value]) => [name.toLowerCase(), value])
+  return { ...(body === undefined ? {} : { 'content-type': type }), ...Object.fromEntries(lowerCased) }
+}
+
+async function buildBody({ data: { body }, interpolate }: HttpStep, contentType: string) {
+  if (body === undefined) return null
+  if (typeof body !== 'string') return JSON.stringify(await interpolate(body))
+  if (/\bjson\b/i.test(contentType) || isJson(body)) return interpolate(body, { place: 'json' })
+  const isForm = contentType.includes('x-www-form-urlencoded')
+  return interpolate(body, isForm ? { place: 'form' } : {})
+}
+
+/** Returns whether the text is JSON once its placeholders are filled. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  try {
+    JSON.parse(interpolate(text, {}, createBudget(), createEncoder('json')).text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function handleResult(step: HttpStep, result: HttpResult): Outcome {
   const save = (value: Json) => {
     if (step.data.saveAs) step.setVariable(step.data.saveAs, value)
   }
