@@ -1,4 +1,4 @@
-/** Who did what: one line for each change, none for what changed nothing, and never a secret. */
+/** The audit log: one entry for each change, none for requests that change nothing, and never a secret. */
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
 import { clientWithToken, createTestUser, logIn, password } from './testing/users.ts'

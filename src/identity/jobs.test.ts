@@ -1,4 +1,4 @@
-/** What has no meaning any more goes away; what still has it stays. */
+/** Expired rows are deleted, all others stay. */
 import { expect, test } from 'vitest'
 import { testApi } from '../../test/harness/api.ts'
 import { sql } from '../platform/db/sql.ts'

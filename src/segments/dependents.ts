@@ -1,4 +1,4 @@
-/** What higher domains answer about segments and are notified of. `app.ts` passes the functions. */
+/** The ports of segments: questions to higher domains, and notifications to them. `app.ts` passes the functions. */
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 

@@ -1,4 +1,4 @@
-/** What URLs chosen by a workspace reach on the machine of the service, as it is shipped and with OUTBOUND_LOOPBACK=on. */
+/** URLs of a workspace that point to the machine of the service: by default, and with OUTBOUND_LOOPBACK=on. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-/** Whatever file someone has: each gives a clear result. */
+/** Every file, valid or not, has a clear result. */
 import { describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
 import {

@@ -31,7 +31,7 @@ async function storm(count: number, from: (i: number) => string, whom: (i: numbe
   return { tried: of(401).length, refused: of(429), seconds: (performance.now() - began) / 1000 }
 }
 
-/** What the bucket held, and what dripped into it while a slow machine worked through the storm. */
+/** Expects the burst of the bucket, plus the tokens that came back while a slow machine made the attempts. */
 function expectTried(storm: { tried: number; seconds: number }, held: number, perMinute: number): void {
   expect(storm.tried).toBeGreaterThanOrEqual(held)
   expect(storm.tried).toBeLessThanOrEqual(held + 1 + (storm.seconds / 60) * perMinute)
@@ -102,7 +102,7 @@ describe('wrong logins', () => {
   })
 })
 
-/** Those at one account from everywhere, without the hashing. */
+/** Uses up the attempts of all networks at one account, without hashing passwords. */
 async function useUpTries(email: string): Promise<void> {
   for (;;) {
     const attempt = { email, address: address(), password: '' }

@@ -52,7 +52,7 @@ describe('linking', () => {
     })
     const log = await ws.owner.get(`/audit-log?targetId=${person.id}&action=user.linked`)
     expect(log.body.items).toMatchObject([{ actorId: person.id, details: { issuer: issuer.url } }])
-    // The address at the issuer does not matter any more, nor whether it is sure of it.
+    // The address at the issuer no longer matters, verified or not.
     known('someone-else@example.com', { email_verified: false })
     expect((await me(await accessToken())).body.id).toBe(person.id)
   })

@@ -39,7 +39,7 @@ export interface NewUser {
   email: string
   role: Role
   provider: string
-  /** Who the user is at an outside identity provider, which has verified the address. */
+  /** The user's identity at an external provider, which has verified the address. */
   subject?: string
   passwordHash: string | null
   invited: boolean

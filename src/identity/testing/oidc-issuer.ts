@@ -29,7 +29,7 @@ export interface Issuer {
   publicJwk(): JWK
   /** New keys; the old ones are gone. */
   rotate(): Promise<void>
-  /** Answers nothing any more, or answers again. */
+  /** Stops answering, or answers again. */
   pause(): Promise<void>
   resume(): Promise<void>
 }

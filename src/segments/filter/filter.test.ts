@@ -26,7 +26,7 @@ let world: TestWorkspace
 let everyone: ContactSnapshot[]
 let viewer: Viewer
 let agent: Viewer
-/** Those the agent may see. */
+/** The contacts that the agent may see. */
 const seen = new Set<string>()
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-// What every blob store must do, as tests. A store runs them with `describeBlobs('name', factory)`.
+// Tests that every blob store must pass. A store runs them with `describeBlobs('name', factory)`.
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -10,7 +10,7 @@ export interface BlobsUnderTest {
   stop(): Promise<void>
 }
 
-/** What the server behind a store is known to do wrong; tests of just that are left out for it, and say so. */
+/** Known defects of the server behind a store: their tests are skipped and say so. */
 export interface ServerDefects {
   overwritesWhileRead?: boolean
   takesEndZeroForNone?: boolean

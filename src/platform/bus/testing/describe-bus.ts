@@ -1,5 +1,5 @@
 // biome-ignore-all lint/complexity/noExcessiveLinesPerFunction: a list of tests
-/** What every bus does, whatever carries it. `open` gives two ends that would be in two processes, or one twice. */
+/** Tests that every bus must pass. `open` returns two ends, as in two processes, or the same end twice. */
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventually } from '../../../../test/harness/wait.ts'
 import type { Bus } from '../bus.ts'

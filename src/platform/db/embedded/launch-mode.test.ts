@@ -1,4 +1,4 @@
-/** Who starts the server and who runs it. Most of this needs root, who can become anybody. */
+/** Which user starts the server and which user runs it. Most tests need root, which can become any user. */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,

@@ -19,7 +19,7 @@ function listCopyTargets(mode: LaunchMode, dataDir: string, version: string): st
   return mode.kind === 'namespace' ? [toCopyPath(dataDir, version), ...open] : open
 }
 
-/** What anyone but us may have made or could change is not to be run. */
+/** Returns false for a directory that another user may have created or could change. */
 function isTrusted(target: string): boolean {
   const present = lstatSync(target, { throwIfNoEntry: false })
   return !present || (present.uid === 0 && present.isDirectory() && (present.mode & 0o022) === 0)

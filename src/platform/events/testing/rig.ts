@@ -1,4 +1,4 @@
-/** What the tests of the log have in common: events of nothing in particular, and the log as SQL sees it. */
+/** Setup that the tests of the log share: sample events, and the log read with SQL. */
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../test/harness/database.ts'

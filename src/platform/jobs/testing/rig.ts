@@ -1,4 +1,4 @@
-/** What the tests of the queue have in common. */
+/** Setup that the tests of the queue share. */
 import { afterEach } from 'vitest'
 import { otherDeps, testDeps } from '../../../../test/harness/deps.ts'
 import { sql } from '../../db/sql.ts'

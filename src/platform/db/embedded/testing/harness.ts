@@ -1,4 +1,4 @@
-/** What the tests of this folder share: a service in a process of its own, built to run from any directory. */
+/** Setup that the tests of this folder share: a service in its own process, built to run from any directory. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
