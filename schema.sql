@@ -316,6 +316,7 @@ create table conversation_states (
   last_customer_at timestamp(3) with time zone,
   contact_id text collate "C",
   updated_at timestamp(3) with time zone default now() not null,
+  last_person_at timestamp(3) with time zone,
   constraint conversation_states_pkey PRIMARY KEY (tenant_id, conversation_id),
   constraint conversation_states_status_check CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
@@ -944,8 +945,9 @@ create table workflow_runs (
   updated_at timestamp(3) with time zone not null,
   ended_at timestamp(3) with time zone,
   details_purged_at timestamp(3) with time zone,
+  reenter_at timestamp(3) with time zone,
   constraint workflow_runs_pkey PRIMARY KEY (tenant_id, id),
-  constraint workflow_runs_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text]))),
+  constraint workflow_runs_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text, 'cooldown'::text]))) NOT VALID,
   constraint workflow_runs_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
@@ -993,7 +995,7 @@ create table workflow_versions (
   created_by text collate "C" not null,
   created_at timestamp(3) with time zone not null,
   constraint workflow_versions_pkey PRIMARY KEY (tenant_id, id),
-  constraint workflow_versions_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text])))
+  constraint workflow_versions_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text, 'cooldown'::text])))
 );
 
 create table workflows (
@@ -1210,6 +1212,8 @@ CREATE INDEX conversation_sessions_conversation ON conversation_sessions USING b
 CREATE INDEX conversation_sessions_open_inbox ON conversation_sessions USING btree (tenant_id, inbox_id) WHERE (closed_at IS NULL);
 
 CREATE INDEX conversation_sessions_open_owner ON conversation_sessions USING btree (tenant_id, owner_id) WHERE ((closed_at IS NULL) AND (owner_type = 'user'::text));
+
+CREATE INDEX conversation_states_idle ON conversation_states USING btree (tenant_id, last_person_at, conversation_id) WHERE ((status = 'open'::text) AND (last_person_at IS NOT NULL));
 
 CREATE INDEX conversation_states_inbox ON conversation_states USING btree (tenant_id, inbox_id, last_message_at, conversation_id);
 

@@ -3386,6 +3386,13 @@ export interface components {
             /** @enum {string} */
             entityType: "contact" | "property";
         };
+        /** @description Exactly one of its properties; at most two years */
+        Duration: {
+            seconds?: number;
+            minutes?: number;
+            hours?: number;
+            days?: number;
+        };
         EntryExplanation: {
             journeyId: string;
             contactId: string;
@@ -3506,7 +3513,10 @@ export interface components {
             }[];
             tenantId: string;
             /** @enum {string} */
-            entryMode: "once" | "once_active" | "every_time";
+            entryMode: "once" | "once_active" | "every_time" | "cooldown";
+            cooldown?: {
+                for: components["schemas"]["Duration"];
+            };
             triggerConfig: components["schemas"]["TriggerConfig"] | null;
             definition: components["schemas"]["WorkflowDefinition"];
         };
@@ -3521,7 +3531,7 @@ export interface components {
             journeyId: string;
             triggerConfig: components["schemas"]["TriggerConfig"];
             /** @enum {string} */
-            entryMode: "once" | "once_active" | "every_time";
+            entryMode: "once" | "once_active" | "every_time" | "cooldown";
         };
         LinkedContact: {
             id: string;
@@ -4623,6 +4633,8 @@ export interface components {
                 message?: boolean;
                 /** @description the message that asked; set if a reply is awaited */
                 question?: string;
+                /** @description the run starts at `until` unless a newer event arrives */
+                debounce?: boolean;
                 /** @description events and conditions; the first that becomes true ends the wait */
                 cases?: {
                     [key: string]: unknown;
@@ -4688,6 +4700,8 @@ export interface components {
                 message?: boolean;
                 /** @description the message that asked; set if a reply is awaited */
                 question?: string;
+                /** @description the run starts at `until` unless a newer event arrives */
+                debounce?: boolean;
                 /** @description events and conditions; the first that becomes true ends the wait */
                 cases?: {
                     [key: string]: unknown;
@@ -12240,7 +12254,10 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     /** @enum {string} */
-                    entryMode?: "once" | "once_active" | "every_time";
+                    entryMode?: "once" | "once_active" | "every_time" | "cooldown";
+                    cooldown?: {
+                        for: components["schemas"]["Duration"];
+                    };
                 };
             };
         };
@@ -12472,7 +12489,10 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     /** @enum {string} */
-                    entryMode?: "once" | "once_active" | "every_time";
+                    entryMode?: "once" | "once_active" | "every_time" | "cooldown";
+                    cooldown?: {
+                        for: components["schemas"]["Duration"];
+                    };
                 };
             };
         };

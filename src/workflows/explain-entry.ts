@@ -41,7 +41,7 @@ export async function explainEntry(
   const explanation = version && (await explainConditions(db, tenantId, version.triggerConfig, contactId))
   const reasons = [
     ...statusReasons(journey.status, version !== undefined),
-    ...(version ? entryModeReasons(version.entryMode, latest) : []),
+    ...(version ? entryModeReasons(version.entryMode, latest, db.clock.now()) : []),
     ...(explanation?.matches === false
       ? [{ code: 'conditions_not_met', message: 'the contact does not match the conditions of the trigger' }]
       : []),
@@ -62,8 +62,12 @@ function statusReasons(status: string, published: boolean): Reason[] {
   return status === 'active' ? [] : [{ code: 'journey_not_active', message: `the journey is ${status}` }]
 }
 
-function entryModeReasons(mode: EntryMode, latest: Run | undefined): Reason[] {
+function entryModeReasons(mode: EntryMode, latest: Run | undefined, now: Date): Reason[] {
   if (!latest || mode === 'every_time') return []
+  if (mode === 'cooldown')
+    return latest.reenterAt !== null && latest.reenterAt > now.toISOString()
+      ? [{ code: 'cooling_down', message: `the contact may enter again at ${latest.reenterAt}` }]
+      : []
   if (mode === 'once')
     return [{ code: 'entered_before', message: `the contact entered at ${latest.startedAt}` }]
   return isInProgress(latest)

@@ -23,7 +23,7 @@ import { audit, getWorkflow, getWorkflowForUpdate, type WorkflowKey } from './wo
 
 export function journeyToApi(row: WorkflowRow): Journey {
   const { id, tenantId, name, status, createdAt, updatedAt, definition, publishedVersionId, revision } = row
-  const { triggerConfig = null, entryMode } = getStart(definition)
+  const { triggerConfig = null, entryMode, cooldown } = getStart(definition)
   return {
     id,
     tenantId,
@@ -32,6 +32,7 @@ export function journeyToApi(row: WorkflowRow): Journey {
     createdAt,
     updatedAt,
     entryMode,
+    ...(cooldown ? { cooldown } : {}),
     triggerConfig,
     definition,
     publishedVersionId,
@@ -45,21 +46,22 @@ export function journeyVersionToApi(row: VersionRow): JourneyVersion {
 }
 
 /**
- * Writes `triggerConfig` and `entryMode` of a request into the start node; 400 if both are given and differ. Those that
+ * Writes `triggerConfig`, `entryMode` and `cooldown` of a request into the start node; 400 if both are given and differ. Those that
  * the request does not contain are kept.
  */
 function buildDefinition(input: JourneyPatch, current = emptyDefinition) {
-  const { triggerConfig, entryMode } = input
+  const { triggerConfig, entryMode, cooldown } = input
   const given = input.definition && toDefinition(input.definition)
   if (given) {
     checkDraft(given, 'definition')
-    checkOverrides(given, { triggerConfig, entryMode }, 'definition')
+    checkOverrides(given, { triggerConfig, entryMode, cooldown }, 'definition')
   }
   const kept = getStart(current).node?.data
   const inside = getStart(given ?? current).node?.data
   const definition = applyOverrides(given ?? current, {
     triggerConfig: triggerConfig ?? inside?.triggerConfig ?? kept?.triggerConfig,
     entryMode: entryMode ?? inside?.entryMode ?? kept?.entryMode,
+    cooldown: cooldown ?? inside?.cooldown ?? (inside?.entryMode === undefined ? kept?.cooldown : undefined),
   } as StartOverrides)
   checkDraft(definition, 'definition')
   return definition

@@ -11,6 +11,9 @@ const WaitingFor = object({
   until: Type.Optional(Timestamp),
   message: Type.Optional(Type.Boolean({ description: 'the next message of the customer' })),
   question: Type.Optional(Type.String({ description: 'the message that asked; set if a reply is awaited' })),
+  debounce: Type.Optional(
+    Type.Boolean({ description: 'the run starts at `until` unless a newer event arrives' }),
+  ),
   cases: Type.Optional(
     Type.Array(Anything, { description: 'events and conditions; the first that becomes true ends the wait' }),
   ),

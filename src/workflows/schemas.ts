@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 import { edgeDisplayProperties, nodeDisplayProperties } from './definition/react-flow.ts'
+import { Cooldown } from './nodes/shared.ts'
 import { entryModes } from './triggers/trigger-type.ts'
 
 export const JourneyId = idType('jrn')
@@ -116,6 +117,7 @@ export const Journey = named(
     ...workflowProperties,
     tenantId: AnyId,
     entryMode: literals(entryModes),
+    cooldown: Type.Optional(Cooldown),
     triggerConfig: nullable(TriggerConfig),
     definition: WorkflowDefinition,
   }),
@@ -127,6 +129,7 @@ export const NewJourney = object({
   definition: Type.Optional(DefinitionInput),
   triggerConfig: Type.Optional(TriggerConfig),
   entryMode: Type.Optional(literals(entryModes)),
+  cooldown: Type.Optional(Cooldown),
 })
 export type NewJourney = Static<typeof NewJourney>
 

@@ -9,6 +9,7 @@ import { subscription } from '../platform/events/subscription.ts'
 import { handleConversationEvent } from './engine/enrollment/bot-sessions.ts'
 import { buildAdmissibleRuns } from './engine/enrollment/enroll.ts'
 import { getTriggerIndex, matchTriggers, triggerEventTypes } from './engine/enrollment/match-triggers.ts'
+import { dependsOnEarlierRun, enrollInOrder } from './engine/enrollment/restarts.ts'
 import { findSegmentEntries } from './engine/enrollment/segment-entries.ts'
 import { advanceBatch } from './engine/run/advance-batch.ts'
 import { enqueueResumes } from './engine/run/resume.ts'
@@ -32,10 +33,12 @@ async function applyEvents(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void
     resumeWaitingRuns(tx, tenantId, events),
   ])
   for (const event of events) await handleConversationEvent(tx, event, answers)
-  const enrollments = [
+  const matched = [
     ...(await matchTriggers(tx, tenantId, events, index)),
     ...(await findSegmentEntries(tx, tenantId, events, index)),
   ]
+  await enrollInOrder(tx, matched.filter(dependsOnEarlierRun))
+  const enrollments = matched.filter(enrollment => !dependsOnEarlierRun(enrollment))
   // Most runs have ended or wait when they are inserted.
   const runs = await buildAdmissibleRuns(tx, enrollments)
   const items = runs.map(run => ({ run, input: { type: 'arrived' as const } }))

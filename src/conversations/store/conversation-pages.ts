@@ -86,10 +86,13 @@ function likeLiteral(text: string): string {
 interface IdleConversation {
   conversationId: string
   contactId: string
+  /** Time of the last message that no journey, bot or campaign sent. */
   lastMessageAt: string
+  /** When the current session was opened. */
+  openedAt: string
 }
 
-/** Lists open conversations by the time of their last message. */
+/** Lists open conversations by the time of the last message of a person. */
 export function listIdleConversations(
   tx: Tx,
   tenantId: string,
@@ -97,9 +100,11 @@ export function listIdleConversations(
   limit: number,
 ): Promise<IdleConversation[]> {
   return tx.rows<IdleConversation>(sql`
-    select s.conversation_id as "conversationId", c.contact_id as "contactId", s.last_message_at as "lastMessageAt"
+    select s.conversation_id as "conversationId", c.contact_id as "contactId", s.last_person_at as "lastMessageAt",
+      n.opened_at as "openedAt"
     from conversation_states s join conversations c on c.tenant_id = s.tenant_id and c.id = s.conversation_id
-    where s.tenant_id = ${tenantId} and s.status = 'open' and s.last_message_at <= ${span.until}
-      and (s.last_message_at, s.conversation_id) > (${span.after}::timestamptz, ${span.afterId}::text)
-    order by s.last_message_at, s.conversation_id limit ${limit}`)
+    join conversation_sessions n on n.tenant_id = s.tenant_id and n.id = s.session_id
+    where s.tenant_id = ${tenantId} and s.status = 'open' and s.last_person_at <= ${span.until}
+      and (s.last_person_at, s.conversation_id) > (${span.after}::timestamptz, ${span.afterId}::text)
+    order by s.last_person_at, s.conversation_id limit ${limit}`)
 }

@@ -84,7 +84,8 @@ export function buildAcceptMessages(
       returning tenant_id, id, conversation_id, position, customer_position, direction
     ), latest as (
       select distinct on (n.tenant_id, n.conversation_id) n.tenant_id, n.conversation_id, n.position, p.preview, p.sender_type,
-        max(n.customer_position) over (partition by n.tenant_id, n.conversation_id) as customers
+        max(n.customer_position) over (partition by n.tenant_id, n.conversation_id) as customers,
+        bool_or(p.sender_type not in ('journey', 'bot', 'campaign')) over (partition by n.tenant_id, n.conversation_id) as by_person
       from inserted n join placed p on p.tenant_id = n.tenant_id and p.id = n.id
       order by n.tenant_id, n.conversation_id, n.position desc
     ), moved as (
@@ -92,7 +93,8 @@ export function buildAcceptMessages(
         last_message_at = greatest(s.last_message_at, ${now}::timestamptz),
         updated_at = greatest(s.updated_at, ${now}::timestamptz), last_message_preview = l.preview,
         last_message_sender = l.sender_type,
-        last_customer_at = case when l.customers is not null then ${now}::timestamptz else s.last_customer_at end
+        last_customer_at = case when l.customers is not null then ${now}::timestamptz else s.last_customer_at end,
+        last_person_at = case when l.by_person then ${now}::timestamptz else s.last_person_at end
       from latest l where s.tenant_id = l.tenant_id and s.conversation_id = l.conversation_id
     ), read_by_sender as (
       insert into read_cursors as r (tenant_id, user_id, conversation_id, position, customer_position)

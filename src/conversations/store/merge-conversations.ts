@@ -60,6 +60,7 @@ export async function mergeStates(
       last_message_sender = case when a.last_message_at > b.last_message_at then a.last_message_sender else b.last_message_sender end,
       last_message_at = greatest(a.last_message_at, b.last_message_at),
       last_customer_at = greatest(a.last_customer_at, b.last_customer_at),
+      last_person_at = greatest(a.last_person_at, b.last_person_at),
       status = case when ${adopt} then a.status else b.status end,
       session_id = case when ${adopt} then a.session_id else b.session_id end,
       inbox_id = case when ${adopt} then a.inbox_id else b.inbox_id end,

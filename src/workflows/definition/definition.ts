@@ -3,9 +3,11 @@
  * `entryMode` are written to and read from there.
  */
 import { isDeepStrictEqual } from 'node:util'
+import type { Static } from 'typebox'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/validate.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
+import { Cooldown } from '../nodes/shared.ts'
 import {
   type DefinitionInput,
   TriggerConfig,
@@ -24,6 +26,7 @@ export interface Start {
   index: number
   triggerConfig: TriggerConfig | undefined
   entryMode: EntryMode
+  cooldown: Static<typeof Cooldown> | undefined
 }
 
 export function getStart(definition: WorkflowDefinition): Start {
@@ -34,6 +37,7 @@ export function getStart(definition: WorkflowDefinition): Start {
     index,
     triggerConfig: node?.data.triggerConfig as TriggerConfig | undefined,
     entryMode: (node?.data.entryMode as EntryMode | undefined) ?? 'once',
+    cooldown: node?.data.cooldown as Static<typeof Cooldown> | undefined,
   }
 }
 
@@ -86,6 +90,8 @@ function startViolations({ data }: WorkflowNode, path: string): Violation[] {
     violations.push(
       violation(`${path}.entryMode`, 'invalid_value', `must be one of ${entryModes.join(', ')}`),
     )
+  if (data.cooldown !== undefined)
+    violations.push(...explainViolations(Cooldown, data.cooldown, `${path}.cooldown`))
   return violations
 }
 
@@ -93,6 +99,7 @@ function startViolations({ data }: WorkflowNode, path: string): Violation[] {
 export interface StartOverrides {
   triggerConfig?: TriggerConfig
   entryMode?: EntryMode
+  cooldown?: Static<typeof Cooldown>
 }
 
 /** Writes the overrides into the start node, which is created if there is none. */
@@ -115,7 +122,7 @@ function buildStart({ nodes }: WorkflowDefinition, data: Record<string, unknown>
 /** 400 if the start node in the same request has different values. */
 export function checkOverrides(definition: WorkflowDefinition, beside: StartOverrides, path: string): void {
   const { node, index } = getStart(definition)
-  const faults = (['triggerConfig', 'entryMode'] as const).flatMap(name => {
+  const faults = (['triggerConfig', 'entryMode', 'cooldown'] as const).flatMap(name => {
     const inside = node?.data[name]
     const same = inside === undefined || beside[name] === undefined || isDeepStrictEqual(inside, beside[name])
     return same

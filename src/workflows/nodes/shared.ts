@@ -23,6 +23,9 @@ export const Duration = named(
 )
 export type Duration = Static<typeof Duration>
 
+/** Of the entry mode `cooldown`: how long after the start of a run the contact may enter again. */
+export const Cooldown = object({ for: Duration })
+
 export function toMs(duration: Duration): number {
   return Object.entries(duration).reduce((sum, [unit, n]) => sum + n * units[unit as keyof typeof units], 0)
 }

@@ -14,6 +14,7 @@ const columnNames = {
   parentRunId: 'parent_run_id',
   entryMode: 'entry_mode',
   entryKey: 'entry_key',
+  reenterAt: 'reenter_at',
   causationDepth: 'causation_depth',
   status: 'status',
   nodeId: 'node_id',
@@ -48,6 +49,7 @@ const immutableColumns: readonly string[] = [
   'parent_run_id',
   'entry_mode',
   'entry_key',
+  'reenter_at',
   'event',
   'started_at',
 ]

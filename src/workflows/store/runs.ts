@@ -1,4 +1,5 @@
 /** Runs and their steps. Many rows are written as one JSON parameter. */
+import { lockContacts } from '../../contacts/contacts.ts'
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
@@ -18,17 +19,34 @@ import {
  */
 export async function admitRuns(tx: Tx, runs: readonly Run[]): Promise<Set<string>> {
   if (runs.length === 0) return new Set()
+  const distinct = await prepareCooldowns(tx, runs)
   const rows = await tx.rows<{ id: string }>(sql`
     insert into workflow_runs (${columnList})
-    select ${qualifiedColumnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) r
+    select ${qualifiedColumnList} from json_populate_recordset(null::workflow_runs, ${toJsonRows(distinct)}::json) r
     join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id and c.deleted_at is null
       and (c.archived_at is null or r.event->>'name' = 'contact.archived')
-    where r.entry_mode <> 'once' or not exists (
+    where r.entry_mode not in ('once', 'cooldown') or not exists (
       select from workflow_runs o
       where o.tenant_id = r.tenant_id and o.contact_id = r.contact_id and o.workflow_id = r.workflow_id
-        and o.entry_key = r.entry_key)
+        and o.entry_key = r.entry_key and (r.entry_mode = 'once' or o.reenter_at > r.started_at))
     on conflict do nothing returning id`)
   return new Set(rows.map(row => row.id))
+}
+
+/**
+ * Locks the contacts of runs with a cooldown, because no index excludes concurrent runs, and keeps the first of several
+ * such runs of one contact and key.
+ */
+async function prepareCooldowns(tx: Tx, runs: readonly Run[]): Promise<Run[]> {
+  const cooling = runs.filter(run => run.entryMode === 'cooldown')
+  if (cooling.length > 0)
+    await lockContacts(tx, cooling[0]!.tenantId, [...new Set(cooling.map(run => run.contactId))])
+  const seen = new Set<string>()
+  return runs.filter(run => {
+    const entry = `${run.workflowId} ${run.contactId} ${run.entryKey}`
+    if (run.entryMode !== 'cooldown' || !seen.has(entry)) return seen.add(entry)
+    return false
+  })
 }
 
 /** Returns the ids of new runs that their entry mode does not allow. */
@@ -38,7 +56,8 @@ export async function listNotAdmitted(tx: Tx, runs: readonly Run[]): Promise<Set
     where r.entry_mode <> 'every_time' and exists (
       select from workflow_runs o
       where o.tenant_id = r.tenant_id and o.contact_id = r.contact_id and o.workflow_id = r.workflow_id
-        and o.entry_key = r.entry_key and (r.entry_mode = 'once' or o.status in ('running', 'waiting')))`)
+        and o.entry_key = r.entry_key and case r.entry_mode when 'once' then true when 'cooldown' then o.reenter_at > r.started_at
+          else o.status in ('running', 'waiting') end)`)
   return new Set(rows.map(row => row.id))
 }
 
@@ -214,6 +233,46 @@ export function listRuns(
     where r.tenant_id = ${tenantId} and r.workflow_id = ${workflowId} ${status} ${contact} ${before}
       and ${filter.visible}
     order by r.id desc limit ${page.limit + 1}`)
+}
+
+/** Locks the newest run in progress of the contact and key. */
+export function lockRunInProgress(
+  tx: Tx,
+  run: Pick<Run, 'tenantId' | 'workflowId' | 'contactId' | 'entryKey'>,
+): Promise<Run | undefined> {
+  return tx.maybe<Run>(sql`
+    select ${columns} from workflow_runs r
+    where r.tenant_id = ${run.tenantId} and r.contact_id = ${run.contactId} and r.workflow_id = ${run.workflowId}
+      and r.entry_key = ${run.entryKey} and r.status in ('running', 'waiting')
+    order by r.id desc limit 1 for update`)
+}
+
+/** Replaces the event of a locked run that has not started, and its deadline. */
+export async function postponeStart(
+  tx: Tx,
+  run: Pick<Run, 'tenantId' | 'id' | 'event' | 'wait' | 'wakeAt'>,
+): Promise<void> {
+  await tx.run(sql`
+    update workflow_runs set event = ${JSON.stringify(run.event)}::json, wait = ${JSON.stringify(run.wait)}::json,
+      wake_at = ${run.wakeAt}, updated_at = ${tx.now}
+    where tenant_id = ${run.tenantId} and id = ${run.id}`)
+}
+
+/** Returns how many runs of the journey started in each conversation since the given time. */
+export async function countRunsByConversation(
+  on: Queryable,
+  tenantId: string,
+  workflowId: string,
+  conversations: readonly { contactId: string; conversationId: string; openedAt: string }[],
+): Promise<Map<string, number>> {
+  const rows = await on.rows<{ id: string; count: number }>(sql`
+    select k.id, count(*)::int as count
+    from unnest(${conversations.map(row => row.contactId)}::text[], ${conversations.map(row => row.conversationId)}::text[],
+      ${conversations.map(row => row.openedAt)}::timestamptz[]) as k (contact_id, id, opened_at)
+    join workflow_runs r on r.tenant_id = ${tenantId} and r.contact_id = k.contact_id collate "C"
+      and r.workflow_id = ${workflowId} and r.conversation_id = k.id collate "C" and r.started_at >= k.opened_at
+    group by k.id`)
+  return new Map(rows.map(row => [row.id, row.count]))
 }
 
 export function listSteps(on: Queryable, tenantId: string, runId: string): Promise<StepRow[]> {

@@ -17,7 +17,7 @@ export interface TriggerConfig {
   [member: string]: unknown
 }
 
-export const entryModes = ['once', 'once_active', 'every_time'] as const
+export const entryModes = ['once', 'once_active', 'every_time', 'cooldown'] as const
 export type EntryMode = (typeof entryModes)[number]
 
 export interface Entry {

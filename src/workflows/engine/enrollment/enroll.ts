@@ -4,6 +4,7 @@ import type { Message } from '../../../conversations/schemas.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
 import { getPlan } from '../../definition/plan.ts'
+import { addDuration, type Duration } from '../../nodes/shared.ts'
 import { RunId } from '../../schemas.ts'
 import type { ActiveWorkflow } from '../../store/active-workflows.ts'
 import { admitRuns, listNotAdmitted } from '../../store/runs.ts'
@@ -23,11 +24,14 @@ export interface Enrollment {
   parentRunId?: string
   /** Session of a chatbot with the customer's first message. */
   session?: { id: string; message: Message; wakeAt: string }
+  /** The run starts after this time, with the newest event of its key. */
+  debounceMs?: number
 }
 
 export async function buildRun(tx: Tx, enrollment: Enrollment): Promise<Run> {
-  const { active, entry, causationDepth, parentRunId, session } = enrollment
-  const { startId } = await getPlan(tx, active.tenantId, active.versionId)
+  const { active, entry, causationDepth, parentRunId, session, debounceMs } = enrollment
+  const { startId, nodes } = await getPlan(tx, active.tenantId, active.versionId)
+  const { cooldown } = nodes.get(startId)!.data as { cooldown?: { for: Duration } }
   return {
     tenantId: active.tenantId,
     id: RunId.createAt(tx.now),
@@ -40,8 +44,12 @@ export async function buildRun(tx: Tx, enrollment: Enrollment): Promise<Run> {
     parentRunId: parentRunId ?? null,
     entryMode: active.entryMode,
     entryKey: entry.event.key ?? '',
+    reenterAt:
+      active.entryMode === 'cooldown' && cooldown
+        ? addDuration(new Date(tx.now), cooldown.for).toISOString()
+        : null,
     causationDepth: causationDepth + 1,
-    status: session ? 'waiting' : 'running',
+    status: session || debounceMs ? 'waiting' : 'running',
     nodeId: startId,
     state: null,
     variables: {},
@@ -60,12 +68,19 @@ export async function buildRun(tx: Tx, enrollment: Enrollment): Promise<Run> {
           bufferingSince: tx.now,
         }
       : {}),
+    ...(debounceMs ? buildDebounce(tx, debounceMs) : {}),
     endReason: null,
     error: null,
     startedAt: tx.now,
     updatedAt: tx.now,
     endedAt: null,
   }
+}
+
+/** Members of a run that starts unless a newer event arrives within the time. */
+export function buildDebounce(tx: Tx, ms: number) {
+  const until = new Date(Date.parse(tx.now) + ms).toISOString()
+  return { wait: { debounce: true, until }, waitingSince: tx.now, wakeAt: until } satisfies Partial<Run>
 }
 
 /** Builds the runs that their entry mode allows, in the given order, without inserting them. */

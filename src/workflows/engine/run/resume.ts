@@ -225,6 +225,7 @@ export function toTimerInput(tx: Tx, run: Run): Input | undefined {
     run.message = replies.at(-1) ?? null
     return { type: 'arrived' }
   }
+  if (run.wait?.debounce) return run.wait.until! <= tx.now ? { type: 'arrived' } : undefined
   if (replies.length > 0) {
     const text = replies.map(message => getText(message.content)).join('\n')
     return { type: 'message', messages: replies, text, replyId: getReplyId(replies.at(-1)!.content) }

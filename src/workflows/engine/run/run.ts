@@ -27,6 +27,8 @@ export interface WaitState {
   http?: true
   /** The chatbot run has not started: it waits until the customer's burst of messages ends. */
   start?: true
+  /** The run starts when no further event has replaced the one that triggered it until the deadline. */
+  debounce?: true
   /** Deadline of the wait. `wakeAt` is earlier while replies are buffered. */
   until?: string
 }
@@ -51,6 +53,8 @@ export interface Run {
   parentRunId: string | null
   entryMode: EntryMode
   entryKey: string
+  /** With entry mode `cooldown`: when the contact may enter again. */
+  reenterAt: string | null
   causationDepth: number
   status: RunStatus
   nodeId: string

@@ -11,6 +11,7 @@ import { job, type Work } from '../../../platform/jobs/job.ts'
 import type { ContactFilter } from '../../../segments/filter/filter.ts'
 import { selectMatching } from '../../../segments/search.ts'
 import { type ActiveWorkflow, findActiveWorkflow, listActiveByTrigger } from '../../store/active-workflows.ts'
+import { countRunsByConversation } from '../../store/runs.ts'
 import {
   deleteInactiveSchedules,
   deleteSchedule,
@@ -31,6 +32,8 @@ import { resolveFilter } from '../waits/conditions.ts'
 
 const scheduledTriggerTypes: readonly string[] = ['schedule', 'date_reached', 'conversation_idle']
 const idleCheckMs = 10_000
+/** How often `conversation_idle` starts in an open conversation by default. */
+const defaultMaxIdle = 3
 const pageSize = 500
 const maxCatchUpMs = 31 * 86_400_000
 
@@ -173,8 +176,11 @@ const pageLoaders: Record<
     }
     const rows = await listIdleConversations(tx, active.tenantId, span, pageSize)
     const last = rows.length === pageSize ? rows.at(-1) : undefined
+    const started = await countRunsByConversation(tx, active.tenantId, active.workflowId, rows)
+    const max = Number(active.trigger.max ?? defaultMaxIdle)
+    const belowMax = rows.filter(row => (started.get(row.conversationId) ?? 0) < max)
     return {
-      enrollments: rows.map(({ contactId, conversationId, lastMessageAt }) =>
+      enrollments: belowMax.map(({ contactId, conversationId, lastMessageAt }) =>
         buildEnrollment(active, contactId, conversationId, { lastMessageAt }),
       ),
       after: last && [last.lastMessageAt, last.conversationId],

@@ -1,15 +1,17 @@
 import Type from 'typebox'
+import { violation } from '../../../platform/errors.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
 import { TriggerConfig } from '../../schemas.ts'
 import { entryModes } from '../../triggers/trigger-type.ts'
 import { defineNode } from '../node-type.ts'
-import { contentReferences, contentTextViolations, NodeContent } from '../shared.ts'
+import { Cooldown, contentReferences, contentTextViolations, NodeContent } from '../shared.ts'
 
 export const start = defineNode({
   type: 'start',
   summary: 'The first node of every run',
   docs: `Every workflow has exactly one start node. It holds the trigger (\`triggerConfig\`) and the entry mode (\`entryMode\`):
-\`once\` (a contact enters once, ever), \`once_active\` (only while no earlier run is in progress) or \`every_time\`. With
+\`once\` (a contact enters once, ever), \`once_active\` (only while no earlier run is in progress), \`every_time\`, or
+\`cooldown\` (again when \`cooldown.for\` has passed since the start of the last run). With
 \`conditions\`, a ContactFilter, only matching contacts enter.
 
 Both are optional in a chatbot: without them it starts a run for every message that no waiting run takes. A message that
@@ -18,6 +20,7 @@ Without that edge the run then ends, and the session is released to agents.`,
   data: object({
     triggerConfig: Type.Optional(TriggerConfig),
     entryMode: Type.Optional(literals(entryModes)),
+    cooldown: Type.Optional(Cooldown),
     defaultReply: Type.Optional(NodeContent),
   }),
   example: { triggerConfig: { type: 'contact_created', conditions: {} }, entryMode: 'once' },
@@ -26,7 +29,23 @@ Without that edge the run then ends, and the session is released to agents.`,
     { name: 'fallback', summary: 'The message matches the trigger of no bot; only in a chatbot' },
   ],
   references: ({ defaultReply }) => (defaultReply ? contentReferences(defaultReply, 'defaultReply') : []),
-  violations: ({ defaultReply }) => contentTextViolations(defaultReply, 'defaultReply'),
+  violations: ({ defaultReply, entryMode, cooldown, triggerConfig }) => [
+    ...contentTextViolations(defaultReply, 'defaultReply'),
+    ...((entryMode === 'cooldown') === (cooldown !== undefined)
+      ? []
+      : [
+          violation(
+            'cooldown',
+            cooldown ? 'not_allowed' : 'required',
+            'must be set with entryMode cooldown only',
+          ),
+        ]),
+    ...((triggerConfig as { restart?: boolean } | undefined)?.restart === true &&
+    entryMode !== 'once_active' &&
+    entryMode !== 'every_time'
+      ? [violation('triggerConfig.restart', 'conflict', 'needs entryMode once_active or every_time')]
+      : []),
+  ],
   run: async ({ run, data, effects, interpolate, connected }) => {
     if (!run.isFallback) return { to: 'next' }
     const sent = data.defaultReply && (await effects.send({ content: await interpolate(data.defaultReply) }))
