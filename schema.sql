@@ -911,6 +911,24 @@ create table webhook_settings (
   constraint webhook_settings_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])))
 );
 
+create table workflow_count_deltas (
+  tenant_id text collate "C" not null,
+  workflow_id text collate "C" not null,
+  day date not null,
+  counts json not null
+);
+
+create table workflow_node_counts (
+  tenant_id text collate "C" not null,
+  workflow_id text collate "C" not null,
+  day date not null,
+  node_id text collate "C" not null,
+  metric text collate "C" not null,
+  output text collate "C" default ''::text not null,
+  count bigint not null,
+  constraint workflow_node_counts_pkey PRIMARY KEY (tenant_id, workflow_id, day, node_id, metric, output)
+);
+
 create table workflow_runs (
   tenant_id text collate "C" not null,
   id text collate "C" not null,
@@ -1133,6 +1151,8 @@ alter table webhook_keys add constraint webhook_keys_tenant_id_fkey FOREIGN KEY 
 
 alter table webhook_settings add constraint webhook_settings_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
+alter table workflow_node_counts add constraint workflow_node_counts_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
+
 alter table workflow_runs add constraint workflow_runs_tenant_id_contact_id_fkey FOREIGN KEY (tenant_id, contact_id) REFERENCES contacts(tenant_id, id);
 
 alter table workflow_runs add constraint workflow_runs_tenant_id_version_id_fkey FOREIGN KEY (tenant_id, version_id) REFERENCES workflow_versions(tenant_id, id);
@@ -1311,11 +1331,17 @@ CREATE UNIQUE INDEX webhook_keys_version ON webhook_keys USING btree (tenant_id,
 
 CREATE UNIQUE INDEX webhook_settings_first ON webhook_settings USING btree (tenant_id) WHERE is_first;
 
+CREATE INDEX workflow_count_deltas_of ON workflow_count_deltas USING btree (tenant_id, workflow_id);
+
 CREATE INDEX workflow_runs_bots ON workflow_runs USING btree (tenant_id, conversation_id) WHERE (kind = 'chatbot'::text);
+
+CREATE INDEX workflow_runs_cancelled ON workflow_runs USING btree (tenant_id, id) WHERE (status = 'cancelled'::text);
 
 CREATE INDEX workflow_runs_contact ON workflow_runs USING btree (tenant_id, contact_id, workflow_id);
 
 CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE ((ended_at IS NOT NULL) AND (details_purged_at IS NULL));
+
+CREATE INDEX workflow_runs_failed ON workflow_runs USING btree (tenant_id, id) WHERE (status = 'failed'::text);
 
 CREATE INDEX workflow_runs_in_progress ON workflow_runs USING btree (tenant_id, workflow_id, id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text]));
 
@@ -1324,6 +1350,8 @@ CREATE INDEX workflow_runs_of ON workflow_runs USING btree (tenant_id, workflow_
 CREATE UNIQUE INDEX workflow_runs_once ON workflow_runs USING btree (tenant_id, workflow_id, contact_id, entry_key) WHERE (entry_mode = 'once'::text);
 
 CREATE UNIQUE INDEX workflow_runs_once_active ON workflow_runs USING btree (tenant_id, workflow_id, contact_id, entry_key) WHERE ((entry_mode = 'once_active'::text) AND (status = ANY (ARRAY['running'::text, 'waiting'::text])));
+
+CREATE INDEX workflow_runs_unfinished ON workflow_runs USING btree (tenant_id, id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text]));
 
 CREATE INDEX workflow_runs_waits_for_event ON workflow_runs USING btree (tenant_id, contact_id) WHERE waits_for_event;
 

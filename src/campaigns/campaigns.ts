@@ -69,6 +69,23 @@ export async function createCampaign(tx: Tx, caller: Caller, name: string): Prom
   return campaignToApi(campaign)
 }
 
+/** Creates a draft with the content and audience of another campaign. */
+export async function duplicateCampaign(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+  name: string | undefined,
+): Promise<Campaign> {
+  const original = await getCampaign(tx, caller, id)
+  const copy = { id: CampaignId.create(), name: name ?? `${original.name.slice(0, 90)} (copy)` }
+  await insertCampaign(tx, caller.tenantId, { ...copy, createdBy: caller.id })
+  const { segmentId, inboxId, channel, sendRate, content } = original
+  const fields = { name: copy.name, segmentId, inboxId, channel, sendRate, content }
+  const campaign = await updateDraft(tx, caller.tenantId, copy.id, fields)
+  await recordCampaignAudit(tx, caller, 'created', campaign, { copyOf: original.id })
+  return campaignToApi(campaign)
+}
+
 export async function editCampaign(
   tx: Tx,
   caller: Caller,

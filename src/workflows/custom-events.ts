@@ -4,14 +4,14 @@
  */
 
 import { canSeeAll } from '../contacts/contact-views.ts'
-import { findContact } from '../contacts/contacts.ts'
-import { ContactNotFound } from '../contacts/errors.ts'
+import { createContact, editContact, findContact, parsePhone } from '../contacts/contacts.ts'
+import { ContactNotFound, ContactPhoneTaken } from '../contacts/errors.ts'
 import { findIdentity } from '../contacts/identities.ts'
 import { canonicalPhone } from '../contacts/phones.ts'
 import { batched } from '../platform/db/batched.ts'
-import type { Db } from '../platform/db/db.ts'
+import type { Db, Tx } from '../platform/db/db.ts'
 import { transactPipelined } from '../platform/db/transact.ts'
-import { fail, invalid, violation } from '../platform/errors.ts'
+import { fail, invalid, Problem, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { Write } from '../platform/http/route.ts'
 import { type EventReceived, findDataViolation } from './events.ts'
@@ -32,7 +32,7 @@ export async function receiveEvent(
   db: Db,
   caller: Caller,
   input: NewEvent,
-  exclusiveWrite: Write | undefined,
+  { write, exclusiveWrite }: { write: Write; exclusiveWrite: Write | undefined },
 ): Promise<EventReceipt> {
   const { name, key = null, data = {} } = input
   if (reservedNames.test(name))
@@ -46,6 +46,12 @@ export async function receiveEvent(
   }
   const toReceipt = (contactId: string, emitted: boolean | undefined) =>
     emitted ? { contactId, name, key } : fail(ContactNotFound)
+  if (input.contact)
+    return write(async tx => {
+      const contactId = await upsertContact(tx, caller, input)
+      const [emitted] = await emitCustomEvents(tx, [buildEvent(contactId)])
+      return toReceipt(contactId, emitted)
+    })
   const givenId = await resolveContactId(db, caller, input)
   // The fast path: most ids exist, and a caller who can see all contacts needs no access check.
   if (!exclusiveWrite && canSeeAll(caller) && (await emitBatched(db, buildEvent(givenId))))
@@ -57,6 +63,29 @@ export async function receiveEvent(
       return toReceipt(contactId, emitted)
     })
   return toReceipt(contactId, await emitBatched(db, buildEvent(contactId)))
+}
+
+/** Creates the contact with the phone number, or updates it. Concurrent requests for one number create one contact. */
+async function upsertContact(tx: Tx, caller: Caller, input: NewEvent): Promise<string> {
+  const { contact } = input
+  if (input.contactId !== undefined || input.phone !== undefined)
+    invalid(violation('contact', 'conflict', 'must not be set together with contactId or phone'))
+  if (contact?.phone === undefined) invalid(violation('contact.phone', 'required', 'is required'))
+  const { phone, ...changes } = contact
+  const findExisting = () => findIdentity(tx, caller.tenantId, 'chatapp', parsePhone(phone, 'contact.phone'))
+  let existing = await findExisting()
+  if (!existing) {
+    const created = await createContact(tx, caller, contact).catch(ignoreTaken)
+    if (created) return created.id
+    existing = await findExisting()
+  }
+  const id = await findContact(tx, caller, existing?.contactId ?? fail(ContactNotFound))
+  if (Object.keys(changes).length > 0) await editContact(tx, caller, id, changes)
+  return id
+}
+
+function ignoreTaken(error: unknown): undefined {
+  if (!(error instanceof Problem) || error.kind !== ContactPhoneTaken) throw error
 }
 
 const emitBatched = batched<CustomEvent, boolean>({ batchSize: 64, concurrency: 2 }, (db, events) =>

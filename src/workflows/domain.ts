@@ -1,10 +1,12 @@
 import { domain } from '../platform/domain.ts'
+import { foldCounts } from './analytics.ts'
 import type { CampaignExists } from './definition/references.ts'
 import { sweepSegment, sweepSegments } from './engine/enrollment/segment-entries.ts'
 import { cancelRemainingRuns } from './engine/run/cancel-runs.ts'
 import { advanceBotRun, advanceRun, callHttp } from './engine/run/resume.ts'
 import { runSchedule } from './engine/schedules/schedules.ts'
 import { startTimerLoop } from './engine/schedules/timer-loop.ts'
+import { enrollSegmentPage } from './enroll-segment.ts'
 import { deleteErasedRuns, purgeRuns } from './retention.ts'
 import { workflowCatalogueRoutes } from './routes/catalogue.ts'
 import { chatbotRoutes } from './routes/chatbots.ts'
@@ -19,6 +21,7 @@ export const workflowJobs = [
   advanceBotRun,
   callHttp,
   cancelRemainingRuns,
+  enrollSegmentPage,
   runSchedule,
   sweepSegment,
 ]
@@ -34,7 +37,7 @@ export function workflows(campaignExists: CampaignExists) {
       ...secretRoutes,
     ],
     jobs: workflowJobs,
-    crons: [sweepSegments, purgeRuns],
+    crons: [sweepSegments, purgeRuns, foldCounts],
     subscriptions: [workflowEngine, deleteErasedRuns],
     background: [startTimerLoop],
     sealed: [sealedSecrets],

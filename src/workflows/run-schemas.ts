@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { NewContact } from '../contacts/schemas.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 
 export const runStatuses = ['running', 'waiting', 'completed', 'failed', 'cancelled'] as const
@@ -80,6 +81,10 @@ export const NewEvent = object({
   }),
   contactId: Type.Optional(AnyId),
   phone: Type.Optional(Type.String({ minLength: 1, maxLength: 60, description: 'instead of contactId' })),
+  contact: Type.Optional({
+    ...NewContact,
+    description: 'instead of contactId: creates or updates the contact with this phone number',
+  }),
   key: Type.Optional(
     Type.String({ minLength: 1, maxLength: 200, description: 'identifies the subject, such as a cart' }),
   ),

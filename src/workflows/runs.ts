@@ -1,20 +1,22 @@
 /** Runs as the API shows them, with the operations start, cancel and retry. */
 
-import { visibleTo } from '../contacts/contact-views.ts'
+import { canSeeAll, visibleTo } from '../contacts/contact-views.ts'
 import { findContact, isArchived } from '../contacts/contacts.ts'
+import { recordAudit } from '../identity/audit.ts'
 import { isUniqueViolation, type Queryable, type Tx } from '../platform/db/db.ts'
-import { fail, invalid } from '../platform/errors.ts'
+import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, withNextPage } from '../platform/http/page.ts'
 import { filterByConditions } from './engine/enrollment/enroll.ts'
+import { cancelRuns } from './engine/run/cancel-runs.ts'
 import { endRun, enqueueResumes, startRuns } from './engine/run/resume.ts'
 import { isInProgress, type Run, type StepRow } from './engine/run/run.ts'
 import { EntryRefused, RunConflict, RunEnded, RunNotFailed, RunNotFound, workflowProblems } from './errors.ts'
 import { findDataViolation } from './events.ts'
-import type { Json } from './nodes/node-type.ts'
+import type { Json, RunStatus, WorkflowKind } from './nodes/node-type.ts'
 import type { WorkflowRun, WorkflowRunDetail } from './run-schemas.ts'
 import { findActiveWorkflow } from './store/active-workflows.ts'
-import { findVisibleRun, listRuns, listSteps, lockRun, saveRuns } from './store/runs.ts'
+import { findVisibleRun, listRuns, listSteps, lockRun, type RunFilter, saveRuns } from './store/runs.ts'
 import { hasExisted } from './store/workflows.ts'
 import { getWorkflow } from './workflows.ts'
 
@@ -45,19 +47,36 @@ function waitingFor({ status, wait, nodeId, waitingSince }: Run): WorkflowRun['w
   return { nodeId, since: waitingSince, ...rest, ...(start ? { message: true } : {}) }
 }
 
-export async function listJourneyRuns(
+/** Lists the runs of a journey or chatbot, also of a deleted one. */
+export async function listWorkflowRuns(
   on: Queryable,
   caller: Caller,
-  journeyId: string,
-  filter: { status?: string; contactId?: string },
+  { kind, id }: { kind: WorkflowKind; id: string },
+  filter: { status?: RunStatus; contactId?: string },
   page: Page,
-): Promise<{ runs: WorkflowRun[]; nextPageToken: string | null }> {
-  if (!(await hasExisted(on, caller.tenantId, 'journey', journeyId))) fail(workflowProblems.journey.notFound)
-  const visible = visibleTo(caller)
-  const found = await listRuns(on, caller.tenantId, journeyId, { ...filter, visible }, page)
+): Promise<RunPage> {
+  if (!(await hasExisted(on, caller.tenantId, kind, id))) fail(workflowProblems[kind].notFound)
+  return listAllRuns(on, caller, { ...filter, workflowId: id }, page)
+}
+
+interface RunPage {
+  runs: WorkflowRun[]
+  nextPageToken: string | null
+}
+
+export async function listAllRuns(
+  on: Queryable,
+  caller: Caller,
+  filter: { status?: RunStatus; contactId?: string; workflowId?: string },
+  page: Page,
+): Promise<RunPage> {
+  const found = await listRuns(on, caller.tenantId, { ...filter, ...visibility(caller) }, page)
   const { rows, next } = page.toPage(found, run => [run.id])
   return { runs: rows.map(runToApi), ...withNextPage(next) }
 }
+
+const visibility = (caller: Caller): Pick<RunFilter, 'visible'> =>
+  canSeeAll(caller) ? {} : { visible: visibleTo(caller) }
 
 async function getRun(on: Queryable, caller: Caller, id: string): Promise<Run> {
   return (await findVisibleRun(on, caller.tenantId, id, visibleTo(caller))) ?? fail(RunNotFound)
@@ -92,6 +111,25 @@ export async function cancelRun(tx: Tx, caller: Caller, id: string): Promise<Wor
   if (!isInProgress(run)) fail(RunEnded)
   await endRun(tx, run, 'cancelled', 'cancelled')
   return runToApi(run)
+}
+
+const maxCancelled = 1_000
+
+/** Cancels the runs in progress of a workflow, a contact or both, oldest first. */
+export async function cancelManyRuns(
+  tx: Tx,
+  caller: Caller,
+  filter: { workflowId?: string; contactId?: string },
+): Promise<{ cancelled: number; hasMore: boolean }> {
+  if (filter.workflowId === undefined && filter.contactId === undefined)
+    invalid(violation('workflowId', 'required', 'must set workflowId, contactId or both'))
+  const all = { ...filter, ...visibility(caller) }
+  const cancelled = await cancelRuns(tx, caller.tenantId, all, 'cancelled', maxCancelled)
+  await recordAudit(tx, caller, 'runs.cancelled', filter.workflowId ?? filter.contactId!, {
+    ...filter,
+    cancelled,
+  })
+  return { cancelled, hasMore: cancelled === maxCancelled }
 }
 
 /** Repeats the failed node as if the run had just reached it. */

@@ -236,6 +236,15 @@ export const factories: Record<string, Factory> = {
     params: async workspace => ({ id: (await journey(workspace)).id }),
     body: async workspace => ({ POST: { contactId: await contact(workspace) } }),
   },
+  '/chatbots/{id}/runs': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
+  '/journeys/{id}/analytics': { params: async workspace => ({ id: (await journey(workspace)).id }) },
+  '/journeys/{id}/duplicate': { params: async workspace => ({ id: (await journey(workspace)).id }) },
+  '/chatbots/{id}/duplicate': { params: async workspace => ({ id: (await chatbot(workspace)).id }) },
+  '/journeys/{id}/enroll': {
+    params: async workspace => ({ id: (await journey(workspace)).id }),
+    body: async workspace => ({ POST: { segmentId: await segment(workspace) } }),
+  },
+  '/campaigns/{campaignId}/duplicate': { params: campaign },
   '/journeys/{id}/contacts/{contactId}/explain': {
     params: async workspace => ({
       id: (await journey(workspace)).id,

@@ -3,7 +3,7 @@ import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.t
 import { route } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
 import { getAnalytics } from '../analytics.ts'
-import { createCampaign, deleteCampaign, editCampaign, getCampaign } from '../campaigns.ts'
+import { createCampaign, deleteCampaign, duplicateCampaign, editCampaign, getCampaign } from '../campaigns.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound, CampaignNotScheduled } from '../errors.ts'
 import { scheduleCampaign, unscheduleCampaign } from '../schedule.ts'
 import {
@@ -56,6 +56,20 @@ export const campaignRoutes = [
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params }) => campaignToApi(await getCampaign(db, caller, params.campaignId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/campaigns/{campaignId}/duplicate',
+    tag,
+    summary: 'Create a draft with the content and audience of this campaign',
+    access: { scopes: ['campaign:read', 'campaign:create'], roles: managers },
+    extension: true,
+    body: object({ name: Type.Optional(NewCampaign.properties.name) }),
+    bodyOptional: true,
+    success: { status: 201, body: Campaign, etag: true },
+    errors: [CampaignNotFound],
+    handle: ({ write, caller, params, body }) =>
+      write(tx => duplicateCampaign(tx, caller, params.campaignId, body?.name)),
   }),
   route({
     method: 'PATCH',

@@ -7,7 +7,7 @@ import type { ProblemKind } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { object } from '../../platform/http/schemas.ts'
+import { Name, object } from '../../platform/http/schemas.ts'
 import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
 import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
 import type { CampaignExists } from '../definition/references.ts'
@@ -65,6 +65,7 @@ export function workflowRoutes(api: WorkflowApi): Route[] {
     ...lifecycleRoutes(api),
     ...versionRoutes(api),
     ...comparisonRoutes(api),
+    duplicateRoute(api),
     simulationRoute(api),
   ]
 }
@@ -147,6 +148,28 @@ function itemRoutes(api: WorkflowApi): Route[] {
         write(tx => api.remove(tx, caller, { id: params.id, ifMatch })),
     }),
   ]
+}
+
+function duplicateRoute({ kind, tag, schemas, create }: WorkflowApi): Route {
+  return route({
+    method: 'POST',
+    path: `/${kind}s/{id}/duplicate`,
+    tag,
+    summary: `Create a ${kind} with the draft of this one`,
+    access: { scopes: ['journey:read', 'journey:create'], roles },
+    extension: true,
+    body: object({ name: Type.Optional(Name) }),
+    bodyOptional: true,
+    success: { status: 201, body: schemas.workflow },
+    errors: [workflowProblems[kind].notFound],
+    handle: ({ write, caller, params, body }) =>
+      write(async tx => {
+        const { name, definition, teamIds } = await getWorkflow(tx, caller.tenantId, kind, params.id)
+        const copy = { name: body?.name ?? `${name.slice(0, 90)} (copy)` }
+        const draft = kind === 'journey' ? { ...copy, definition } : { ...copy, draft: definition, teamIds }
+        return create(tx, caller, draft as never)
+      }),
+  })
 }
 
 function lifecycleRoutes(api: WorkflowApi): Route[] {

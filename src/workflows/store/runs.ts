@@ -4,6 +4,8 @@ import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
 import type { Run, StepRow } from '../engine/run/run.ts'
+import type { RunStatus } from '../nodes/node-type.ts'
+import { buildDeltas, insertDeltas } from './node-counts.ts'
 import {
   columnList,
   columns,
@@ -61,6 +63,11 @@ export async function listNotAdmitted(tx: Tx, runs: readonly Run[]): Promise<Set
   return new Set(rows.map(row => row.id))
 }
 
+/** Counts runs that ended without a step. */
+export async function countEnded(tx: Tx, runs: readonly Run[]): Promise<void> {
+  if (runs.length > 0) await tx.run(insertDeltas(buildDeltas(runs, [])))
+}
+
 /** Updates locked runs and inserts their steps. */
 export async function saveRuns(tx: Tx, runs: readonly Run[], stepRows: readonly StepRow[]): Promise<void> {
   await tx.run(sql`
@@ -68,7 +75,7 @@ export async function saveRuns(tx: Tx, runs: readonly Run[], stepRows: readonly 
       update workflow_runs r set ${columnUpdates}
       from json_populate_recordset(null::workflow_runs, ${toJsonRows(runs)}::json) n
       where r.tenant_id = n.tenant_id and r.id = n.id
-    )
+    ), counted as (${insertDeltas(buildDeltas(runs, stepRows))})
     insert into workflow_steps (${stepColumns})
     select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(stepRows)}::json)`)
 }
@@ -83,7 +90,7 @@ export async function insertRuns(tx: Tx, runs: readonly Run[], stepRows: readonl
     ), steps as (
       insert into workflow_steps (${stepColumns})
       select ${stepColumns} from json_populate_recordset(null::workflow_steps, ${toJsonRows(stepRows)}::json)
-    )
+    ), counted as (${insertDeltas(buildDeltas(runs, stepRows))})
     select count(*) as count from inserted`)
   if (count < runs.length) throw new Error('a run conflicts with a concurrently inserted run')
 }
@@ -218,20 +225,24 @@ export async function appendBufferedReply(
   return changed > 0
 }
 
+const inProgress: readonly RunStatus[] = ['running', 'waiting']
+
 export function listRuns(
   on: Queryable,
   tenantId: string,
-  workflowId: string,
-  filter: { status?: string; contactId?: string; visible: Sql },
+  filter: RunFilter & { status?: RunStatus },
   page: { limit: number; after: SortKey | undefined },
 ): Promise<Run[]> {
-  const status = filter.status === undefined ? raw('') : sql`and r.status = ${filter.status}`
-  const contact = filter.contactId === undefined ? raw('') : sql`and r.contact_id = ${filter.contactId}`
+  // Literals, because partial indexes do not match parameters.
+  const statuses = filter.status && (inProgress.includes(filter.status) ? inProgress : [filter.status])
+  const partial = statuses
+    ? raw(`and r.status in (${statuses.map(name => `'${name}'`).join(', ')})`)
+    : raw('')
+  const status = filter.status === undefined ? raw('') : sql`${partial} and r.status = ${filter.status}`
   const before = page.after ? sql`and r.id < ${page.after[0]}` : raw('')
   return on.rows<Run>(sql`
-    select ${columns} from workflow_runs r join contacts c on c.tenant_id = r.tenant_id and c.id = r.contact_id
-    where r.tenant_id = ${tenantId} and r.workflow_id = ${workflowId} ${status} ${contact} ${before}
-      and ${filter.visible}
+    select ${columns} from workflow_runs r
+    where r.tenant_id = ${tenantId} and ${buildRunFilter(filter)} ${status} ${before}
     order by r.id desc limit ${page.limit + 1}`)
 }
 

@@ -1,9 +1,9 @@
-/** Cancels the runs of a deleted workflow: the first ones in the transaction that deletes it, the others by a job. */
+/** Cancels many runs; those of a deleted workflow partly in the transaction that deletes it, the others by a job. */
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { enqueue } from '../../../platform/jobs/enqueue.ts'
 import { job } from '../../../platform/jobs/job.ts'
-import { cancelRunsInProgress, type RunFilter } from '../../store/runs.ts'
+import { cancelRunsInProgress, countEnded, type RunFilter } from '../../store/runs.ts'
 import { enqueueFollowUps } from './resume.ts'
 
 const batchSize = 200
@@ -17,6 +17,7 @@ export async function cancelRuns(
   limit = batchSize,
 ): Promise<number> {
   const runs = await cancelRunsInProgress(tx, tenantId, filter, { reason, limit })
+  await countEnded(tx, runs)
   for (const run of runs) await enqueueFollowUps(tx, run, {})
   return runs.length
 }

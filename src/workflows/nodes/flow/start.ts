@@ -31,15 +31,9 @@ Without that edge the run then ends, and the session is released to agents.`,
   references: ({ defaultReply }) => (defaultReply ? contentReferences(defaultReply, 'defaultReply') : []),
   violations: ({ defaultReply, entryMode, cooldown, triggerConfig }) => [
     ...contentTextViolations(defaultReply, 'defaultReply'),
-    ...((entryMode === 'cooldown') === (cooldown !== undefined)
-      ? []
-      : [
-          violation(
-            'cooldown',
-            cooldown ? 'not_allowed' : 'required',
-            'must be set with entryMode cooldown only',
-          ),
-        ]),
+    ...(entryMode === 'cooldown' && cooldown === undefined
+      ? [violation('cooldown', 'required', 'is required with entryMode cooldown')]
+      : []),
     ...((triggerConfig as { restart?: boolean } | undefined)?.restart === true &&
     entryMode !== 'once_active' &&
     entryMode !== 'every_time'
