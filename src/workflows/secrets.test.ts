@@ -85,7 +85,7 @@ describe('encoding', () => {
 })
 
 describe('secrets', () => {
-  const value = 'tok en/"42"&x'
+  const value = 'tok en/"42"&x$&'
   const data = () => ({
     url: `${address}/v1?key={{secrets.shop}}&q={{event.data.answer}}`,
     headers: { 'x-key': 'Bearer {{secrets.shop}}' },

@@ -61,7 +61,7 @@ export async function loadRequestSecrets(
   const values = new Map(rows.map(({ name, sealed }) => [name, keys.decrypt(purpose, sealed)]))
   const replace = (text: string, toText: (value: string) => string) =>
     Object.entries(tokens).reduce(
-      (out, [token, name]) => out.replaceAll(token, toText(values.get(name)!)),
+      (out, [token, name]) => out.replaceAll(token, () => toText(values.get(name)!)),
       text,
     )
   const written = [...values.values()].flatMap(value => [
