@@ -9,8 +9,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Log in with e-mail and password */
-        post: operations["postAuthLogin"];
+        /**
+         * Log in with e-mail and password
+         * @description Returns an access token for 15 minutes and a refresh token. If the user has a second factor, the answer is a challenge instead: complete the login with `POST /auth/second-factor`.
+         */
+        post: operations["logIn"];
         delete?: never;
         options?: never;
         head?: never;
@@ -30,7 +33,7 @@ export interface paths {
          * Exchange a refresh token for a new pair
          * @description Each refresh token works once. Reuse of a refresh token revokes the whole session.
          */
-        post: operations["postAuthRefresh"];
+        post: operations["refreshTokens"];
         delete?: never;
         options?: never;
         head?: never;
@@ -50,7 +53,7 @@ export interface paths {
          * Log out
          * @description Revokes the access and refresh tokens of this session immediately. API keys and tokens of external identity providers are not affected.
          */
-        post: operations["postAuthLogout"];
+        post: operations["logOut"];
         delete?: never;
         options?: never;
         head?: never;
@@ -66,8 +69,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a workspace and its owner */
-        post: operations["postWorkspaces"];
+        /**
+         * Create a workspace and its owner
+         * @description Returns tokens of the owner. Open only where the installation allows sign-up.
+         */
+        post: operations["createWorkspace"];
         delete?: never;
         options?: never;
         head?: never;
@@ -83,8 +89,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accept an invitation */
-        post: operations["postAuthInvitationsAccept"];
+        /**
+         * Accept an invitation
+         * @description Creates the invited user, or enables a disabled one, and logs in.
+         */
+        post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -104,7 +113,7 @@ export interface paths {
          * Set a new password with a one-time token
          * @description Ends all sessions of the user. Log in with the new password afterwards.
          */
-        post: operations["postAuthPasswordReset"];
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -118,8 +127,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the users of the workspace */
-        get: operations["getUsers"];
+        /**
+         * List the users of the workspace
+         * @description Lists all users, also disabled ones.
+         */
+        get: operations["listUsers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -135,15 +147,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the current user */
-        get: operations["getUsersMe"];
+        /**
+         * Get the current user
+         * @description For users only; keys are described by `GET /me`.
+         */
+        get: operations["getCurrentUser"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Update the current user */
-        patch: operations["patchUsersMe"];
+        /**
+         * Update the current user
+         * @description All members are optional.
+         */
+        patch: operations["updateCurrentUser"];
         trace?: never;
     };
     "/users/me/password": {
@@ -158,7 +176,7 @@ export interface paths {
          * Change your password
          * @description Ends your other sessions. A wrong current password counts as a failed login.
          */
-        put: operations["putUsersMePassword"];
+        put: operations["changePassword"];
         post?: never;
         delete?: never;
         options?: never;
@@ -173,15 +191,21 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a user */
-        get: operations["getUsersUserId"];
+        /**
+         * Get a user
+         * @description Finds any user of the workspace, also a disabled one.
+         */
+        get: operations["getUser"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
-        /** Set the teams of a user, disable or enable the user */
-        patch: operations["patchUsersUserId"];
+        /**
+         * Set the teams of a user, disable or enable the user
+         * @description All members are optional. `teamIds` replaces all teams of the user. A disabled user is logged out everywhere.
+         */
+        patch: operations["updateUser"];
         trace?: never;
     };
     "/users/{userId}/role": {
@@ -192,8 +216,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change the role of a user */
-        put: operations["putUsersUserIdRole"];
+        /**
+         * Change the role of a user
+         * @description Admins move members between admin and agent; only owners grant or remove the role of an owner. A workspace keeps at least one owner, and you cannot change your own role.
+         */
+        put: operations["changeUserRole"];
         post?: never;
         delete?: never;
         options?: never;
@@ -212,13 +239,13 @@ export interface paths {
          * List invitations that are not accepted yet
          * @description Newest first. Expired invitations are listed for 30 days.
          */
-        get: operations["getUsersInvitations"];
+        get: operations["listInvitations"];
         put?: never;
         /**
          * Invite a user
          * @description The token is shown once and valid for seven days. Send it to the person you invite. The address of a disabled user can be invited again: accepting enables the user, under the same id, with the invited role and teams.
          */
-        post: operations["postUsersInvitations"];
+        post: operations["inviteUser"];
         delete?: never;
         options?: never;
         head?: never;
@@ -235,8 +262,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an invitation */
-        delete: operations["deleteUsersInvitationsId"];
+        /**
+         * Revoke an invitation
+         * @description The token of the invitation is invalid afterwards.
+         */
+        delete: operations["revokeInvitation"];
         options?: never;
         head?: never;
         patch?: never;
@@ -255,7 +285,7 @@ export interface paths {
          * Replace the token of an invitation
          * @description The new token is shown once and valid for seven days; the old one is invalid.
          */
-        post: operations["postUsersInvitationsIdRenew"];
+        post: operations["renewInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -275,7 +305,7 @@ export interface paths {
          * Create a one-time token to set a new password
          * @description The token is shown once and valid for 24 hours; it replaces an earlier one. Send it to the user, who sets the password with `POST /auth/password-reset`. The current password stays valid until then.
          */
-        post: operations["postUsersUserIdPasswordReset"];
+        post: operations["createPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -289,8 +319,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List audit log entries */
-        get: operations["getAuditLog"];
+        /**
+         * List audit log entries
+         * @description Newest first, filtered by action, actor and target.
+         */
+        get: operations["listAuditEntries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -306,11 +339,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the teams */
-        get: operations["getTeams"];
+        /**
+         * List the teams
+         * @description Lists the teams with the ids of their members.
+         */
+        get: operations["listTeams"];
         put?: never;
-        /** Create a team */
-        post: operations["postTeams"];
+        /**
+         * Create a team
+         * @description The name must be unique in the workspace.
+         */
+        post: operations["createTeam"];
         delete?: never;
         options?: never;
         head?: never;
@@ -327,12 +366,18 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a team */
-        delete: operations["deleteTeamsId"];
+        /**
+         * Delete a team
+         * @description Refused while an inbox, a chatbot or an open conversation references the team.
+         */
+        delete: operations["deleteTeam"];
         options?: never;
         head?: never;
-        /** Rename a team */
-        patch: operations["patchTeamsId"];
+        /**
+         * Rename a team
+         * @description The name must be unique in the workspace.
+         */
+        patch: operations["renameTeam"];
         trace?: never;
     };
     "/teams/{id}/members/{userId}": {
@@ -343,11 +388,17 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Add a user to a team */
-        put: operations["putTeamsIdMembersUserId"];
+        /**
+         * Add a user to a team
+         * @description Has no effect if the user is a member already.
+         */
+        put: operations["addTeamMember"];
         post?: never;
-        /** Remove a user from a team */
-        delete: operations["deleteTeamsIdMembersUserId"];
+        /**
+         * Remove a user from a team
+         * @description Has no effect if the user is not a member.
+         */
+        delete: operations["removeTeamMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -364,7 +415,7 @@ export interface paths {
          * Get the caller: a user or an API key
          * @description Needs no scope. Use it to test a key and to read its role and scopes.
          */
-        get: operations["getMe"];
+        get: operations["getCaller"];
         put?: never;
         post?: never;
         delete?: never;
@@ -380,14 +431,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the service accounts */
-        get: operations["getServiceAccounts"];
+        /**
+         * List the service accounts
+         * @description Lists the accounts, newest first, without their keys.
+         */
+        get: operations["listServiceAccounts"];
         put?: never;
         /**
          * Create a service account
          * @description The account is an admin with all scopes unless `role` and `scopes` (both extensions) restrict it. You cannot grant a role or scope that you do not hold.
          */
-        post: operations["postServiceAccounts"];
+        post: operations["createServiceAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -408,7 +462,7 @@ export interface paths {
          * Delete a service account
          * @description Revokes its keys immediately.
          */
-        delete: operations["deleteServiceAccountsId"];
+        delete: operations["deleteServiceAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -421,14 +475,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the keys of a service account */
-        get: operations["getServiceAccountsIdApiKeys"];
+        /**
+         * List the keys of a service account
+         * @description Shows the prefix of each key; the keys themselves are not stored.
+         */
+        get: operations["listApiKeys"];
         put?: never;
         /**
          * Create an API key
          * @description The plaintext `key` is in this response only. `expiresAt` is an extension.
          */
-        post: operations["postServiceAccountsIdApiKeys"];
+        post: operations["createApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -445,8 +502,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Revoke an API key */
-        delete: operations["deleteApiKeysId"];
+        /**
+         * Revoke an API key
+         * @description The key stops working within a second.
+         */
+        delete: operations["revokeApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -465,7 +525,7 @@ export interface paths {
          * Complete a login with the code of the second factor
          * @description `challenge` is a member of the response 409 `auth_second_factor_code_required` of the login and valid for five minutes. `code` is the current code of the authenticator app, or an unused recovery code.
          */
-        post: operations["postAuthSecondFactor"];
+        post: operations["completeLogin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -479,14 +539,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the state of your second factor */
-        get: operations["getUsersMeSecondFactor"];
+        /**
+         * Get the state of your second factor
+         * @description Shows whether it is enabled, and how many recovery codes are left.
+         */
+        get: operations["getSecondFactor"];
         put?: never;
         /**
          * Start the setup of a second factor
          * @description Returns a secret for an authenticator app, as text and as a URI for a QR code. It has no effect until it is confirmed.
          */
-        post: operations["postUsersMeSecondFactor"];
+        post: operations["startSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -506,7 +569,7 @@ export interface paths {
          * Enable the second factor with a first code
          * @description Returns ten recovery codes, shown once and each valid once. Ends your other sessions.
          */
-        post: operations["postUsersMeSecondFactorConfirm"];
+        post: operations["confirmSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -522,8 +585,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace your recovery codes */
-        post: operations["postUsersMeSecondFactorRecoveryCodes"];
+        /**
+         * Replace your recovery codes
+         * @description Returns new codes once. The old ones are invalid.
+         */
+        post: operations["replaceRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -539,8 +605,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Disable your second factor */
-        post: operations["postUsersMeSecondFactorDisable"];
+        /**
+         * Disable your second factor
+         * @description Refused while the workspace requires a second factor.
+         */
+        post: operations["disableSecondFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -561,7 +630,7 @@ export interface paths {
          * Remove the second factor of a user who has lost it
          * @description Ends the sessions of the user.
          */
-        delete: operations["deleteUsersUserIdSecondFactor"];
+        delete: operations["removeSecondFactor"];
         options?: never;
         head?: never;
         patch?: never;
@@ -574,7 +643,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the workspace */
+        /**
+         * Get the workspace
+         * @description Shows its name, and whether users must have a second factor.
+         */
         get: operations["getWorkspace"];
         put?: never;
         post?: never;
@@ -585,7 +657,7 @@ export interface paths {
          * Update the workspace
          * @description With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.
          */
-        patch: operations["patchWorkspace"];
+        patch: operations["updateWorkspace"];
         trace?: never;
     };
     "/contacts": {
@@ -595,11 +667,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List contacts */
-        get: operations["getContacts"];
+        /**
+         * List contacts
+         * @description Lists contacts that you can see, newest first. All filters must match.
+         */
+        get: operations["listContacts"];
         put?: never;
-        /** Create a contact */
-        post: operations["postContacts"];
+        /**
+         * Create a contact
+         * @description All members are optional. A phone number identifies one contact of the workspace.
+         */
+        post: operations["createContact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -613,16 +691,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a contact */
-        get: operations["getContactsId"];
+        /**
+         * Get a contact
+         * @description The id of a merged contact returns its survivor.
+         */
+        get: operations["getContact"];
         put?: never;
         post?: never;
-        /** Delete a contact and release its phone number */
-        delete: operations["deleteContactsId"];
+        /**
+         * Delete a contact and release its phone number
+         * @description Its conversations are kept. To remove all data of the contact, erase it.
+         */
+        delete: operations["deleteContact"];
         options?: never;
         head?: never;
-        /** Update a contact */
-        patch: operations["patchContactsId"];
+        /**
+         * Update a contact
+         * @description Omitted members do not change.
+         */
+        patch: operations["updateContact"];
         trace?: never;
     };
     "/contacts/{id}/archive": {
@@ -634,8 +721,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Archive a contact */
-        post: operations["postContactsIdArchive"];
+        /**
+         * Archive a contact
+         * @description Hides the contact from lists and campaigns; its history is kept.
+         */
+        post: operations["archiveContact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -651,8 +741,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Unarchive a contact */
-        post: operations["postContactsIdUnarchive"];
+        /**
+         * Unarchive a contact
+         * @description Shows the contact in lists again.
+         */
+        post: operations["unarchiveContact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -667,8 +760,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the value of a custom field; an empty value clears it */
-        put: operations["putContactsContactIdCustomFieldsCustomFieldId"];
+        /**
+         * Set the value of a custom field; an empty value clears it
+         * @description Dates are written as `2026-01-31`.
+         */
+        put: operations["setContactCustomField"];
         post?: never;
         delete?: never;
         options?: never;
@@ -685,10 +781,16 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a tag to a contact */
-        post: operations["postContactsContactIdTagsTagId"];
-        /** Remove a tag from a contact */
-        delete: operations["deleteContactsContactIdTagsTagId"];
+        /**
+         * Add a tag to a contact
+         * @description Has no effect if the contact has the tag already.
+         */
+        post: operations["addContactTag"];
+        /**
+         * Remove a tag from a contact
+         * @description Has no effect if the contact does not have the tag.
+         */
+        delete: operations["removeContactTag"];
         options?: never;
         head?: never;
         patch?: never;
@@ -702,11 +804,17 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Opt a contact out of a channel */
-        put: operations["putContactsIdOptOutsChannel"];
+        /**
+         * Opt a contact out of a channel
+         * @description The contact receives no messages on the channel until the opt-out is removed.
+         */
+        put: operations["optOutContact"];
         post?: never;
-        /** Remove an opt-out */
-        delete: operations["deleteContactsIdOptOutsChannel"];
+        /**
+         * Remove an opt-out
+         * @description Has no effect if the contact has not opted out.
+         */
+        delete: operations["removeContactOptOut"];
         options?: never;
         head?: never;
         patch?: never;
@@ -725,7 +833,7 @@ export interface paths {
          * Import contacts from a CSV file, in the background
          * @description Columns: name, phone, email, externalRef, tags (names separated by commas or semicolons) and any custom field by its name. A row updates the contact with its phone number; without one, the contact with its externalRef or e-mail address. Other rows create contacts. Blank cells change nothing, missing cells at the end of a row are blank, and lines without text are skipped. Creating custom fields needs custom_field:create, creating tags tag:create.
          */
-        post: operations["postContactsImport"];
+        post: operations["importContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -739,8 +847,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get the progress of an import and the errors of its rows */
-        get: operations["getContactsImportsId"];
+        /**
+         * Get the progress of an import and the errors of its rows
+         * @description Poll it until `status` is `completed` or `failed`.
+         */
+        get: operations["getContactImport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -760,7 +871,7 @@ export interface paths {
          * Export contacts as CSV
          * @description The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes.
          */
-        get: operations["getContactsExport"];
+        get: operations["exportContacts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -776,11 +887,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the tags */
-        get: operations["getTags"];
+        /**
+         * List the tags
+         * @description Shows how many contacts have each tag.
+         */
+        get: operations["listTags"];
         put?: never;
-        /** Create a tag */
-        post: operations["postTags"];
+        /**
+         * Create a tag
+         * @description The name must be unique in the workspace.
+         */
+        post: operations["createTag"];
         delete?: never;
         options?: never;
         head?: never;
@@ -794,11 +911,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the custom fields of contact records */
-        get: operations["getContactsCustomFields"];
+        /**
+         * List the custom fields of contact records
+         * @description Includes the predefined fields.
+         */
+        get: operations["listContactCustomFields"];
         put?: never;
-        /** Define a custom field of contact records */
-        post: operations["postContactsCustomFields"];
+        /**
+         * Define a custom field of contact records
+         * @description The name must be unique among the fields of contacts.
+         */
+        post: operations["createContactCustomField"];
         delete?: never;
         options?: never;
         head?: never;
@@ -815,12 +938,18 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a custom field of contact records */
-        delete: operations["deleteContactsCustomFieldsId"];
+        /**
+         * Delete a custom field of contact records
+         * @description Deletes its values, and removes it from segments.
+         */
+        delete: operations["deleteContactCustomField"];
         options?: never;
         head?: never;
-        /** Rename a custom field of contact records */
-        patch: operations["patchContactsCustomFieldsId"];
+        /**
+         * Rename a custom field of contact records
+         * @description Only the name changes: `type` must be the current one.
+         */
+        patch: operations["renameContactCustomField"];
         trace?: never;
     };
     "/properties/custom-fields": {
@@ -830,11 +959,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the custom fields of property records */
-        get: operations["getPropertiesCustomFields"];
+        /**
+         * List the custom fields of property records
+         * @description Includes the predefined fields.
+         */
+        get: operations["listPropertyCustomFields"];
         put?: never;
-        /** Define a custom field of property records */
-        post: operations["postPropertiesCustomFields"];
+        /**
+         * Define a custom field of property records
+         * @description The name must be unique among the fields of properties.
+         */
+        post: operations["createPropertyCustomField"];
         delete?: never;
         options?: never;
         head?: never;
@@ -851,12 +986,18 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a custom field of property records */
-        delete: operations["deletePropertiesCustomFieldsId"];
+        /**
+         * Delete a custom field of property records
+         * @description Deletes the definition.
+         */
+        delete: operations["deletePropertyCustomField"];
         options?: never;
         head?: never;
-        /** Rename a custom field of property records */
-        patch: operations["patchPropertiesCustomFieldsId"];
+        /**
+         * Rename a custom field of property records
+         * @description Only the name changes: `type` must be the current one.
+         */
+        patch: operations["renamePropertyCustomField"];
         trace?: never;
     };
     "/inboxes": {
@@ -866,14 +1007,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the inboxes */
-        get: operations["getInboxes"];
+        /**
+         * List the inboxes
+         * @description Shows the status of each inbox with the reasons why it is degraded.
+         */
+        get: operations["listInboxes"];
         put?: never;
         /**
          * Connect numbers or accounts of one channel
          * @description Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation.
          */
-        post: operations["postInboxes"];
+        post: operations["createInboxes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -894,7 +1038,7 @@ export interface paths {
          * Disconnect an inbox
          * @description Closes its sessions, fails its unsent messages and releases the number.
          */
-        delete: operations["deleteInboxesId"];
+        delete: operations["deleteInbox"];
         options?: never;
         head?: never;
         patch?: never;
@@ -908,11 +1052,17 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Route new conversations of the inbox to a team */
-        put: operations["putInboxesIdTeam"];
+        /**
+         * Route new conversations of the inbox to a team
+         * @description Open conversations keep their team.
+         */
+        put: operations["setInboxTeam"];
         post?: never;
-        /** Route new conversations of the inbox to the workspace's fallback */
-        delete: operations["deleteInboxesIdTeam"];
+        /**
+         * Route new conversations of the inbox to the workspace's fallback
+         * @description Open conversations keep their team.
+         */
+        delete: operations["removeInboxTeam"];
         options?: never;
         head?: never;
         patch?: never;
@@ -930,7 +1080,7 @@ export interface paths {
          * Store the workspace's own token at the provider
          * @description The token is tried first and not stored if the provider rejects it. A working token resolves `auth_expired`, and waiting messages are sent.
          */
-        put: operations["putInboxesIdCredentials"];
+        put: operations["setInboxCredentials"];
         post?: never;
         delete?: never;
         options?: never;
@@ -951,7 +1101,7 @@ export interface paths {
          * Register the callback URL with the provider again
          * @description For an inbox with `webhook_failing` whose events the provider sends to another URL. Takes the events back, so be sure that no other installation uses the number. The issue is resolved once the provider has confirmed the URL.
          */
-        post: operations["postInboxesIdRegister"];
+        post: operations["registerInbox"];
         delete?: never;
         options?: never;
         head?: never;
@@ -965,8 +1115,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the approved and pending templates of a chatapp inbox */
-        get: operations["getInboxesIdChatappTemplates"];
+        /**
+         * List the approved and pending templates of a chatapp inbox
+         * @description Read from the provider; `components` is as the provider describes it.
+         */
+        get: operations["listTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -982,8 +1135,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the published flows of a chatapp inbox */
-        get: operations["getInboxesIdChatappFlows"];
+        /**
+         * List the published flows of a chatapp inbox
+         * @description Read from the provider.
+         */
+        get: operations["listFlows"];
         put?: never;
         post?: never;
         delete?: never;
@@ -999,8 +1155,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the published media of a socialapp inbox */
-        get: operations["getInboxesInboxIdSocialappMedia"];
+        /**
+         * List the published media of a socialapp inbox
+         * @description For journeys that start with a comment on a post, reel or story.
+         */
+        get: operations["listSocialMedia"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1016,8 +1175,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the phone numbers of a chatapp business account */
-        get: operations["getChatappWabaIdPhoneNumbers"];
+        /**
+         * List the phone numbers of a chatapp business account
+         * @description Use the ids in `POST /inboxes`.
+         */
+        get: operations["listChatappPhoneNumbers"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1039,7 +1201,7 @@ export interface paths {
          * Verify an sms provider's credentials and list the phone numbers of the account
          * @description The credentials are stored for 15 minutes, for one use in `POST /inboxes`.
          */
-        post: operations["postSmsproviderAccountSidPhoneNumbers"];
+        post: operations["listSmsPhoneNumbers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1053,11 +1215,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Verify the webhook URL of the chatapp provider */
-        get: operations["getChannelsChatappWebhook"];
+        /**
+         * Verify the webhook URL of the chatapp provider
+         * @description Called by the provider when the URL is registered.
+         */
+        get: operations["verifyChatappWebhook"];
         put?: never;
-        /** Receive events of the chatapp provider */
-        post: operations["postChannelsChatappWebhook"];
+        /**
+         * Receive events of the chatapp provider
+         * @description Called by the provider. Stored before it is acknowledged, and applied once.
+         */
+        post: operations["receiveChatappWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1071,11 +1239,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Verify the webhook URL of the socialapp provider */
-        get: operations["getChannelsSocialappWebhook"];
+        /**
+         * Verify the webhook URL of the socialapp provider
+         * @description Called by the provider when the URL is registered.
+         */
+        get: operations["verifySocialappWebhook"];
         put?: never;
-        /** Receive events of the socialapp provider */
-        post: operations["postChannelsSocialappWebhook"];
+        /**
+         * Receive events of the socialapp provider
+         * @description Called by the provider. Stored before it is acknowledged, and applied once.
+         */
+        post: operations["receiveSocialappWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1095,7 +1269,7 @@ export interface paths {
          * Merge a contact into another; both ids then refer to the survivor
          * @description The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.
          */
-        post: operations["postContactsIdMerge"];
+        post: operations["mergeContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1115,7 +1289,7 @@ export interface paths {
          * Erase a contact permanently
          * @description Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.
          */
-        post: operations["postContactsIdErase"];
+        post: operations["eraseContact"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1135,7 +1309,7 @@ export interface paths {
          * Send a message to a recipient
          * @description Starts or continues a conversation. `inboxId` is required for the first message; `clientMessageId` is an extension.
          */
-        post: operations["postMessages"];
+        post: operations["sendMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1149,8 +1323,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a message with its timeline */
-        get: operations["getMessagesId"];
+        /**
+         * Get a message with its timeline
+         * @description Poll `deliveryStatus`, or receive `message.updated` by webhook.
+         */
+        get: operations["getMessage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1172,7 +1349,7 @@ export interface paths {
          * React to a message with one emoji, or remove the reaction
          * @description Each caller has one reaction on a message. The customer sees the latest one. `removed` removes the reaction with this emoji.
          */
-        post: operations["postMessagesIdReactions"];
+        post: operations["reactToMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1192,7 +1369,7 @@ export interface paths {
          * Upload a file to send
          * @description The type is detected from the bytes. Text needs a file name and a type of text; HTML, SVG and files that are not of their declared type are refused.
          */
-        post: operations["postMediaUploads"];
+        post: operations["uploadMedia"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1210,7 +1387,7 @@ export interface paths {
          * Get the URL of a file, valid for five minutes
          * @description A file that a customer sent is fetched in the background: `ready` is false until then.
          */
-        get: operations["getMediaMediaId"];
+        get: operations["getMedia"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1230,7 +1407,7 @@ export interface paths {
          * Download a file from its signed URL
          * @description Supports one byte range.
          */
-        get: operations["getMediaMediaIdContent"];
+        get: operations["downloadMedia"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1246,8 +1423,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List conversations */
-        get: operations["getConversations"];
+        /**
+         * List conversations
+         * @description Lists conversations that you can see, by default those with the latest messages first. All filters must match.
+         */
+        get: operations["listConversations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1263,8 +1443,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a conversation and its messaging window */
-        get: operations["getConversationsId"];
+        /**
+         * Get a conversation and its messaging window
+         * @description `window` shows whether a person or a bot can reply now, and with which content.
+         */
+        get: operations["getConversation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1280,11 +1463,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the messages of a conversation, newest first */
-        get: operations["getConversationsIdMessages"];
+        /**
+         * List the messages of a conversation, newest first
+         * @description Includes messages of conversations that were merged into it.
+         */
+        get: operations["listConversationMessages"];
         put?: never;
-        /** Reply in a conversation */
-        post: operations["postConversationsIdMessages"];
+        /**
+         * Reply in a conversation
+         * @description Sends through the inbox of the open session, or through `inboxId`.
+         */
+        post: operations["replyToConversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1300,8 +1489,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Assign a conversation to a user */
-        post: operations["postConversationsIdReassign"];
+        /**
+         * Assign a conversation to a user
+         * @description The user must be able to see the conversation.
+         */
+        post: operations["reassignConversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1321,7 +1513,7 @@ export interface paths {
          * Link a conversation to another contact
          * @description Moves the customer's address to the contact, with the messages from now on; earlier messages stay with the contact they were exchanged with. An open session is replaced by one with the same inbox, team and owner.
          */
-        post: operations["postConversationsIdContact"];
+        post: operations["relinkConversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1337,8 +1529,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Mark messages as read up to a message */
-        post: operations["postConversationsIdRead"];
+        /**
+         * Mark messages as read up to a message
+         * @description Your unread counters change; those of other users do not.
+         */
+        post: operations["markConversationRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1358,7 +1553,7 @@ export interface paths {
          * Close a conversation
          * @description Closes the open session. The next message, from either side, opens a new one.
          */
-        post: operations["postConversationsIdClose"];
+        post: operations["closeConversation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1374,8 +1569,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Receive events of the sms provider */
-        post: operations["postChannelsSmsInboxIdKind"];
+        /**
+         * Receive events of the sms provider
+         * @description Called by the provider. Stored before it is acknowledged, and applied once.
+         */
+        post: operations["receiveSmsWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1389,8 +1587,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count my unread messages */
-        get: operations["getUsersMeUnreadCount"];
+        /**
+         * Count my unread messages
+         * @description Counts the unread messages in the open conversations that you can see.
+         */
+        get: operations["getUnreadCount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1406,8 +1607,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get my unread counters, with a version that only increases */
-        get: operations["getUsersMeUnreadSummary"];
+        /**
+         * Get my unread counters, with a version that only increases
+         * @description Discard realtime updates whose `version` is lower.
+         */
+        get: operations["getUnreadSummary"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1423,8 +1627,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the contacts */
-        get: operations["getContactsCount"];
+        /**
+         * Count the contacts
+         * @description Counts contacts that are not archived, or with `archived=true` the archived ones.
+         */
+        get: operations["countContacts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1442,8 +1649,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search contacts by a filter */
-        post: operations["postContactsSearch"];
+        /**
+         * Search contacts by a filter
+         * @description All conditions of the filter must match.
+         */
+        post: operations["searchContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1459,8 +1669,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Count the contacts that match a filter */
-        post: operations["postContactsSearchCount"];
+        /**
+         * Count the contacts that match a filter
+         * @description Counts like `POST /contacts/search` finds.
+         */
+        post: operations["countSearchedContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1474,11 +1687,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the segments */
-        get: operations["getSegments"];
+        /**
+         * List the segments
+         * @description Newest first, with their filters.
+         */
+        get: operations["listSegments"];
         put?: never;
-        /** Create a segment */
-        post: operations["postSegments"];
+        /**
+         * Create a segment
+         * @description Contacts enter and leave a segment as their data changes.
+         */
+        post: operations["createSegment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1492,19 +1711,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a segment */
-        get: operations["getSegmentsSegmentId"];
+        /**
+         * Get a segment
+         * @description The `ETag` is the revision to send as `If-Match`.
+         */
+        get: operations["getSegment"];
         put?: never;
         post?: never;
         /**
          * Delete a segment
          * @description A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.
          */
-        delete: operations["deleteSegmentsSegmentId"];
+        delete: operations["deleteSegment"];
         options?: never;
         head?: never;
-        /** Update a segment; a filter replaces the previous one as a whole */
-        patch: operations["patchSegmentsSegmentId"];
+        /**
+         * Update a segment; a filter replaces the previous one as a whole
+         * @description Needs `If-Match` with the ETag you last read.
+         */
+        patch: operations["updateSegment"];
         trace?: never;
     };
     "/segments/{segmentId}/contacts/search": {
@@ -1516,8 +1741,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Search the contacts of a segment with an additional filter */
-        post: operations["postSegmentsSegmentIdContactsSearch"];
+        /**
+         * Search the contacts of a segment with an additional filter
+         * @description Contacts must match the segment and the filter.
+         */
+        post: operations["searchSegmentContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1531,8 +1759,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the contacts of a segment */
-        get: operations["getSegmentsSegmentIdCount"];
+        /**
+         * Count the contacts of a segment
+         * @description Counts the contacts that match now and that you can see.
+         */
+        get: operations["countSegmentContacts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1548,8 +1779,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explain which conditions of a segment match a contact */
-        get: operations["getSegmentsSegmentIdContactsContactIdExplain"];
+        /**
+         * Explain which conditions of a segment match a contact
+         * @description Shows each condition with its result for the contact.
+         */
+        get: operations["explainSegmentContact"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1568,8 +1802,11 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a tag and remove it from segments */
-        delete: operations["deleteTagsId"];
+        /**
+         * Delete a tag and remove it from segments
+         * @description Also removes it from contacts. Journeys and chatbots that use it list it in `missing`.
+         */
+        delete: operations["deleteTag"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1582,11 +1819,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the campaigns */
-        get: operations["getCampaigns"];
+        /**
+         * List the campaigns
+         * @description Newest first, filtered by status.
+         */
+        get: operations["listCampaigns"];
         put?: never;
-        /** Create a draft */
-        post: operations["postCampaigns"];
+        /**
+         * Create a draft
+         * @description Segment, inbox and content are set with `PATCH`.
+         */
+        post: operations["createCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1600,19 +1843,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a campaign */
-        get: operations["getCampaignsCampaignId"];
+        /**
+         * Get a campaign
+         * @description The `ETag` is the revision to send as `If-Match`.
+         */
+        get: operations["getCampaign"];
         put?: never;
         post?: never;
-        /** Delete a campaign that is not scheduled or being sent */
-        delete: operations["deleteCampaignsCampaignId"];
+        /**
+         * Delete a campaign that is not scheduled or being sent
+         * @description Unschedule a scheduled campaign first.
+         */
+        delete: operations["deleteCampaign"];
         options?: never;
         head?: never;
         /**
          * Change a draft
          * @description The channel follows the inbox. Texts of the content may contain placeholders for values of the recipient: `{{contact.name | default: "friend"}}`, `{{contact.customFields.plan}}`. `sendRate` is an extension.
          */
-        patch: operations["patchCampaignsCampaignId"];
+        patch: operations["updateCampaign"];
         trace?: never;
     };
     "/campaigns/{campaignId}/duplicate": {
@@ -1624,8 +1873,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a draft with the content and audience of this campaign */
-        post: operations["postCampaignsCampaignIdDuplicate"];
+        /**
+         * Create a draft with the content and audience of this campaign
+         * @description The name defaults to that of the campaign. Schedules and recipients are not copied.
+         */
+        post: operations["duplicateCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1641,8 +1893,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Send a draft now or later */
-        post: operations["postCampaignsCampaignIdSchedule"];
+        /**
+         * Send a draft now or later
+         * @description Needs a segment, an inbox and content. The recipients are evaluated when sending begins.
+         */
+        post: operations["scheduleCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1658,8 +1913,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn a scheduled campaign back into a draft, until its dispatch starts */
-        post: operations["postCampaignsCampaignIdUnschedule"];
+        /**
+         * Turn a scheduled campaign back into a draft, until its dispatch starts
+         * @description Refused once sending has begun.
+         */
+        post: operations["unscheduleCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1677,7 +1935,7 @@ export interface paths {
          * Get the analytics of a campaign
          * @description The first six counts are exclusive and add up to `audienceCount`; `replied` overlaps them. Rates are shares of the messages that were sent or failed. `timeline` contains how many recipients reached each status when.
          */
-        get: operations["getCampaignsCampaignIdAnalytics"];
+        get: operations["getCampaignAnalytics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1697,7 +1955,7 @@ export interface paths {
          * List the recipients of a campaign with the status of each message
          * @description Empty until the audience is evaluated at the start of dispatch.
          */
-        get: operations["getCampaignsCampaignIdRecipients"];
+        get: operations["listCampaignRecipients"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1713,8 +1971,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Export the recipients of a campaign as CSV */
-        get: operations["getCampaignsCampaignIdRecipientsExport"];
+        /**
+         * Export the recipients of a campaign as CSV
+         * @description Streams all recipients, filtered by status.
+         */
+        get: operations["exportCampaignRecipients"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1732,8 +1993,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause sending */
-        post: operations["postCampaignsCampaignIdPause"];
+        /**
+         * Pause sending
+         * @description Messages that were handed to the provider are not recalled.
+         */
+        post: operations["pauseCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1749,8 +2013,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Resume sending */
-        post: operations["postCampaignsCampaignIdResume"];
+        /**
+         * Resume sending
+         * @description Continues with the remaining recipients.
+         */
+        post: operations["resumeCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1770,7 +2037,7 @@ export interface paths {
          * Cancel a campaign
          * @description Recipients that were not dispatched become `skipped` with the reason `cancelled`.
          */
-        post: operations["postCampaignsCampaignIdCancel"];
+        post: operations["cancelCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1790,7 +2057,7 @@ export interface paths {
          * Send the campaign's message to one contact
          * @description The message is personalised for the contact. It is not counted and not listed among the recipients.
          */
-        post: operations["postCampaignsCampaignIdTest"];
+        post: operations["testCampaign"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1804,8 +2071,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Estimate recipients, skips and duration of sending the campaign now */
-        get: operations["getCampaignsCampaignIdEstimate"];
+        /**
+         * Estimate recipients, skips and duration of sending the campaign now
+         * @description Counts are those of this moment; nothing is sent.
+         */
+        get: operations["estimateCampaign"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1821,14 +2091,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List journeys */
-        get: operations["getJourneys"];
+        /**
+         * List journeys
+         * @description Newest first, with the number of all journeys.
+         */
+        get: operations["listJourneys"];
         put?: never;
         /**
          * Create a journey as a draft
          * @description triggerConfig and entryMode are stored in the start node, which is created if there is none.
          */
-        post: operations["postJourneys"];
+        post: operations["createJourney"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1842,16 +2115,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a journey */
-        get: operations["getJourneysId"];
+        /**
+         * Get a journey
+         * @description `missing` lists deleted tags, fields and segments that it references.
+         */
+        get: operations["getJourney"];
         put?: never;
         post?: never;
-        /** Delete a journey that is not active */
-        delete: operations["deleteJourneysId"];
+        /**
+         * Delete a journey that is not active
+         * @description Pause it first. Runs in progress end.
+         */
+        delete: operations["deleteJourney"];
         options?: never;
         head?: never;
-        /** Update the draft of a journey; published versions do not change */
-        patch: operations["patchJourneysId"];
+        /**
+         * Update the draft of a journey; published versions do not change
+         * @description Publish it again to apply the change to new runs.
+         */
+        patch: operations["updateJourney"];
         trace?: never;
     };
     "/journeys/{id}/publish": {
@@ -1863,8 +2145,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Validate the draft and create an immutable version of it */
-        post: operations["postJourneysIdPublish"];
+        /**
+         * Validate the draft and create an immutable version of it
+         * @description All problems of the draft are reported as violations with their paths.
+         */
+        post: operations["publishJourney"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1880,8 +2165,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start runs of the published version when its trigger fires */
-        post: operations["postJourneysIdActivate"];
+        /**
+         * Start runs of the published version when its trigger fires
+         * @description Needs a published version.
+         */
+        post: operations["activateJourney"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1897,8 +2185,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start no new runs; runs in progress continue */
-        post: operations["postJourneysIdPause"];
+        /**
+         * Start no new runs; runs in progress continue
+         * @description Activate it again to continue.
+         */
+        post: operations["pauseJourney"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1912,8 +2203,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of a journey, newest first */
-        get: operations["getJourneysIdVersions"];
+        /**
+         * List the versions of a journey, newest first
+         * @description Each version contains its definition.
+         */
+        get: operations["listJourneyVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1929,8 +2223,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a version of a journey */
-        get: operations["getJourneysVersionsVersionId"];
+        /**
+         * Get a version of a journey
+         * @description Versions do not change.
+         */
+        get: operations["getJourneyVersion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1946,8 +2243,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Compare two versions of a journey */
-        get: operations["getJourneysIdVersionsADiffB"];
+        /**
+         * Compare two versions of a journey
+         * @description Lists the nodes and edges that were added, removed and changed from `a` to `b`.
+         */
+        get: operations["compareJourneyVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1965,8 +2265,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the draft with a version */
-        post: operations["postJourneysIdVersionsVersionIdRestore"];
+        /**
+         * Replace the draft with a version
+         * @description Publish the draft to make it current.
+         */
+        post: operations["restoreJourneyVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1982,8 +2285,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a journey with the draft of this one */
-        post: operations["postJourneysIdDuplicate"];
+        /**
+         * Create a journey with the draft of this one
+         * @description The name defaults to that of the journey. Versions and runs are not copied.
+         */
+        post: operations["duplicateJourney"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1999,8 +2305,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Simulate a run of a journey with a simulated clock; nothing is sent or stored */
-        post: operations["postJourneysIdSimulate"];
+        /**
+         * Simulate a run of a journey with a simulated clock; nothing is sent or stored
+         * @description Uses the engine of real runs. Waits pass immediately, and the steps are returned.
+         */
+        post: operations["simulateJourney"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2014,11 +2323,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the runs of a journey, newest first */
-        get: operations["getJourneysIdRuns"];
+        /**
+         * List the runs of a journey, newest first
+         * @description Filtered by status.
+         */
+        get: operations["listJourneyRuns"];
         put?: never;
-        /** Start a run of an active journey for a contact */
-        post: operations["postJourneysIdRuns"];
+        /**
+         * Start a run of an active journey for a contact
+         * @description Ignores the trigger, and respects the entry mode.
+         */
+        post: operations["startJourneyRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2032,8 +2347,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the runs of a chatbot, newest first */
-        get: operations["getChatbotsIdRuns"];
+        /**
+         * List the runs of a chatbot, newest first
+         * @description Filtered by status.
+         */
+        get: operations["listChatbotRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2049,8 +2367,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the runs of all journeys and chatbots, newest first */
-        get: operations["getRuns"];
+        /**
+         * List the runs of all journeys and chatbots, newest first
+         * @description Filtered by contact, status and workflow.
+         */
+        get: operations["listRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2068,8 +2389,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel the runs in progress of a workflow, a contact or both, up to 1,000 per request */
-        post: operations["postRunsCancel"];
+        /**
+         * Cancel the runs in progress of a workflow, a contact or both, up to 1,000 per request
+         * @description Repeat the request until it cancels none. At least one of the members is required.
+         */
+        post: operations["cancelRuns"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2083,8 +2407,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the runs that entered, wait at and passed each node, and over time */
-        get: operations["getJourneysIdAnalytics"];
+        /**
+         * Count the runs that entered, wait at and passed each node, and over time
+         * @description Counts of all versions of the journey.
+         */
+        get: operations["getJourneyAnalytics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2106,7 +2433,7 @@ export interface paths {
          * Start runs of an active journey for the contacts of a segment, in the background
          * @description Entry mode and conditions apply to each contact.
          */
-        post: operations["postJourneysIdEnroll"];
+        post: operations["enrollSegment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2120,8 +2447,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Explain why a contact did or did not enter a journey */
-        get: operations["getJourneysIdContactsContactIdExplain"];
+        /**
+         * Explain why a contact did or did not enter a journey
+         * @description Shows each rule of the entry with its result for the contact.
+         */
+        get: operations["explainJourneyEntry"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2137,8 +2467,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a run of a journey or chatbot with its path and what it waits for */
-        get: operations["getRunsId"];
+        /**
+         * Get a run of a journey or chatbot with its path and what it waits for
+         * @description Shows the steps with their outputs and times.
+         */
+        get: operations["getRun"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2156,8 +2489,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancel a run */
-        post: operations["postRunsIdCancel"];
+        /**
+         * Cancel a run
+         * @description Ends the run at its current node.
+         */
+        post: operations["cancelRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2173,8 +2509,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Retry the failed step of a run */
-        post: operations["postRunsIdRetry"];
+        /**
+         * Retry the failed step of a run
+         * @description Continues at the node that failed.
+         */
+        post: operations["retryRun"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2192,10 +2531,13 @@ export interface paths {
          * List events since a sequence number
          * @description For clients that poll. Returns the events after `since` that the caller may receive, oldest first; without `since`, from the oldest kept event on. Continue with `nextSince`, also after a page without events. Events are kept for seven days; a `since` before them is a 410.
          */
-        get: operations["getEvents"];
+        get: operations["listEvents"];
         put?: never;
-        /** Send a custom event about a contact */
-        post: operations["postEvents"];
+        /**
+         * Send a custom event about a contact
+         * @description Starts journeys whose trigger names the event, and resumes runs that wait for it.
+         */
+        post: operations["sendEvent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2210,8 +2552,11 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Set the order in which chatbots are tried; bots that are not listed follow in their current order */
-        put: operations["putChatbotsOrder"];
+        /**
+         * Set the order in which chatbots are tried; bots that are not listed follow in their current order
+         * @description The first bot of a team whose trigger matches takes a new session.
+         */
+        put: operations["orderChatbots"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2226,11 +2571,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List chatbots */
-        get: operations["getChatbots"];
+        /**
+         * List chatbots
+         * @description Newest first, with the number of all chatbots.
+         */
+        get: operations["listChatbots"];
         put?: never;
-        /** Create a chatbot as a draft */
-        post: operations["postChatbots"];
+        /**
+         * Create a chatbot as a draft
+         * @description The draft is validated when it is published.
+         */
+        post: operations["createChatbot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2244,16 +2595,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a chatbot */
-        get: operations["getChatbotsId"];
+        /**
+         * Get a chatbot
+         * @description `missing` lists deleted tags, fields and segments that it references.
+         */
+        get: operations["getChatbot"];
         put?: never;
         post?: never;
-        /** Delete a chatbot that is not active */
-        delete: operations["deleteChatbotsId"];
+        /**
+         * Delete a chatbot that is not active
+         * @description Pause it first. Runs in progress end.
+         */
+        delete: operations["deleteChatbot"];
         options?: never;
         head?: never;
-        /** Update the draft of a chatbot; published versions do not change */
-        patch: operations["patchChatbotsId"];
+        /**
+         * Update the draft of a chatbot; published versions do not change
+         * @description Publish it again to apply the change to new runs.
+         */
+        patch: operations["updateChatbot"];
         trace?: never;
     };
     "/chatbots/{id}/publish": {
@@ -2265,8 +2625,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Validate the draft and create an immutable version of it */
-        post: operations["postChatbotsIdPublish"];
+        /**
+         * Validate the draft and create an immutable version of it
+         * @description All problems of the draft are reported as violations with their paths.
+         */
+        post: operations["publishChatbot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2282,8 +2645,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Let the bot reply in new conversations of its teams */
-        post: operations["postChatbotsIdActivate"];
+        /**
+         * Let the bot reply in new conversations of its teams
+         * @description Needs a published version.
+         */
+        post: operations["activateChatbot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2299,8 +2665,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Take no new conversations; runs in progress continue */
-        post: operations["postChatbotsIdPause"];
+        /**
+         * Take no new conversations; runs in progress continue
+         * @description Activate it again to continue.
+         */
+        post: operations["pauseChatbot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2314,8 +2683,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the versions of a chatbot, newest first */
-        get: operations["getChatbotsIdVersions"];
+        /**
+         * List the versions of a chatbot, newest first
+         * @description Each version contains its definition.
+         */
+        get: operations["listChatbotVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2331,8 +2703,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a version of a chatbot */
-        get: operations["getChatbotsIdVersionsVersionId"];
+        /**
+         * Get a version of a chatbot
+         * @description Versions do not change.
+         */
+        get: operations["getChatbotVersion"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2348,8 +2723,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Compare two versions of a chatbot */
-        get: operations["getChatbotsIdVersionsADiffB"];
+        /**
+         * Compare two versions of a chatbot
+         * @description Lists the nodes and edges that were added, removed and changed from `a` to `b`.
+         */
+        get: operations["compareChatbotVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2367,8 +2745,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Replace the draft with a version */
-        post: operations["postChatbotsIdVersionsVersionIdRestore"];
+        /**
+         * Replace the draft with a version
+         * @description Publish the draft to make it current.
+         */
+        post: operations["restoreChatbotVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2384,8 +2765,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create a chatbot with the draft of this one */
-        post: operations["postChatbotsIdDuplicate"];
+        /**
+         * Create a chatbot with the draft of this one
+         * @description The name defaults to that of the chatbot. Versions and runs are not copied.
+         */
+        post: operations["duplicateChatbot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2401,8 +2785,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Simulate a run of a chatbot with a simulated clock; nothing is sent or stored */
-        post: operations["postChatbotsIdSimulate"];
+        /**
+         * Simulate a run of a chatbot with a simulated clock; nothing is sent or stored
+         * @description Uses the engine of real runs. Waits pass immediately, and the steps are returned.
+         */
+        post: operations["simulateChatbot"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2416,8 +2803,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all nodes and triggers of journeys and chatbots */
-        get: operations["getWorkflowNodes"];
+        /**
+         * List all nodes and triggers of journeys and chatbots
+         * @description Describes their data, outputs and limits, for editors.
+         */
+        get: operations["listWorkflowNodes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2433,8 +2823,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the names of the secrets that http nodes can use */
-        get: operations["getSecrets"];
+        /**
+         * List the names of the secrets that http nodes can use
+         * @description Values are never returned.
+         */
+        get: operations["listSecrets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2455,13 +2848,13 @@ export interface paths {
          * Create or replace a secret
          * @description http nodes use it as `{{secrets.name}}` in URLs and headers. The value is encrypted and never returned.
          */
-        put: operations["putSecretsName"];
+        put: operations["setSecret"];
         post?: never;
         /**
          * Delete a secret
          * @description Requests of http nodes that use it fail from now on with `secret_not_found`.
          */
-        delete: operations["deleteSecretsName"];
+        delete: operations["deleteSecret"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2478,21 +2871,21 @@ export interface paths {
          * Get the webhook settings
          * @description Before the first change, `enabled` is false and `url` is null.
          */
-        get: operations["getWebhooks"];
+        get: operations["getWebhookSettings"];
         put?: never;
         post?: never;
         /**
          * Delete the webhook settings
          * @description Stops delivery and deletes pending deliveries. Attempts and signing keys are kept.
          */
-        delete: operations["deleteWebhooks"];
+        delete: operations["deleteWebhookSettings"];
         options?: never;
         head?: never;
         /**
          * Update the webhook settings
          * @description Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated` are delivered until `eventTypes` is set.
          */
-        patch: operations["patchWebhooks"];
+        patch: operations["updateWebhookSettings"];
         trace?: never;
     };
     "/webhooks/verify": {
@@ -2508,7 +2901,7 @@ export interface paths {
          * Send a signed test event
          * @description Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.
          */
-        post: operations["postWebhooksVerify"];
+        post: operations["verifyWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2526,7 +2919,7 @@ export interface paths {
          * List signing keys
          * @description The first call creates a key if there is none. The first call of a caller with `webhook:update` returns its plaintext, which later calls omit.
          */
-        get: operations["getWebhooksSigningKeys"];
+        get: operations["listSigningKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2548,7 +2941,7 @@ export interface paths {
          * Rotate the signing key
          * @description Each replaced key also signs for 24 hours, or until it is revoked; while ten are valid, the answer is 429. Only this response contains the plaintext of the new key.
          */
-        post: operations["postWebhooksSigningKeysRotate"];
+        post: operations["rotateSigningKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2568,7 +2961,7 @@ export interface paths {
          * Revoke a replaced signing key
          * @description The key stops signing immediately. To revoke the active key, rotate it first.
          */
-        post: operations["postWebhooksSigningKeysIdRevoke"];
+        post: operations["revokeSigningKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2582,14 +2975,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List webhook endpoints */
-        get: operations["getWebhooksEndpoints"];
+        /**
+         * List webhook endpoints
+         * @description The first endpoint is first, the others follow by age.
+         */
+        get: operations["listWebhookEndpoints"];
         put?: never;
         /**
          * Create a webhook endpoint
          * @description Receives its event types from its creation on, unless `enabled` is false. A workspace has at most 10 endpoints; they share its signing keys. Without a first endpoint, the new one is the first and is shown at `GET /webhooks`.
          */
-        post: operations["postWebhooksEndpoints"];
+        post: operations["createWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2603,22 +2999,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a webhook endpoint */
-        get: operations["getWebhooksEndpointsId"];
+        /**
+         * Get a webhook endpoint
+         * @description `health` shows whether its deliveries succeed.
+         */
+        get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook endpoint
          * @description Stops delivery and deletes pending deliveries. Attempts are kept.
          */
-        delete: operations["deleteWebhooksEndpointsId"];
+        delete: operations["deleteWebhookEndpoint"];
         options?: never;
         head?: never;
         /**
          * Update a webhook endpoint
          * @description All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately.
          */
-        patch: operations["patchWebhooksEndpointsId"];
+        patch: operations["updateWebhookEndpoint"];
         trace?: never;
     };
     "/webhooks/endpoints/{id}/verify": {
@@ -2634,7 +3033,7 @@ export interface paths {
          * Send a signed test event to an endpoint
          * @description A 2xx response sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.
          */
-        post: operations["postWebhooksEndpointsIdVerify"];
+        post: operations["verifyWebhookEndpoint"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2652,7 +3051,7 @@ export interface paths {
          * List delivery attempts
          * @description Lists the attempts of the last seven days, newest first.
          */
-        get: operations["getWebhooksAttempts"];
+        get: operations["listWebhookAttempts"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2674,7 +3073,7 @@ export interface paths {
          * Resend the event of an attempt
          * @description Keeps the `webhook-id`. A delivery that is waiting for its next attempt is tried immediately.
          */
-        post: operations["postWebhooksAttemptsIdResend"];
+        post: operations["resendWebhookAttempt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2694,7 +3093,7 @@ export interface paths {
          * Replay events since a time
          * @description Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `endpointId` defaults to the first endpoint, `eventTypes` to the types of the endpoint.
          */
-        post: operations["postWebhooksReplay"];
+        post: operations["replayEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2714,7 +3113,7 @@ export interface paths {
          * Create a ticket for one WebSocket connection
          * @description For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.
          */
-        post: operations["postRealtimeTickets"];
+        post: operations["createRealtimeTicket"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2730,8 +3129,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Simulate a message from a customer to an inbox */
-        post: operations["postSandboxInbound"];
+        /**
+         * Simulate a message from a customer to an inbox
+         * @description The message arrives through the signed callback of the provider.
+         */
+        post: operations["simulateInbound"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2745,8 +3147,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the messages that the provider received from an inbox, complete and in order */
-        get: operations["getSandboxSent"];
+        /**
+         * List the messages that the provider received from an inbox, complete and in order
+         * @description `to` restricts the list to one customer.
+         */
+        get: operations["listSandboxMessages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2764,8 +3169,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Advance the providers' clock for your inboxes */
-        post: operations["postSandboxClock"];
+        /**
+         * Advance the providers' clock for your inboxes
+         * @description Closes messaging windows and expires rate limits at the providers. It never goes back.
+         */
+        post: operations["advanceSandboxClock"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2780,11 +3188,17 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Let the providers drop, delay, repeat or reorder callbacks, or fail requests, for your inboxes */
-        put: operations["putSandboxFaults"];
+        /**
+         * Let the providers drop, delay, repeat or reorder callbacks, or fail requests, for your inboxes
+         * @description Replaces all faults.
+         */
+        put: operations["setSandboxFaults"];
         post?: never;
-        /** Remove all faults of the providers */
-        delete: operations["deleteSandboxFaults"];
+        /**
+         * Remove all faults of the providers
+         * @description The providers answer normally again.
+         */
+        delete: operations["clearSandboxFaults"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3224,6 +3638,139 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
+        ContactCondition: components["schemas"]["ContactConditionSearchText"] | components["schemas"]["ContactConditionArchiveStatus"] | components["schemas"]["ContactConditionCreatedAt"] | components["schemas"]["ContactConditionFirstSeen"] | components["schemas"]["ContactConditionLastInteraction"] | components["schemas"]["ContactConditionChatCount"] | components["schemas"]["ContactConditionCustomFieldText"] | components["schemas"]["ContactConditionCustomFieldDate"] | components["schemas"]["ContactConditionHasAnyTag"] | components["schemas"]["ContactConditionHasAnyChannel"] | components["schemas"]["ContactConditionNever"];
+        ContactConditionArchiveStatus: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "archiveStatus";
+            /** @enum {string} */
+            status: "active" | "archived" | "any";
+        };
+        ContactConditionChatCount: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chatCount";
+            /** @enum {string} */
+            operator: "eq" | "gte" | "lte";
+            value: number;
+            windowDays?: number;
+        };
+        ContactConditionCreatedAt: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "createdAt";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            after?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            before?: string;
+            withinDays?: number;
+            notWithinDays?: number;
+        };
+        ContactConditionCustomFieldDate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customFieldDate";
+            fieldId: string;
+            /** @enum {string} */
+            operator: "on" | "before" | "after" | "withinNextDays" | "withinLastDays" | "anniversaryToday" | "isSet" | "isNotSet";
+            value?: string | number;
+        };
+        ContactConditionCustomFieldText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customFieldText";
+            fieldId: string;
+            /** @enum {string} */
+            operator: "equals" | "notEquals" | "contains" | "startsWith" | "isSet" | "isNotSet";
+            value?: string;
+        };
+        ContactConditionFirstSeen: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "firstSeen";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            after?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            before?: string;
+            withinDays?: number;
+            notWithinDays?: number;
+        };
+        ContactConditionHasAnyChannel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hasAnyChannel";
+            channels: ("chatapp" | "socialapp" | "sms")[];
+        };
+        ContactConditionHasAnyTag: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "hasAnyTag";
+            /** @description an empty list matches no contact */
+            tagIds: string[];
+        };
+        ContactConditionLastInteraction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "lastInteraction";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            after?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            before?: string;
+            withinDays?: number;
+            notWithinDays?: number;
+        };
+        ContactConditionNever: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "never";
+            reason?: string;
+        };
+        ContactConditionSearchText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "searchText";
+            text: string;
+        };
         ContactCreatedEvent: {
             /** @description the same in the header webhook-id */
             id: string;
@@ -3246,95 +3793,7 @@ export interface components {
              * @enum {string}
              */
             match: "all" | "any";
-            conditions: ({
-                /** @constant */
-                type: "searchText";
-                text: string;
-            } | {
-                /** @constant */
-                type: "archiveStatus";
-                /** @enum {string} */
-                status: "active" | "archived" | "any";
-            } | {
-                /** @constant */
-                type: "createdAt";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                after?: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                before?: string;
-                withinDays?: number;
-                notWithinDays?: number;
-            } | {
-                /** @constant */
-                type: "firstSeen";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                after?: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                before?: string;
-                withinDays?: number;
-                notWithinDays?: number;
-            } | {
-                /** @constant */
-                type: "lastInteraction";
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                after?: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                before?: string;
-                withinDays?: number;
-                notWithinDays?: number;
-            } | {
-                /** @constant */
-                type: "chatCount";
-                /** @enum {string} */
-                operator: "eq" | "gte" | "lte";
-                value: number;
-                windowDays?: number;
-            } | {
-                /** @constant */
-                type: "customFieldText";
-                fieldId: string;
-                /** @enum {string} */
-                operator: "equals" | "notEquals" | "contains" | "startsWith" | "isSet" | "isNotSet";
-                value?: string;
-            } | {
-                /** @constant */
-                type: "customFieldDate";
-                fieldId: string;
-                /** @enum {string} */
-                operator: "on" | "before" | "after" | "withinNextDays" | "withinLastDays" | "anniversaryToday" | "isSet" | "isNotSet";
-                value?: string | number;
-            } | {
-                /** @constant */
-                type: "hasAnyTag";
-                /** @description an empty list matches no contact */
-                tagIds: string[];
-            } | {
-                /** @constant */
-                type: "hasAnyChannel";
-                channels: ("chatapp" | "socialapp" | "sms")[];
-            } | {
-                /** @constant */
-                type: "never";
-                reason?: string;
-            })[];
+            conditions: components["schemas"]["ContactCondition"][];
         };
         ContactImport: {
             importId: string;
@@ -3828,24 +4287,7 @@ export interface components {
             };
             channelMessageId?: string;
             clientMessageId?: string;
-            context?: ({
-                /** @constant */
-                type: "message";
-                messageId: string;
-            } | {
-                /** @constant */
-                type: "resource";
-                resource: {
-                    kind: string;
-                    id: string;
-                    url?: string;
-                    title?: string;
-                };
-            } | {
-                /** @constant */
-                type: "unavailable";
-                channelMessageId: string;
-            })[];
+            context?: components["schemas"]["MessageContext"][];
             reactions?: components["schemas"]["Reaction"][];
             timeline?: {
                 /**
@@ -3859,20 +4301,116 @@ export interface components {
                 };
             }[];
         };
-        MessageContent: {
-            /** @constant */
-            type: "text";
-            text: {
-                body: string;
+        MessageContent: components["schemas"]["MessageContentText"] | components["schemas"]["MessageContentTemplate"] | components["schemas"]["MessageContentMedia"] | components["schemas"]["MessageContentRich"] | components["schemas"]["MessageContentContactInfoRequest"] | components["schemas"]["MessageContentFormResponse"] | components["schemas"]["MessageContentReply"] | components["schemas"]["MessageContentLocation"] | components["schemas"]["MessageContentContacts"] | components["schemas"]["MessageContentUnsupported"] | components["schemas"]["MessageContentDeleted"];
+        MessageContentContactInfoRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contactInfoRequest";
+            contactInfoRequest: {
+                body: {
+                    text: string;
+                };
+            };
+        };
+        MessageContentContacts: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contacts";
+            contacts: {
+                [key: string]: unknown;
+            }[];
+        };
+        /** @description extension: the sender withdrew the message */
+        MessageContentDeleted: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deleted";
+            deleted: {
                 /**
                  * Format: date-time
-                 * @description extension: when the sender edited the text
                  * @example 2026-01-31T09:30:00.000Z
                  */
-                editedAt?: string;
+                at: string;
             };
-        } | {
-            /** @constant */
+        };
+        MessageContentFormResponse: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "formResponse";
+            formResponse: {
+                flowToken: string | null;
+                values: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        MessageContentLocation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location";
+            location: {
+                latitude: number;
+                longitude: number;
+                name?: string;
+                address?: string;
+            };
+        };
+        MessageContentMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "media";
+            media: {
+                mediaId: string;
+                caption?: string;
+                filename?: string;
+            };
+        };
+        MessageContentReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            reply: {
+                id: string;
+                title: string;
+                description?: string;
+            };
+        };
+        MessageContentRich: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rich";
+            rich: {
+                header?: components["schemas"]["RichHeader"];
+                body: {
+                    text: string;
+                };
+                footer?: {
+                    text: string;
+                };
+                actions: components["schemas"]["RichAction"][];
+            };
+        };
+        MessageContentTemplate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "template";
             template: {
                 name: string;
@@ -3883,163 +4421,67 @@ export interface components {
                     /** @enum {string} */
                     subType?: "quick_reply" | "url" | "copy_code" | "flow";
                     index?: number;
-                    parameters: ({
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                        name?: string;
-                    } | {
-                        /** @constant */
-                        type: "currency";
-                        currency: {
-                            code: string;
-                            amount1000: number;
-                            fallbackValue: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "dateTime";
-                        dateTime: {
-                            fallbackValue: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "media";
-                        media: {
-                            mediaId: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "payload";
-                        payload: string;
-                    } | {
-                        /** @constant */
-                        type: "coupon";
-                        coupon: string;
-                    })[];
+                    parameters: components["schemas"]["TemplateParameter"][];
                 }[];
                 /** @description extension: header, body and footer as the customer sees them */
                 renderedText?: string;
             };
-        } | {
-            /** @constant */
-            type: "media";
-            media: {
-                mediaId: string;
-                caption?: string;
-                filename?: string;
+        };
+        MessageContentText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: {
+                body: string;
+                /**
+                 * Format: date-time
+                 * @description extension: when the sender edited the text
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                editedAt?: string;
             };
-        } | {
-            /** @constant */
-            type: "rich";
-            rich: {
-                header?: {
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                } | {
-                    /** @constant */
-                    type: "media";
-                    media: {
-                        mediaId: string;
-                    };
-                };
-                body: {
-                    text: string;
-                };
-                footer?: {
-                    text: string;
-                };
-                actions: ({
-                    /** @constant */
-                    type: "reply";
-                    id: string;
-                    title: string;
-                } | {
-                    /** @constant */
-                    type: "url";
-                    title: string;
-                    url: string;
-                } | {
-                    /** @constant */
-                    type: "flow";
-                    title: string;
-                    flowId: string;
-                    token?: string;
-                    screen?: string;
-                    data?: {
-                        [key: string]: unknown;
-                    };
-                } | {
-                    /** @constant */
-                    type: "list";
-                    title: string;
-                    sections: {
-                        title?: string;
-                        rows: {
-                            id: string;
-                            title: string;
-                            description?: string;
-                        }[];
-                    }[];
-                })[];
-            };
-        } | {
-            /** @constant */
-            type: "contactInfoRequest";
-            contactInfoRequest: {
-                body: {
-                    text: string;
-                };
-            };
-        } | {
-            /** @constant */
-            type: "formResponse";
-            formResponse: {
-                flowToken: string | null;
-                values: {
-                    [key: string]: unknown;
-                };
-            };
-        } | {
-            /** @constant */
-            type: "reply";
-            reply: {
-                id: string;
-                title: string;
-                description?: string;
-            };
-        } | {
-            /** @constant */
-            type: "location";
-            location: {
-                latitude: number;
-                longitude: number;
-                name?: string;
-                address?: string;
-            };
-        } | {
-            /** @constant */
-            type: "contacts";
-            contacts: {
-                [key: string]: unknown;
-            }[];
-        } | {
-            /** @constant */
+        };
+        MessageContentUnsupported: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "unsupported";
             unsupported: {
                 reason: string;
             };
-        } | {
-            /** @constant */
-            type: "deleted";
-            deleted: {
-                /**
-                 * Format: date-time
-                 * @example 2026-01-31T09:30:00.000Z
-                 */
-                at: string;
+        };
+        MessageContext: components["schemas"]["MessageContextMessage"] | components["schemas"]["MessageContextResource"] | components["schemas"]["MessageContextUnavailable"];
+        MessageContextMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message";
+            messageId: string;
+        };
+        MessageContextResource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resource";
+            resource: {
+                kind: string;
+                id: string;
+                url?: string;
+                title?: string;
             };
+        };
+        MessageContextUnavailable: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unavailable";
+            channelMessageId: string;
         };
         MessageCreatedEvent: {
             /** @description the same in the header webhook-id */
@@ -4058,26 +4500,42 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
-        MessageRecipient: {
-            /** @constant */
+        MessageRecipient: components["schemas"]["MessageRecipientChannel"] | components["schemas"]["MessageRecipientPhone"] | components["schemas"]["MessageRecipientConversation"] | components["schemas"]["MessageRecipientContact"];
+        MessageRecipientChannel: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "channel";
             externalId: string;
             /** @enum {string} */
             channel: "chatapp" | "socialapp" | "sms";
-        } | {
-            /** @constant */
-            type: "phone";
-            phoneNumber: string;
-        } | {
-            /** @constant */
-            type: "conversation";
-            conversationId: string;
-        } | {
-            /** @constant */
+        };
+        MessageRecipientContact: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "contact";
             contactId: string;
             /** @enum {string} */
             channel?: "chatapp" | "socialapp" | "sms";
+        };
+        MessageRecipientConversation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "conversation";
+            conversationId: string;
+        };
+        MessageRecipientPhone: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "phone";
+            phoneNumber: string;
         };
         MessageUpdatedEvent: {
             /** @description the same in the header webhook-id */
@@ -4098,14 +4556,53 @@ export interface components {
             /** @description extension: number of the event among the public events of the workspace, without gaps */
             sequence: number;
         };
-        OutboundMessageContent: {
-            /** @constant */
-            type: "text";
-            text: {
-                body: string;
+        OutboundMessageContent: components["schemas"]["OutboundMessageContentText"] | components["schemas"]["OutboundMessageContentTemplate"] | components["schemas"]["OutboundMessageContentMedia"] | components["schemas"]["OutboundMessageContentRich"] | components["schemas"]["OutboundMessageContentContactInfoRequest"];
+        OutboundMessageContentContactInfoRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contactInfoRequest";
+            contactInfoRequest: {
+                body: {
+                    text: string;
+                };
             };
-        } | {
-            /** @constant */
+        };
+        OutboundMessageContentMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "media";
+            media: {
+                mediaId: string;
+                caption?: string;
+                filename?: string;
+            };
+        };
+        OutboundMessageContentRich: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "rich";
+            rich: {
+                header?: components["schemas"]["RichHeader"];
+                body: {
+                    text: string;
+                };
+                footer?: {
+                    text: string;
+                };
+                actions: components["schemas"]["RichAction"][];
+            };
+        };
+        OutboundMessageContentTemplate: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "template";
             template: {
                 name: string;
@@ -4116,112 +4613,18 @@ export interface components {
                     /** @enum {string} */
                     subType?: "quick_reply" | "url" | "copy_code" | "flow";
                     index?: number;
-                    parameters: ({
-                        /** @constant */
-                        type: "text";
-                        text: string;
-                        name?: string;
-                    } | {
-                        /** @constant */
-                        type: "currency";
-                        currency: {
-                            code: string;
-                            amount1000: number;
-                            fallbackValue: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "dateTime";
-                        dateTime: {
-                            fallbackValue: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "media";
-                        media: {
-                            mediaId: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "payload";
-                        payload: string;
-                    } | {
-                        /** @constant */
-                        type: "coupon";
-                        coupon: string;
-                    })[];
+                    parameters: components["schemas"]["TemplateParameter"][];
                 }[];
             };
-        } | {
-            /** @constant */
-            type: "media";
-            media: {
-                mediaId: string;
-                caption?: string;
-                filename?: string;
-            };
-        } | {
-            /** @constant */
-            type: "rich";
-            rich: {
-                header?: {
-                    /** @constant */
-                    type: "text";
-                    text: string;
-                } | {
-                    /** @constant */
-                    type: "media";
-                    media: {
-                        mediaId: string;
-                    };
-                };
-                body: {
-                    text: string;
-                };
-                footer?: {
-                    text: string;
-                };
-                actions: ({
-                    /** @constant */
-                    type: "reply";
-                    id: string;
-                    title: string;
-                } | {
-                    /** @constant */
-                    type: "url";
-                    title: string;
-                    url: string;
-                } | {
-                    /** @constant */
-                    type: "flow";
-                    title: string;
-                    flowId: string;
-                    token?: string;
-                    screen?: string;
-                    data?: {
-                        [key: string]: unknown;
-                    };
-                } | {
-                    /** @constant */
-                    type: "list";
-                    title: string;
-                    sections: {
-                        title?: string;
-                        rows: {
-                            id: string;
-                            title: string;
-                            description?: string;
-                        }[];
-                    }[];
-                })[];
-            };
-        } | {
-            /** @constant */
-            type: "contactInfoRequest";
-            contactInfoRequest: {
-                body: {
-                    text: string;
-                };
+        };
+        OutboundMessageContentText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: {
+                body: string;
             };
         };
         Problem: {
@@ -4269,6 +4672,254 @@ export interface components {
              */
             createdAt: string;
         };
+        RichAction: components["schemas"]["RichActionReply"] | components["schemas"]["RichActionUrl"] | components["schemas"]["RichActionFlow"] | components["schemas"]["RichActionList"];
+        RichActionFlow: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "flow";
+            title: string;
+            flowId: string;
+            token?: string;
+            screen?: string;
+            data?: {
+                [key: string]: unknown;
+            };
+        };
+        RichActionList: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "list";
+            title: string;
+            sections: {
+                title?: string;
+                rows: {
+                    id: string;
+                    title: string;
+                    description?: string;
+                }[];
+            }[];
+        };
+        RichActionReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            id: string;
+            title: string;
+        };
+        RichActionUrl: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "url";
+            title: string;
+            url: string;
+        };
+        RichHeader: components["schemas"]["RichHeaderText"] | components["schemas"]["RichHeaderMedia"];
+        RichHeaderMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "media";
+            media: {
+                mediaId: string;
+            };
+        };
+        RichHeaderText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: string;
+        };
+        SandboxContent: components["schemas"]["SandboxContentText"] | components["schemas"]["SandboxContentMedia"] | components["schemas"]["SandboxContentLocation"] | components["schemas"]["SandboxContentContacts"] | components["schemas"]["SandboxContentReply"] | components["schemas"]["SandboxContentButton"] | components["schemas"]["SandboxContentFormResponse"] | components["schemas"]["SandboxContentReaction"] | components["schemas"]["SandboxContentUnsupported"] | components["schemas"]["SandboxContentComment"] | components["schemas"]["SandboxContentStoryMention"] | components["schemas"]["SandboxContentStoryReply"] | components["schemas"]["SandboxContentRead"] | components["schemas"]["SandboxContentDeleted"] | components["schemas"]["SandboxContentEdited"] | components["schemas"]["SandboxContentRaw"];
+        SandboxContentButton: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "button";
+            button: {
+                payload: string;
+                text: string;
+            };
+        };
+        SandboxContentComment: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "comment";
+            comment: {
+                text: string;
+                mediaId?: string;
+                parentId?: string;
+                live?: boolean;
+            };
+        };
+        SandboxContentContacts: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "contacts";
+            contacts: {
+                [key: string]: unknown;
+            }[];
+        };
+        SandboxContentDeleted: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "deleted";
+            deleted: {
+                providerMessageId: string;
+            };
+        };
+        SandboxContentEdited: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "edited";
+            edited: {
+                providerMessageId: string;
+                text: string;
+            };
+        };
+        SandboxContentFormResponse: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "formResponse";
+            formResponse: {
+                flowToken?: string;
+                values: {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        SandboxContentLocation: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "location";
+            location: {
+                latitude: number;
+                longitude: number;
+                name?: string;
+                address?: string;
+            };
+        };
+        SandboxContentMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "media";
+            media: {
+                /** @enum {string} */
+                kind?: "image" | "video" | "audio" | "document" | "sticker";
+                /** @description The file; default: a small sample */
+                base64?: string;
+                mimeType?: string;
+                filename?: string;
+                caption?: string;
+                voice?: boolean;
+            };
+        };
+        SandboxContentRaw: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "raw";
+            raw: {
+                [key: string]: unknown;
+            };
+        };
+        SandboxContentReaction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reaction";
+            reaction: {
+                providerMessageId: string;
+                emoji: string | null;
+            };
+        };
+        SandboxContentRead: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "read";
+            read: {
+                providerMessageId: string;
+            };
+        };
+        SandboxContentReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "reply";
+            reply: {
+                id: string;
+                title: string;
+                description?: string;
+            };
+        };
+        SandboxContentStoryMention: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "storyMention";
+        };
+        SandboxContentStoryReply: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "storyReply";
+            storyReply: {
+                text: string;
+                storyId?: string;
+            };
+        };
+        SandboxContentText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: {
+                body: string;
+            };
+        };
+        SandboxContentUnsupported: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "unsupported";
+            unsupported?: {
+                reason?: string;
+            };
+        };
         Secret: {
             name: string;
             /**
@@ -4313,12 +4964,20 @@ export interface components {
                 implied: boolean;
             }[];
         };
-        SendMessageContext: {
-            /** @constant */
+        SendMessageContext: components["schemas"]["SendMessageContextMessage"] | components["schemas"]["SendMessageContextResource"];
+        SendMessageContextMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "message";
             messageId: string;
-        } | {
-            /** @constant */
+        };
+        SendMessageContextResource: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             type: "resource";
             resource: {
                 kind: string;
@@ -4450,6 +5109,64 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+        };
+        TemplateParameter: components["schemas"]["TemplateParameterText"] | components["schemas"]["TemplateParameterCurrency"] | components["schemas"]["TemplateParameterDateTime"] | components["schemas"]["TemplateParameterMedia"] | components["schemas"]["TemplateParameterPayload"] | components["schemas"]["TemplateParameterCoupon"];
+        TemplateParameterCoupon: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "coupon";
+            coupon: string;
+        };
+        TemplateParameterCurrency: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "currency";
+            currency: {
+                code: string;
+                amount1000: number;
+                fallbackValue: string;
+            };
+        };
+        TemplateParameterDateTime: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "dateTime";
+            dateTime: {
+                fallbackValue: string;
+            };
+        };
+        TemplateParameterMedia: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "media";
+            media: {
+                mediaId: string;
+            };
+        };
+        TemplateParameterPayload: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "payload";
+            payload: string;
+        };
+        TemplateParameterText: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "text";
+            text: string;
+            name?: string;
         };
         /** @description The trigger; further properties depend on its type, see GET /workflow-nodes */
         TriggerConfig: {
@@ -6190,7 +6907,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    postAuthLogin: {
+    logIn: {
         parameters: {
             query?: never;
             header?: never;
@@ -6199,6 +6916,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "sam@example.com",
+                 *       "password": "plum-Harbor-42-lantern"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -6241,7 +6964,7 @@ export interface operations {
             };
         };
     };
-    postAuthRefresh: {
+    refreshTokens: {
         parameters: {
             query?: never;
             header?: never;
@@ -6250,6 +6973,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "refreshToken": "prt_replace-with-your-refresh-token"
+                 *     }
+                 */
                 "application/json": {
                     refreshToken: string;
                 };
@@ -6285,7 +7013,7 @@ export interface operations {
             };
         };
     };
-    postAuthLogout: {
+    logOut: {
         parameters: {
             query?: never;
             header?: {
@@ -6327,7 +7055,7 @@ export interface operations {
             };
         };
     };
-    postWorkspaces: {
+    createWorkspace: {
         parameters: {
             query?: never;
             header?: never;
@@ -6336,6 +7064,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Harbor Lights",
+                 *       "owner": {
+                 *         "name": "Sam Harbor",
+                 *         "email": "sam@example.com",
+                 *         "password": "plum-Harbor-42-lantern"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     owner: {
@@ -6380,7 +7118,7 @@ export interface operations {
             };
         };
     };
-    postAuthInvitationsAccept: {
+    acceptInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -6389,6 +7127,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "inv_replace-with-the-token-of-the-invitation",
+                 *       "name": "Kim Ng",
+                 *       "password": "plum-Harbor-42-lantern"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                     name: string;
@@ -6426,7 +7171,7 @@ export interface operations {
             };
         };
     };
-    postAuthPasswordReset: {
+    resetPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -6435,6 +7180,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "token": "pwr_replace-with-the-one-time-token",
+                 *       "password": "quiet-Maple-77-compass"
+                 *     }
+                 */
                 "application/json": {
                     token: string;
                     password: string;
@@ -6468,7 +7219,7 @@ export interface operations {
             };
         };
     };
-    getUsers: {
+    listUsers: {
         parameters: {
             query?: never;
             header?: never;
@@ -6506,7 +7257,7 @@ export interface operations {
             };
         };
     };
-    getUsersMe: {
+    getCurrentUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -6542,7 +7293,7 @@ export interface operations {
             };
         };
     };
-    patchUsersMe: {
+    updateCurrentUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -6551,6 +7302,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Sam Harbor",
+                 *       "avatarUrl": "https://example.com/sam.png"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     avatarUrl?: string | null;
@@ -6588,7 +7345,7 @@ export interface operations {
             };
         };
     };
-    putUsersMePassword: {
+    changePassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -6597,6 +7354,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "current": "plum-Harbor-42-lantern",
+                 *       "new": "quiet-Maple-77-compass"
+                 *     }
+                 */
                 "application/json": {
                     current: string;
                     new: string;
@@ -6633,7 +7396,7 @@ export interface operations {
             };
         };
     };
-    getUsersUserId: {
+    getUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -6673,7 +7436,7 @@ export interface operations {
             };
         };
     };
-    patchUsersUserId: {
+    updateUser: {
         parameters: {
             query?: never;
             header?: never;
@@ -6684,6 +7447,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "teamIds": [
+                 *         "team_01k4xq7d9hfk3b0m6a7yz2c5rh"
+                 *       ],
+                 *       "disabled": false
+                 *     }
+                 */
                 "application/json": {
                     teamIds?: string[];
                     disabled?: boolean;
@@ -6724,7 +7495,7 @@ export interface operations {
             };
         };
     };
-    putUsersUserIdRole: {
+    changeUserRole: {
         parameters: {
             query?: never;
             header?: never;
@@ -6735,6 +7506,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "role": "admin"
+                 *     }
+                 */
                 "application/json": {
                     /** @enum {string} */
                     role: "owner" | "admin" | "agent";
@@ -6775,7 +7551,7 @@ export interface operations {
             };
         };
     };
-    getUsersInvitations: {
+    listInvitations: {
         parameters: {
             query?: {
                 limit?: number;
@@ -6818,7 +7594,7 @@ export interface operations {
             };
         };
     };
-    postUsersInvitations: {
+    inviteUser: {
         parameters: {
             query?: never;
             header?: {
@@ -6830,6 +7606,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "kim@example.com",
+                 *       "role": "agent",
+                 *       "teamIds": [
+                 *         "team_01k4xq7d9hfk3b0m6a7yz2c5rh"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: email
@@ -6878,7 +7663,7 @@ export interface operations {
             };
         };
     };
-    deleteUsersInvitationsId: {
+    revokeInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -6919,7 +7704,7 @@ export interface operations {
             };
         };
     };
-    postUsersInvitationsIdRenew: {
+    renewInvitation: {
         parameters: {
             query?: never;
             header?: {
@@ -6970,7 +7755,7 @@ export interface operations {
             };
         };
     };
-    postUsersUserIdPasswordReset: {
+    createPasswordReset: {
         parameters: {
             query?: never;
             header?: {
@@ -7025,7 +7810,7 @@ export interface operations {
             };
         };
     };
-    getAuditLog: {
+    listAuditEntries: {
         parameters: {
             query?: {
                 action?: string;
@@ -7071,7 +7856,7 @@ export interface operations {
             };
         };
     };
-    getTeams: {
+    listTeams: {
         parameters: {
             query?: never;
             header?: never;
@@ -7109,7 +7894,7 @@ export interface operations {
             };
         };
     };
-    postTeams: {
+    createTeam: {
         parameters: {
             query?: never;
             header?: {
@@ -7121,6 +7906,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Billing"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                 };
@@ -7159,7 +7949,7 @@ export interface operations {
             };
         };
     };
-    deleteTeamsId: {
+    deleteTeam: {
         parameters: {
             query?: never;
             header?: never;
@@ -7201,7 +7991,7 @@ export interface operations {
             };
         };
     };
-    patchTeamsId: {
+    renameTeam: {
         parameters: {
             query?: never;
             header?: never;
@@ -7212,6 +8002,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Accounts"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                 };
@@ -7251,7 +8046,7 @@ export interface operations {
             };
         };
     };
-    putTeamsIdMembersUserId: {
+    addTeamMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7293,7 +8088,7 @@ export interface operations {
             };
         };
     };
-    deleteTeamsIdMembersUserId: {
+    removeTeamMember: {
         parameters: {
             query?: never;
             header?: never;
@@ -7335,7 +8130,7 @@ export interface operations {
             };
         };
     };
-    getMe: {
+    getCaller: {
         parameters: {
             query?: never;
             header?: never;
@@ -7371,7 +8166,7 @@ export interface operations {
             };
         };
     };
-    getServiceAccounts: {
+    listServiceAccounts: {
         parameters: {
             query?: never;
             header?: never;
@@ -7409,7 +8204,7 @@ export interface operations {
             };
         };
     };
-    postServiceAccounts: {
+    createServiceAccount: {
         parameters: {
             query?: never;
             header?: {
@@ -7421,6 +8216,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "CRM connector",
+                 *       "description": "Synchronizes contacts",
+                 *       "role": "agent",
+                 *       "scopes": [
+                 *         "contact:list",
+                 *         "contact:read"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     description?: string;
@@ -7463,7 +8269,7 @@ export interface operations {
             };
         };
     };
-    deleteServiceAccountsId: {
+    deleteServiceAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -7504,7 +8310,7 @@ export interface operations {
             };
         };
     };
-    getServiceAccountsIdApiKeys: {
+    listApiKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -7546,7 +8352,7 @@ export interface operations {
             };
         };
     };
-    postServiceAccountsIdApiKeys: {
+    createApiKey: {
         parameters: {
             query?: never;
             header?: {
@@ -7560,6 +8366,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Production"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /**
@@ -7608,7 +8419,7 @@ export interface operations {
             };
         };
     };
-    deleteApiKeysId: {
+    revokeApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -7649,7 +8460,7 @@ export interface operations {
             };
         };
     };
-    postAuthSecondFactor: {
+    completeLogin: {
         parameters: {
             query?: never;
             header?: never;
@@ -7658,6 +8469,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "challenge": "replace-with-the-challenge-of-the-login",
+                 *       "code": "123456"
+                 *     }
+                 */
                 "application/json": {
                     challenge: string;
                     code: string;
@@ -7694,7 +8511,7 @@ export interface operations {
             };
         };
     };
-    getUsersMeSecondFactor: {
+    getSecondFactor: {
         parameters: {
             query?: never;
             header?: never;
@@ -7736,7 +8553,7 @@ export interface operations {
             };
         };
     };
-    postUsersMeSecondFactor: {
+    startSecondFactor: {
         parameters: {
             query?: never;
             header?: {
@@ -7748,6 +8565,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "plum-Harbor-42-lantern"
+                 *     }
+                 */
                 "application/json": {
                     password: string;
                 };
@@ -7789,7 +8611,7 @@ export interface operations {
             };
         };
     };
-    postUsersMeSecondFactorConfirm: {
+    confirmSecondFactor: {
         parameters: {
             query?: never;
             header?: {
@@ -7801,6 +8623,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "code": "123456"
+                 *     }
+                 */
                 "application/json": {
                     code: string;
                 };
@@ -7841,7 +8668,7 @@ export interface operations {
             };
         };
     };
-    postUsersMeSecondFactorRecoveryCodes: {
+    replaceRecoveryCodes: {
         parameters: {
             query?: never;
             header?: {
@@ -7853,6 +8680,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "plum-Harbor-42-lantern"
+                 *     }
+                 */
                 "application/json": {
                     password: string;
                 };
@@ -7893,7 +8725,7 @@ export interface operations {
             };
         };
     };
-    postUsersMeSecondFactorDisable: {
+    disableSecondFactor: {
         parameters: {
             query?: never;
             header?: {
@@ -7905,6 +8737,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "password": "plum-Harbor-42-lantern"
+                 *     }
+                 */
                 "application/json": {
                     password: string;
                 };
@@ -7941,7 +8778,7 @@ export interface operations {
             };
         };
     };
-    deleteUsersUserIdSecondFactor: {
+    removeSecondFactor: {
         parameters: {
             query?: never;
             header?: never;
@@ -8018,7 +8855,7 @@ export interface operations {
             };
         };
     };
-    patchWorkspace: {
+    updateWorkspace: {
         parameters: {
             query?: never;
             header?: never;
@@ -8027,6 +8864,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Harbor Lights"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     secondFactorRequired?: boolean;
@@ -8064,7 +8906,7 @@ export interface operations {
             };
         };
     };
-    getContacts: {
+    listContacts: {
         parameters: {
             query?: {
                 search?: string;
@@ -8117,7 +8959,7 @@ export interface operations {
             };
         };
     };
-    postContacts: {
+    createContact: {
         parameters: {
             query?: never;
             header?: {
@@ -8129,6 +8971,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "phone": "+14155550132"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     /** @example +14155550100 */
@@ -8173,7 +9021,7 @@ export interface operations {
             };
         };
     };
-    getContactsId: {
+    getContact: {
         parameters: {
             query?: never;
             header?: never;
@@ -8213,7 +9061,7 @@ export interface operations {
             };
         };
     };
-    deleteContactsId: {
+    deleteContact: {
         parameters: {
             query?: never;
             header?: never;
@@ -8254,7 +9102,7 @@ export interface operations {
             };
         };
     };
-    patchContactsId: {
+    updateContact: {
         parameters: {
             query?: never;
             header?: never;
@@ -8265,6 +9113,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada King"
+                 *     }
+                 */
                 "application/json": {
                     name?: string | null;
                     phone?: string | null;
@@ -8309,7 +9162,7 @@ export interface operations {
             };
         };
     };
-    postContactsIdArchive: {
+    archiveContact: {
         parameters: {
             query?: never;
             header?: {
@@ -8355,7 +9208,7 @@ export interface operations {
             };
         };
     };
-    postContactsIdUnarchive: {
+    unarchiveContact: {
         parameters: {
             query?: never;
             header?: {
@@ -8401,7 +9254,7 @@ export interface operations {
             };
         };
     };
-    putContactsContactIdCustomFieldsCustomFieldId: {
+    setContactCustomField: {
         parameters: {
             query?: never;
             header?: never;
@@ -8413,6 +9266,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "gold"
+                 *     }
+                 */
                 "application/json": {
                     value: string;
                 };
@@ -8449,7 +9307,7 @@ export interface operations {
             };
         };
     };
-    postContactsContactIdTagsTagId: {
+    addContactTag: {
         parameters: {
             query?: never;
             header?: {
@@ -8496,7 +9354,7 @@ export interface operations {
             };
         };
     };
-    deleteContactsContactIdTagsTagId: {
+    removeContactTag: {
         parameters: {
             query?: never;
             header?: never;
@@ -8538,7 +9396,7 @@ export interface operations {
             };
         };
     };
-    putContactsIdOptOutsChannel: {
+    optOutContact: {
         parameters: {
             query?: never;
             header?: never;
@@ -8580,7 +9438,7 @@ export interface operations {
             };
         };
     };
-    deleteContactsIdOptOutsChannel: {
+    removeContactOptOut: {
         parameters: {
             query?: never;
             header?: never;
@@ -8622,7 +9480,7 @@ export interface operations {
             };
         };
     };
-    postContactsImport: {
+    importContacts: {
         parameters: {
             query?: never;
             header?: {
@@ -8689,7 +9547,7 @@ export interface operations {
             };
         };
     };
-    getContactsImportsId: {
+    getContactImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -8729,7 +9587,7 @@ export interface operations {
             };
         };
     };
-    getContactsExport: {
+    exportContacts: {
         parameters: {
             query?: {
                 archived?: boolean;
@@ -8767,7 +9625,7 @@ export interface operations {
             };
         };
     };
-    getTags: {
+    listTags: {
         parameters: {
             query?: never;
             header?: never;
@@ -8805,7 +9663,7 @@ export interface operations {
             };
         };
     };
-    postTags: {
+    createTag: {
         parameters: {
             query?: never;
             header?: {
@@ -8817,6 +9675,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "VIP"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                 };
@@ -8855,7 +9718,7 @@ export interface operations {
             };
         };
     };
-    getContactsCustomFields: {
+    listContactCustomFields: {
         parameters: {
             query?: never;
             header?: never;
@@ -8893,7 +9756,7 @@ export interface operations {
             };
         };
     };
-    postContactsCustomFields: {
+    createContactCustomField: {
         parameters: {
             query?: never;
             header?: {
@@ -8905,6 +9768,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Plan",
+                 *       "type": "text"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /** @enum {string} */
@@ -8945,7 +9814,7 @@ export interface operations {
             };
         };
     };
-    deleteContactsCustomFieldsId: {
+    deleteContactCustomField: {
         parameters: {
             query?: never;
             header?: never;
@@ -8987,7 +9856,7 @@ export interface operations {
             };
         };
     };
-    patchContactsCustomFieldsId: {
+    renameContactCustomField: {
         parameters: {
             query?: never;
             header?: never;
@@ -8998,6 +9867,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Tariff",
+                 *       "type": "text"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /** @enum {string} */
@@ -9039,7 +9914,7 @@ export interface operations {
             };
         };
     };
-    getPropertiesCustomFields: {
+    listPropertyCustomFields: {
         parameters: {
             query?: never;
             header?: never;
@@ -9077,7 +9952,7 @@ export interface operations {
             };
         };
     };
-    postPropertiesCustomFields: {
+    createPropertyCustomField: {
         parameters: {
             query?: never;
             header?: {
@@ -9089,6 +9964,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Floor",
+                 *       "type": "text"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /** @enum {string} */
@@ -9129,7 +10010,7 @@ export interface operations {
             };
         };
     };
-    deletePropertiesCustomFieldsId: {
+    deletePropertyCustomField: {
         parameters: {
             query?: never;
             header?: never;
@@ -9171,7 +10052,7 @@ export interface operations {
             };
         };
     };
-    patchPropertiesCustomFieldsId: {
+    renamePropertyCustomField: {
         parameters: {
             query?: never;
             header?: never;
@@ -9182,6 +10063,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Storey",
+                 *       "type": "text"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /** @enum {string} */
@@ -9223,7 +10110,7 @@ export interface operations {
             };
         };
     };
-    getInboxes: {
+    listInboxes: {
         parameters: {
             query?: never;
             header?: never;
@@ -9261,7 +10148,7 @@ export interface operations {
             };
         };
     };
-    postInboxes: {
+    createInboxes: {
         parameters: {
             query?: never;
             header?: {
@@ -9273,6 +10160,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chatapp": {
+                 *         "resourceIds": [
+                 *           "5551"
+                 *         ],
+                 *         "phoneNumberIds": [
+                 *           "5550100"
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["CreateInboxRequest"];
             };
         };
@@ -9311,7 +10210,7 @@ export interface operations {
             };
         };
     };
-    deleteInboxesId: {
+    deleteInbox: {
         parameters: {
             query?: never;
             header?: never;
@@ -9352,7 +10251,7 @@ export interface operations {
             };
         };
     };
-    putInboxesIdTeam: {
+    setInboxTeam: {
         parameters: {
             query?: never;
             header?: never;
@@ -9363,6 +10262,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "teamId": "team_01k4xq7d9hfk3b0m6a7yz2c5rh"
+                 *     }
+                 */
                 "application/json": {
                     teamId: string;
                 };
@@ -9401,7 +10305,7 @@ export interface operations {
             };
         };
     };
-    deleteInboxesIdTeam: {
+    removeInboxTeam: {
         parameters: {
             query?: never;
             header?: never;
@@ -9444,7 +10348,7 @@ export interface operations {
             };
         };
     };
-    putInboxesIdCredentials: {
+    setInboxCredentials: {
         parameters: {
             query?: never;
             header?: never;
@@ -9455,6 +10359,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "authToken": "token-of-your-account"
+                 *     }
+                 */
                 "application/json": {
                     authToken: string;
                 };
@@ -9494,7 +10403,7 @@ export interface operations {
             };
         };
     };
-    postInboxesIdRegister: {
+    registerInbox: {
         parameters: {
             query?: never;
             header?: {
@@ -9542,7 +10451,7 @@ export interface operations {
             };
         };
     };
-    getInboxesIdChatappTemplates: {
+    listTemplates: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -9589,7 +10498,7 @@ export interface operations {
             };
         };
     };
-    getInboxesIdChatappFlows: {
+    listFlows: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -9636,7 +10545,7 @@ export interface operations {
             };
         };
     };
-    getInboxesInboxIdSocialappMedia: {
+    listSocialMedia: {
         parameters: {
             query?: {
                 mediaTypes?: ("post" | "reel" | "story")[];
@@ -9684,7 +10593,7 @@ export interface operations {
             };
         };
     };
-    getChatappWabaIdPhoneNumbers: {
+    listChatappPhoneNumbers: {
         parameters: {
             query?: never;
             header?: never;
@@ -9727,7 +10636,7 @@ export interface operations {
             };
         };
     };
-    postSmsproviderAccountSidPhoneNumbers: {
+    listSmsPhoneNumbers: {
         parameters: {
             query?: never;
             header?: {
@@ -9741,6 +10650,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "authToken": "token-of-your-account"
+                 *     }
+                 */
                 "application/json": {
                     authToken: string;
                 };
@@ -9784,7 +10698,7 @@ export interface operations {
             };
         };
     };
-    getChannelsChatappWebhook: {
+    verifyChatappWebhook: {
         parameters: {
             query?: {
                 "hub.mode"?: string;
@@ -9823,7 +10737,7 @@ export interface operations {
             };
         };
     };
-    postChannelsChatappWebhook: {
+    receiveChatappWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -9859,7 +10773,7 @@ export interface operations {
             };
         };
     };
-    getChannelsSocialappWebhook: {
+    verifySocialappWebhook: {
         parameters: {
             query?: {
                 "hub.mode"?: string;
@@ -9898,7 +10812,7 @@ export interface operations {
             };
         };
     };
-    postChannelsSocialappWebhook: {
+    receiveSocialappWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -9934,7 +10848,7 @@ export interface operations {
             };
         };
     };
-    postContactsIdMerge: {
+    mergeContacts: {
         parameters: {
             query?: never;
             header?: {
@@ -9948,6 +10862,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "intoContactId": "con_01k4xq7d9hfk3b0m6a7yz2c5re"
+                 *     }
+                 */
                 "application/json": {
                     intoContactId: string;
                 };
@@ -9988,7 +10907,7 @@ export interface operations {
             };
         };
     };
-    postContactsIdErase: {
+    eraseContact: {
         parameters: {
             query?: never;
             header?: {
@@ -10034,7 +10953,7 @@ export interface operations {
             };
         };
     };
-    postMessages: {
+    sendMessage: {
         parameters: {
             query?: never;
             header?: {
@@ -10046,6 +10965,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "recipient": {
+                 *         "type": "phone",
+                 *         "phoneNumber": "+14155550132"
+                 *       },
+                 *       "inboxId": "ibx_01k4xq7d9hfk3b0m6a7yz2c5rf",
+                 *       "content": {
+                 *         "type": "text",
+                 *         "text": {
+                 *           "body": "Hello from Parley"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     recipient: components["schemas"]["MessageRecipient"];
                     content: components["schemas"]["OutboundMessageContent"];
@@ -10092,7 +11026,7 @@ export interface operations {
             };
         };
     };
-    getMessagesId: {
+    getMessage: {
         parameters: {
             query?: never;
             header?: never;
@@ -10135,7 +11069,7 @@ export interface operations {
             };
         };
     };
-    postMessagesIdReactions: {
+    reactToMessage: {
         parameters: {
             query?: never;
             header?: {
@@ -10149,6 +11083,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "emoji": "👍"
+                 *     }
+                 */
                 "application/json": {
                     emoji: string;
                     removed?: boolean;
@@ -10192,7 +11131,7 @@ export interface operations {
             };
         };
     };
-    postMediaUploads: {
+    uploadMedia: {
         parameters: {
             query?: never;
             header?: {
@@ -10247,7 +11186,7 @@ export interface operations {
             };
         };
     };
-    getMediaMediaId: {
+    getMedia: {
         parameters: {
             query?: never;
             header?: never;
@@ -10287,7 +11226,7 @@ export interface operations {
             };
         };
     };
-    getMediaMediaIdContent: {
+    downloadMedia: {
         parameters: {
             query?: {
                 tenant?: string;
@@ -10347,7 +11286,7 @@ export interface operations {
             };
         };
     };
-    getConversations: {
+    listConversations: {
         parameters: {
             query?: {
                 interacted?: boolean;
@@ -10402,7 +11341,7 @@ export interface operations {
             };
         };
     };
-    getConversationsId: {
+    getConversation: {
         parameters: {
             query?: never;
             header?: never;
@@ -10442,7 +11381,7 @@ export interface operations {
             };
         };
     };
-    getConversationsIdMessages: {
+    listConversationMessages: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -10488,7 +11427,7 @@ export interface operations {
             };
         };
     };
-    postConversationsIdMessages: {
+    replyToConversation: {
         parameters: {
             query?: never;
             header?: {
@@ -10502,6 +11441,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "content": {
+                 *         "type": "text",
+                 *         "text": {
+                 *           "body": "Hello from Parley"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     content: components["schemas"]["OutboundMessageContent"];
                     inboxId?: string;
@@ -10548,7 +11497,7 @@ export interface operations {
             };
         };
     };
-    postConversationsIdReassign: {
+    reassignConversation: {
         parameters: {
             query?: never;
             header?: {
@@ -10562,6 +11511,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "userId": "usr_01k4xq7d9hfk3b0m6a7yz2c5rg"
+                 *     }
+                 */
                 "application/json": {
                     userId: string;
                 };
@@ -10600,7 +11554,7 @@ export interface operations {
             };
         };
     };
-    postConversationsIdContact: {
+    relinkConversation: {
         parameters: {
             query?: never;
             header?: {
@@ -10614,6 +11568,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contactId": "con_01k4xq7d9hfk3b0m6a7yz2c5re"
+                 *     }
+                 */
                 "application/json": {
                     contactId: string;
                 };
@@ -10654,7 +11613,7 @@ export interface operations {
             };
         };
     };
-    postConversationsIdRead: {
+    markConversationRead: {
         parameters: {
             query?: never;
             header?: {
@@ -10668,6 +11627,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "lastMessageId": "msg_01k4xq7d9hfk3b0m6a7yz2c5rm"
+                 *     }
+                 */
                 "application/json": {
                     lastMessageId: string;
                 };
@@ -10708,7 +11672,7 @@ export interface operations {
             };
         };
     };
-    postConversationsIdClose: {
+    closeConversation: {
         parameters: {
             query?: never;
             header?: {
@@ -10754,7 +11718,7 @@ export interface operations {
             };
         };
     };
-    postChannelsSmsInboxIdKind: {
+    receiveSmsWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -10794,7 +11758,7 @@ export interface operations {
             };
         };
     };
-    getUsersMeUnreadCount: {
+    getUnreadCount: {
         parameters: {
             query?: never;
             header?: never;
@@ -10832,7 +11796,7 @@ export interface operations {
             };
         };
     };
-    getUsersMeUnreadSummary: {
+    getUnreadSummary: {
         parameters: {
             query?: never;
             header?: never;
@@ -10872,7 +11836,7 @@ export interface operations {
             };
         };
     };
-    getContactsCount: {
+    countContacts: {
         parameters: {
             query?: {
                 archived?: boolean;
@@ -10912,7 +11876,7 @@ export interface operations {
             };
         };
     };
-    postContactsSearch: {
+    searchContacts: {
         parameters: {
             query?: never;
             header?: {
@@ -10924,6 +11888,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "match": "all",
+                 *         "conditions": [
+                 *           {
+                 *             "type": "searchText",
+                 *             "text": "ada"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "sort": {
+                 *         "field": "createdAt",
+                 *         "direction": "desc"
+                 *       },
+                 *       "limit": 20
+                 *     }
+                 */
                 "application/json": {
                     filter: components["schemas"]["ContactFilter"];
                     sort?: {
@@ -10975,7 +11957,7 @@ export interface operations {
             };
         };
     };
-    postContactsSearchCount: {
+    countSearchedContacts: {
         parameters: {
             query?: never;
             header?: {
@@ -10987,6 +11969,19 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "match": "all",
+                 *         "conditions": [
+                 *           {
+                 *             "type": "searchText",
+                 *             "text": "ada"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     filter: components["schemas"]["ContactFilter"];
                 };
@@ -11027,7 +12022,7 @@ export interface operations {
             };
         };
     };
-    getSegments: {
+    listSegments: {
         parameters: {
             query?: {
                 limit?: number;
@@ -11070,7 +12065,7 @@ export interface operations {
             };
         };
     };
-    postSegments: {
+    createSegment: {
         parameters: {
             query?: never;
             header?: {
@@ -11082,6 +12077,21 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "New customers",
+                 *       "description": "Created this year",
+                 *       "filter": {
+                 *         "match": "all",
+                 *         "conditions": [
+                 *           {
+                 *             "type": "searchText",
+                 *             "text": "ada"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     filter: components["schemas"]["ContactFilter"];
@@ -11124,7 +12134,7 @@ export interface operations {
             };
         };
     };
-    getSegmentsSegmentId: {
+    getSegment: {
         parameters: {
             query?: never;
             header?: {
@@ -11176,7 +12186,7 @@ export interface operations {
             };
         };
     };
-    deleteSegmentsSegmentId: {
+    deleteSegment: {
         parameters: {
             query?: never;
             header: {
@@ -11223,7 +12233,7 @@ export interface operations {
             };
         };
     };
-    patchSegmentsSegmentId: {
+    updateSegment: {
         parameters: {
             query?: never;
             header: {
@@ -11237,6 +12247,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Customers of this year"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     description?: string | null;
@@ -11246,95 +12261,7 @@ export interface operations {
                          * @enum {string}
                          */
                         match: "all" | "any";
-                        conditions: ({
-                            /** @constant */
-                            type: "searchText";
-                            text: string;
-                        } | {
-                            /** @constant */
-                            type: "archiveStatus";
-                            /** @enum {string} */
-                            status: "active" | "archived" | "any";
-                        } | {
-                            /** @constant */
-                            type: "createdAt";
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            after?: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            before?: string;
-                            withinDays?: number;
-                            notWithinDays?: number;
-                        } | {
-                            /** @constant */
-                            type: "firstSeen";
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            after?: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            before?: string;
-                            withinDays?: number;
-                            notWithinDays?: number;
-                        } | {
-                            /** @constant */
-                            type: "lastInteraction";
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            after?: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-01-31T09:30:00.000Z
-                             */
-                            before?: string;
-                            withinDays?: number;
-                            notWithinDays?: number;
-                        } | {
-                            /** @constant */
-                            type: "chatCount";
-                            /** @enum {string} */
-                            operator: "eq" | "gte" | "lte";
-                            value: number;
-                            windowDays?: number;
-                        } | {
-                            /** @constant */
-                            type: "customFieldText";
-                            fieldId: string;
-                            /** @enum {string} */
-                            operator: "equals" | "notEquals" | "contains" | "startsWith" | "isSet" | "isNotSet";
-                            value?: string;
-                        } | {
-                            /** @constant */
-                            type: "customFieldDate";
-                            fieldId: string;
-                            /** @enum {string} */
-                            operator: "on" | "before" | "after" | "withinNextDays" | "withinLastDays" | "anniversaryToday" | "isSet" | "isNotSet";
-                            value?: string | number;
-                        } | {
-                            /** @constant */
-                            type: "hasAnyTag";
-                            /** @description an empty list matches no contact */
-                            tagIds: string[];
-                        } | {
-                            /** @constant */
-                            type: "hasAnyChannel";
-                            channels: ("chatapp" | "socialapp" | "sms")[];
-                        } | {
-                            /** @constant */
-                            type: "never";
-                            reason?: string;
-                        })[];
+                        conditions: components["schemas"]["ContactCondition"][];
                     };
                 };
             };
@@ -11376,7 +12303,7 @@ export interface operations {
             };
         };
     };
-    postSegmentsSegmentIdContactsSearch: {
+    searchSegmentContacts: {
         parameters: {
             query?: never;
             header?: {
@@ -11390,6 +12317,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "filter": {
+                 *         "match": "all",
+                 *         "conditions": []
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     filter: components["schemas"]["ContactFilter"];
                     sort?: {
@@ -11443,7 +12378,7 @@ export interface operations {
             };
         };
     };
-    getSegmentsSegmentIdCount: {
+    countSegmentContacts: {
         parameters: {
             query?: never;
             header?: never;
@@ -11485,7 +12420,7 @@ export interface operations {
             };
         };
     };
-    getSegmentsSegmentIdContactsContactIdExplain: {
+    explainSegmentContact: {
         parameters: {
             query?: never;
             header?: never;
@@ -11526,7 +12461,7 @@ export interface operations {
             };
         };
     };
-    deleteTagsId: {
+    deleteTag: {
         parameters: {
             query?: never;
             header?: never;
@@ -11567,7 +12502,7 @@ export interface operations {
             };
         };
     };
-    getCampaigns: {
+    listCampaigns: {
         parameters: {
             query?: {
                 status?: "draft" | "scheduled" | "sending" | "paused" | "sent" | "failed" | "cancelled";
@@ -11611,7 +12546,7 @@ export interface operations {
             };
         };
     };
-    postCampaigns: {
+    createCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -11623,6 +12558,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Spring sale"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                 };
@@ -11663,7 +12603,7 @@ export interface operations {
             };
         };
     };
-    getCampaignsCampaignId: {
+    getCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -11715,7 +12655,7 @@ export interface operations {
             };
         };
     };
-    deleteCampaignsCampaignId: {
+    deleteCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -11761,7 +12701,7 @@ export interface operations {
             };
         };
     };
-    patchCampaignsCampaignId: {
+    updateCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -11775,6 +12715,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "segmentId": "seg_01k4xq7d9hfk3b0m6a7yz2c5rk",
+                 *       "inboxId": "ibx_01k4xq7d9hfk3b0m6a7yz2c5rf",
+                 *       "content": {
+                 *         "type": "text",
+                 *         "text": {
+                 *           "body": "Hello {{contact.name | default: \"friend\"}}"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     segmentId?: string | null;
@@ -11821,7 +12773,7 @@ export interface operations {
             };
         };
     };
-    postCampaignsCampaignIdDuplicate: {
+    duplicateCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -11835,6 +12787,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Spring sale again"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                 };
@@ -11877,7 +12834,7 @@ export interface operations {
             };
         };
     };
-    postCampaignsCampaignIdSchedule: {
+    scheduleCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -11893,6 +12850,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sendAt": "now"
+                 *     }
+                 */
                 "application/json": {
                     /** @description `now`, or an RFC 3339 timestamp with any offset */
                     sendAt: string;
@@ -11937,7 +12899,7 @@ export interface operations {
             };
         };
     };
-    postCampaignsCampaignIdUnschedule: {
+    unscheduleCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -11990,7 +12952,7 @@ export interface operations {
             };
         };
     };
-    getCampaignsCampaignIdAnalytics: {
+    getCampaignAnalytics: {
         parameters: {
             query?: never;
             header?: never;
@@ -12030,7 +12992,7 @@ export interface operations {
             };
         };
     };
-    getCampaignsCampaignIdRecipients: {
+    listCampaignRecipients: {
         parameters: {
             query?: {
                 status?: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped";
@@ -12078,7 +13040,7 @@ export interface operations {
             };
         };
     };
-    getCampaignsCampaignIdRecipientsExport: {
+    exportCampaignRecipients: {
         parameters: {
             query?: {
                 status?: "pending" | "sent" | "delivered" | "read" | "failed" | "skipped";
@@ -12120,7 +13082,7 @@ export interface operations {
             };
         };
     };
-    postCampaignsCampaignIdPause: {
+    pauseCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -12170,7 +13132,7 @@ export interface operations {
             };
         };
     };
-    postCampaignsCampaignIdResume: {
+    resumeCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -12220,7 +13182,7 @@ export interface operations {
             };
         };
     };
-    postCampaignsCampaignIdCancel: {
+    cancelCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -12270,7 +13232,7 @@ export interface operations {
             };
         };
     };
-    postCampaignsCampaignIdTest: {
+    testCampaign: {
         parameters: {
             query?: never;
             header?: {
@@ -12284,6 +13246,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contactId": "con_01k4xq7d9hfk3b0m6a7yz2c5re"
+                 *     }
+                 */
                 "application/json": {
                     contactId: string;
                 };
@@ -12327,7 +13294,7 @@ export interface operations {
             };
         };
     };
-    getCampaignsCampaignIdEstimate: {
+    estimateCampaign: {
         parameters: {
             query?: never;
             header?: never;
@@ -12367,7 +13334,7 @@ export interface operations {
             };
         };
     };
-    getJourneys: {
+    listJourneys: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -12410,7 +13377,7 @@ export interface operations {
             };
         };
     };
-    postJourneys: {
+    createJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -12422,6 +13389,26 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome",
+                 *       "definition": {
+                 *         "nodes": [
+                 *           {
+                 *             "id": "start",
+                 *             "type": "start",
+                 *             "data": {
+                 *               "triggerConfig": {
+                 *                 "type": "contact_created"
+                 *               },
+                 *               "entryMode": "once"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "edges": []
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     definition?: {
@@ -12545,7 +13532,7 @@ export interface operations {
             };
         };
     };
-    getJourneysId: {
+    getJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -12597,7 +13584,7 @@ export interface operations {
             };
         };
     };
-    deleteJourneysId: {
+    deleteJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -12643,7 +13630,7 @@ export interface operations {
             };
         };
     };
-    patchJourneysId: {
+    updateJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -12657,6 +13644,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome back"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     definition?: {
@@ -12781,7 +13773,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdPublish: {
+    publishJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -12832,7 +13824,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdActivate: {
+    activateJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -12882,7 +13874,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdPause: {
+    pauseJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -12932,7 +13924,7 @@ export interface operations {
             };
         };
     };
-    getJourneysIdVersions: {
+    listJourneyVersions: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -12979,7 +13971,7 @@ export interface operations {
             };
         };
     };
-    getJourneysVersionsVersionId: {
+    getJourneyVersion: {
         parameters: {
             query?: never;
             header?: never;
@@ -13019,7 +14011,7 @@ export interface operations {
             };
         };
     };
-    getJourneysIdVersionsADiffB: {
+    compareJourneyVersions: {
         parameters: {
             query?: never;
             header?: never;
@@ -13061,7 +14053,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdVersionsVersionIdRestore: {
+    restoreJourneyVersion: {
         parameters: {
             query?: never;
             header?: {
@@ -13115,7 +14107,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdDuplicate: {
+    duplicateJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -13129,6 +14121,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome again"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                 };
@@ -13169,7 +14166,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdSimulate: {
+    simulateJourney: {
         parameters: {
             query?: never;
             header?: {
@@ -13183,6 +14180,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "contact": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Default draft
@@ -13267,7 +14271,7 @@ export interface operations {
             };
         };
     };
-    getJourneysIdRuns: {
+    listJourneyRuns: {
         parameters: {
             query?: {
                 status?: "running" | "waiting" | "completed" | "failed" | "cancelled";
@@ -13315,7 +14319,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdRuns: {
+    startJourneyRun: {
         parameters: {
             query?: never;
             header?: {
@@ -13329,6 +14333,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contactId": "con_01k4xq7d9hfk3b0m6a7yz2c5re",
+                 *       "data": {
+                 *         "source": "web"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     contactId: string;
                     /** @description the run reads it as event.data; at most 32 KiB */
@@ -13373,7 +14385,7 @@ export interface operations {
             };
         };
     };
-    getChatbotsIdRuns: {
+    listChatbotRuns: {
         parameters: {
             query?: {
                 status?: "running" | "waiting" | "completed" | "failed" | "cancelled";
@@ -13421,7 +14433,7 @@ export interface operations {
             };
         };
     };
-    getRuns: {
+    listRuns: {
         parameters: {
             query?: {
                 status?: "running" | "waiting" | "completed" | "failed" | "cancelled";
@@ -13466,7 +14478,7 @@ export interface operations {
             };
         };
     };
-    postRunsCancel: {
+    cancelRuns: {
         parameters: {
             query?: never;
             header?: {
@@ -13478,6 +14490,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "contactId": "con_01k4xq7d9hfk3b0m6a7yz2c5re"
+                 *     }
+                 */
                 "application/json": {
                     workflowId?: string;
                     contactId?: string;
@@ -13520,7 +14537,7 @@ export interface operations {
             };
         };
     };
-    getJourneysIdAnalytics: {
+    getJourneyAnalytics: {
         parameters: {
             query?: {
                 from?: string;
@@ -13563,7 +14580,7 @@ export interface operations {
             };
         };
     };
-    postJourneysIdEnroll: {
+    enrollSegment: {
         parameters: {
             query?: never;
             header?: {
@@ -13577,6 +14594,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "segmentId": "seg_01k4xq7d9hfk3b0m6a7yz2c5rk"
+                 *     }
+                 */
                 "application/json": {
                     segmentId: string;
                 };
@@ -13620,7 +14642,7 @@ export interface operations {
             };
         };
     };
-    getJourneysIdContactsContactIdExplain: {
+    explainJourneyEntry: {
         parameters: {
             query?: never;
             header?: never;
@@ -13661,7 +14683,7 @@ export interface operations {
             };
         };
     };
-    getRunsId: {
+    getRun: {
         parameters: {
             query?: never;
             header?: never;
@@ -13701,7 +14723,7 @@ export interface operations {
             };
         };
     };
-    postRunsIdCancel: {
+    cancelRun: {
         parameters: {
             query?: never;
             header?: {
@@ -13749,7 +14771,7 @@ export interface operations {
             };
         };
     };
-    postRunsIdRetry: {
+    retryRun: {
         parameters: {
             query?: never;
             header?: {
@@ -13797,7 +14819,7 @@ export interface operations {
             };
         };
     };
-    getEvents: {
+    listEvents: {
         parameters: {
             query?: {
                 since?: number;
@@ -13845,7 +14867,7 @@ export interface operations {
             };
         };
     };
-    postEvents: {
+    sendEvent: {
         parameters: {
             query?: never;
             header?: {
@@ -13857,6 +14879,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "cart.updated",
+                 *       "contactId": "con_01k4xq7d9hfk3b0m6a7yz2c5re",
+                 *       "key": "cart-42",
+                 *       "data": {
+                 *         "items": 3
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /** @example cart.updated */
                     name: string;
@@ -13919,7 +14951,7 @@ export interface operations {
             };
         };
     };
-    putChatbotsOrder: {
+    orderChatbots: {
         parameters: {
             query?: never;
             header?: never;
@@ -13928,6 +14960,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "chatbotIds": [
+                 *         "bot_01k4xq7d9hfk3b0m6a7yz2c5rn"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     chatbotIds: string[];
                 };
@@ -13967,7 +15006,7 @@ export interface operations {
             };
         };
     };
-    getChatbots: {
+    listChatbots: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -14010,7 +15049,7 @@ export interface operations {
             };
         };
     };
-    postChatbots: {
+    createChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14022,6 +15061,22 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome",
+                 *       "draft": {
+                 *         "nodes": [
+                 *           {
+                 *             "id": "start",
+                 *             "type": "start",
+                 *             "data": {}
+                 *           }
+                 *         ],
+                 *         "edges": []
+                 *       },
+                 *       "teamIds": []
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     /** @description Empty: all teams, after the bots of the team itself, and conversations without a team */
@@ -14132,7 +15187,7 @@ export interface operations {
             };
         };
     };
-    getChatbotsId: {
+    getChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14184,7 +15239,7 @@ export interface operations {
             };
         };
     };
-    deleteChatbotsId: {
+    deleteChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14230,7 +15285,7 @@ export interface operations {
             };
         };
     };
-    patchChatbotsId: {
+    updateChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14244,6 +15299,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome back"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                     /** @description Empty: all teams, after the bots of the team itself, and conversations without a team */
@@ -14356,7 +15416,7 @@ export interface operations {
             };
         };
     };
-    postChatbotsIdPublish: {
+    publishChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14407,7 +15467,7 @@ export interface operations {
             };
         };
     };
-    postChatbotsIdActivate: {
+    activateChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14457,7 +15517,7 @@ export interface operations {
             };
         };
     };
-    postChatbotsIdPause: {
+    pauseChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14507,7 +15567,7 @@ export interface operations {
             };
         };
     };
-    getChatbotsIdVersions: {
+    listChatbotVersions: {
         parameters: {
             query?: {
                 pageSize?: number;
@@ -14554,7 +15614,7 @@ export interface operations {
             };
         };
     };
-    getChatbotsIdVersionsVersionId: {
+    getChatbotVersion: {
         parameters: {
             query?: never;
             header?: never;
@@ -14595,7 +15655,7 @@ export interface operations {
             };
         };
     };
-    getChatbotsIdVersionsADiffB: {
+    compareChatbotVersions: {
         parameters: {
             query?: never;
             header?: never;
@@ -14637,7 +15697,7 @@ export interface operations {
             };
         };
     };
-    postChatbotsIdVersionsVersionIdRestore: {
+    restoreChatbotVersion: {
         parameters: {
             query?: never;
             header?: {
@@ -14691,7 +15751,7 @@ export interface operations {
             };
         };
     };
-    postChatbotsIdDuplicate: {
+    duplicateChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14705,6 +15765,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Welcome again"
+                 *     }
+                 */
                 "application/json": {
                     name?: string;
                 };
@@ -14745,7 +15810,7 @@ export interface operations {
             };
         };
     };
-    postChatbotsIdSimulate: {
+    simulateChatbot: {
         parameters: {
             query?: never;
             header?: {
@@ -14759,6 +15824,13 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "contact": {
+                 *         "name": "Ada"
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @description Default draft
@@ -14843,7 +15915,7 @@ export interface operations {
             };
         };
     };
-    getWorkflowNodes: {
+    listWorkflowNodes: {
         parameters: {
             query?: never;
             header?: never;
@@ -14879,7 +15951,7 @@ export interface operations {
             };
         };
     };
-    getSecrets: {
+    listSecrets: {
         parameters: {
             query?: never;
             header?: never;
@@ -14917,7 +15989,7 @@ export interface operations {
             };
         };
     };
-    putSecretsName: {
+    setSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -14928,6 +16000,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "value": "key-of-your-service"
+                 *     }
+                 */
                 "application/json": {
                     value: string;
                 };
@@ -14965,7 +16042,7 @@ export interface operations {
             };
         };
     };
-    deleteSecretsName: {
+    deleteSecret: {
         parameters: {
             query?: never;
             header?: never;
@@ -15006,7 +16083,7 @@ export interface operations {
             };
         };
     };
-    getWebhooks: {
+    getWebhookSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -15042,7 +16119,7 @@ export interface operations {
             };
         };
     };
-    deleteWebhooks: {
+    deleteWebhookSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -15079,7 +16156,7 @@ export interface operations {
             };
         };
     };
-    patchWebhooks: {
+    updateWebhookSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -15088,6 +16165,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/parley",
+                 *       "enabled": true,
+                 *       "eventTypes": [
+                 *         "message.created",
+                 *         "message.updated"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     enabled?: boolean;
                     /** @example https://example.com/hooks/parley */
@@ -15127,7 +16214,7 @@ export interface operations {
             };
         };
     };
-    postWebhooksVerify: {
+    verifyWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -15139,6 +16226,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/parley"
+                 *     }
+                 */
                 "application/json": {
                     /** @example https://example.com/hooks/parley */
                     url?: string;
@@ -15178,7 +16270,7 @@ export interface operations {
             };
         };
     };
-    getWebhooksSigningKeys: {
+    listSigningKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -15216,7 +16308,7 @@ export interface operations {
             };
         };
     };
-    postWebhooksSigningKeysRotate: {
+    rotateSigningKey: {
         parameters: {
             query?: never;
             header?: {
@@ -15262,7 +16354,7 @@ export interface operations {
             };
         };
     };
-    postWebhooksSigningKeysIdRevoke: {
+    revokeSigningKey: {
         parameters: {
             query?: never;
             header?: {
@@ -15308,7 +16400,7 @@ export interface operations {
             };
         };
     };
-    getWebhooksEndpoints: {
+    listWebhookEndpoints: {
         parameters: {
             query?: never;
             header?: never;
@@ -15346,7 +16438,7 @@ export interface operations {
             };
         };
     };
-    postWebhooksEndpoints: {
+    createWebhookEndpoint: {
         parameters: {
             query?: never;
             header?: {
@@ -15358,6 +16450,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/hooks/billing",
+                 *       "eventTypes": [
+                 *         "contact.created"
+                 *       ],
+                 *       "description": "Billing"
+                 *     }
+                 */
                 "application/json": {
                     /** @example https://example.com/hooks/parley */
                     url: string;
@@ -15400,7 +16501,7 @@ export interface operations {
             };
         };
     };
-    getWebhooksEndpointsId: {
+    getWebhookEndpoint: {
         parameters: {
             query?: never;
             header?: never;
@@ -15440,7 +16541,7 @@ export interface operations {
             };
         };
     };
-    deleteWebhooksEndpointsId: {
+    deleteWebhookEndpoint: {
         parameters: {
             query?: never;
             header?: never;
@@ -15481,7 +16582,7 @@ export interface operations {
             };
         };
     };
-    patchWebhooksEndpointsId: {
+    updateWebhookEndpoint: {
         parameters: {
             query?: never;
             header?: never;
@@ -15492,6 +16593,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
                 "application/json": {
                     /** @example https://example.com/hooks/parley */
                     url?: string;
@@ -15534,7 +16640,7 @@ export interface operations {
             };
         };
     };
-    postWebhooksEndpointsIdVerify: {
+    verifyWebhookEndpoint: {
         parameters: {
             query?: never;
             header?: {
@@ -15582,7 +16688,7 @@ export interface operations {
             };
         };
     };
-    getWebhooksAttempts: {
+    listWebhookAttempts: {
         parameters: {
             query?: {
                 eventType?: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "webhook.test";
@@ -15627,7 +16733,7 @@ export interface operations {
             };
         };
     };
-    postWebhooksAttemptsIdResend: {
+    resendWebhookAttempt: {
         parameters: {
             query?: never;
             header?: {
@@ -15677,7 +16783,7 @@ export interface operations {
             };
         };
     };
-    postWebhooksReplay: {
+    replayEvents: {
         parameters: {
             query?: never;
             header?: {
@@ -15689,6 +16795,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-31T08:00:00Z",
+                 *       "eventTypes": [
+                 *         "message.created"
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * Format: date-time
@@ -15746,7 +16860,7 @@ export interface operations {
             };
         };
     };
-    postRealtimeTickets: {
+    createRealtimeTicket: {
         parameters: {
             query?: never;
             header?: {
@@ -15797,7 +16911,7 @@ export interface operations {
             };
         };
     };
-    postSandboxInbound: {
+    simulateInbound: {
         parameters: {
             query?: never;
             header?: {
@@ -15809,127 +16923,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "inboxId": "ibx_01k4xq7d9hfk3b0m6a7yz2c5rf",
+                 *       "from": "+14155550132",
+                 *       "content": {
+                 *         "type": "text",
+                 *         "text": {
+                 *           "body": "Hi, is anybody there?"
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     inboxId: string;
                     from: string;
                     profileName?: string;
                     username?: string;
-                    content: {
-                        /** @constant */
-                        type: "text";
-                        text: {
-                            body: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "media";
-                        media: {
-                            /** @enum {string} */
-                            kind?: "image" | "video" | "audio" | "document" | "sticker";
-                            /** @description The file; default: a small sample */
-                            base64?: string;
-                            mimeType?: string;
-                            filename?: string;
-                            caption?: string;
-                            voice?: boolean;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "location";
-                        location: {
-                            latitude: number;
-                            longitude: number;
-                            name?: string;
-                            address?: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "contacts";
-                        contacts: {
-                            [key: string]: unknown;
-                        }[];
-                    } | {
-                        /** @constant */
-                        type: "reply";
-                        reply: {
-                            id: string;
-                            title: string;
-                            description?: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "button";
-                        button: {
-                            payload: string;
-                            text: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "formResponse";
-                        formResponse: {
-                            flowToken?: string;
-                            values: {
-                                [key: string]: unknown;
-                            };
-                        };
-                    } | {
-                        /** @constant */
-                        type: "reaction";
-                        reaction: {
-                            providerMessageId: string;
-                            emoji: string | null;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "unsupported";
-                        unsupported?: {
-                            reason?: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "comment";
-                        comment: {
-                            text: string;
-                            mediaId?: string;
-                            parentId?: string;
-                            live?: boolean;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "storyMention";
-                    } | {
-                        /** @constant */
-                        type: "storyReply";
-                        storyReply: {
-                            text: string;
-                            storyId?: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "read";
-                        read: {
-                            providerMessageId: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "deleted";
-                        deleted: {
-                            providerMessageId: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "edited";
-                        edited: {
-                            providerMessageId: string;
-                            text: string;
-                        };
-                    } | {
-                        /** @constant */
-                        type: "raw";
-                        raw: {
-                            [key: string]: unknown;
-                        };
-                    };
+                    content: components["schemas"]["SandboxContent"];
                     replyTo?: string;
                     forwarded?: boolean;
                     hidePhone?: boolean;
@@ -15977,7 +16988,7 @@ export interface operations {
             };
         };
     };
-    getSandboxSent: {
+    listSandboxMessages: {
         parameters: {
             query: {
                 inboxId: string;
@@ -16030,7 +17041,7 @@ export interface operations {
             };
         };
     };
-    postSandboxClock: {
+    advanceSandboxClock: {
         parameters: {
             query?: never;
             header?: {
@@ -16042,6 +17053,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "advanceSeconds": 3600
+                 *     }
+                 */
                 "application/json": {
                     advanceSeconds: number;
                 };
@@ -16087,7 +17103,7 @@ export interface operations {
             };
         };
     };
-    putSandboxFaults: {
+    setSandboxFaults: {
         parameters: {
             query?: never;
             header?: never;
@@ -16096,6 +17112,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "callbacks": {
+                 *         "duplicate": {
+                 *           "probability": 0.1
+                 *         }
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     seed?: number;
                     requests?: {
@@ -16209,7 +17234,7 @@ export interface operations {
             };
         };
     };
-    deleteSandboxFaults: {
+    clearSandboxFaults: {
         parameters: {
             query?: never;
             header?: never;

@@ -3,8 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { apiTags } from '../src/api-tags.ts'
-import { apiWebhooks } from '../src/api-webhooks.ts'
+import { apiDocs } from '../src/api-docs.ts'
 import { routes } from '../src/app.ts'
 import { startEmbedded } from '../src/platform/db/embedded/start.ts'
 import { migrate } from '../src/platform/db/migrate.ts'
@@ -13,7 +12,7 @@ import { buildOpenApi } from '../src/platform/http/openapi/openapi.ts'
 import { renderCataloguePage } from '../src/workflows/catalogue.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
-const document = `${JSON.stringify(buildOpenApi(routes, apiTags, apiWebhooks), null, 2)}\n`
+const document = `${JSON.stringify(buildOpenApi(routes, apiDocs), null, 2)}\n`
 const types = `// Generated from openapi.json by npm run generate; do not edit.\n${astToString(await openapiTS(JSON.parse(document)))}`
 const files = {
   'openapi.json': document,

@@ -41,7 +41,10 @@ export const SendMessageContext = named(
   'SendMessageContext',
   variants('type', [MessageContext, ResourceContext]),
 )
-export const StoredContext = variants('type', [MessageContext, ResourceContext, UnavailableContext])
+export const StoredContext = named(
+  'MessageContext',
+  variants('type', [MessageContext, ResourceContext, UnavailableContext]),
+)
 export type StoredContext = Static<typeof StoredContext>
 
 const TimelineEntry = object({

@@ -9,21 +9,24 @@ const FileReference = object({
   filename: Type.Optional(Text(240)),
 })
 
-const Parameter = variants('type', [
-  object({ type: Type.Literal('text'), text: Text(1024), name: Type.Optional(Text(100)) }),
-  object({
-    type: Type.Literal('currency'),
-    currency: object({
-      code: Type.String({ pattern: '^[A-Z]{3}$' }),
-      amount1000: Type.Integer(),
-      fallbackValue: Text(60),
+const Parameter = named(
+  'TemplateParameter',
+  variants('type', [
+    object({ type: Type.Literal('text'), text: Text(1024), name: Type.Optional(Text(100)) }),
+    object({
+      type: Type.Literal('currency'),
+      currency: object({
+        code: Type.String({ pattern: '^[A-Z]{3}$' }),
+        amount1000: Type.Integer(),
+        fallbackValue: Text(60),
+      }),
     }),
-  }),
-  object({ type: Type.Literal('dateTime'), dateTime: object({ fallbackValue: Text(60) }) }),
-  object({ type: Type.Literal('media'), media: object({ mediaId: AnyId }) }),
-  object({ type: Type.Literal('payload'), payload: Text(256) }),
-  object({ type: Type.Literal('coupon'), coupon: Text(15) }),
-])
+    object({ type: Type.Literal('dateTime'), dateTime: object({ fallbackValue: Text(60) }) }),
+    object({ type: Type.Literal('media'), media: object({ mediaId: AnyId }) }),
+    object({ type: Type.Literal('payload'), payload: Text(256) }),
+    object({ type: Type.Literal('coupon'), coupon: Text(15) }),
+  ]),
+)
 
 const Component = object({
   type: literals(['header', 'body', 'button']),
@@ -32,36 +35,39 @@ const Component = object({
   parameters: Type.Array(Parameter, { maxItems: 50 }),
 })
 
-const Action = variants('type', [
-  object({ type: Type.Literal('reply'), id: Text(256), title: Text(20) }),
-  object({
-    type: Type.Literal('url'),
-    title: Text(20),
-    url: Type.String({ maxLength: 2000, pattern: '^https?://' }),
-  }),
-  object({
-    type: Type.Literal('flow'),
-    title: Text(30),
-    flowId: Text(100),
-    token: Type.Optional(Text(256)),
-    screen: Type.Optional(Text(100)),
-    data: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown())),
-  }),
-  object({
-    type: Type.Literal('list'),
-    title: Text(20),
-    sections: Type.Array(
-      object({
-        title: Type.Optional(Text(24)),
-        rows: Type.Array(object({ id: Text(200), title: Text(24), description: Type.Optional(Text(72)) }), {
-          minItems: 1,
-          maxItems: 10,
+const Action = named(
+  'RichAction',
+  variants('type', [
+    object({ type: Type.Literal('reply'), id: Text(256), title: Text(20) }),
+    object({
+      type: Type.Literal('url'),
+      title: Text(20),
+      url: Type.String({ maxLength: 2000, pattern: '^https?://' }),
+    }),
+    object({
+      type: Type.Literal('flow'),
+      title: Text(30),
+      flowId: Text(100),
+      token: Type.Optional(Text(256)),
+      screen: Type.Optional(Text(100)),
+      data: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Type.Unknown())),
+    }),
+    object({
+      type: Type.Literal('list'),
+      title: Text(20),
+      sections: Type.Array(
+        object({
+          title: Type.Optional(Text(24)),
+          rows: Type.Array(object({ id: Text(200), title: Text(24), description: Type.Optional(Text(72)) }), {
+            minItems: 1,
+            maxItems: 10,
+          }),
         }),
-      }),
-      { minItems: 1, maxItems: 10 },
-    ),
-  }),
-])
+        { minItems: 1, maxItems: 10 },
+      ),
+    }),
+  ]),
+)
 
 const textMembers = { body: Text(65_536) }
 export const TextContent = object({ type: Type.Literal('text'), text: object(textMembers) })
@@ -75,11 +81,14 @@ export const MediaContent = object({ type: Type.Literal('media'), media: FileRef
 export const RichContent = object({
   type: Type.Literal('rich'),
   rich: object({
-    header: Type.Optional(
-      variants('type', [
-        object({ type: Type.Literal('text'), text: Text(60) }),
-        object({ type: Type.Literal('media'), media: object({ mediaId: AnyId }) }),
-      ]),
+    header: named(
+      'RichHeader',
+      Type.Optional(
+        variants('type', [
+          object({ type: Type.Literal('text'), text: Text(60) }),
+          object({ type: Type.Literal('media'), media: object({ mediaId: AnyId }) }),
+        ]),
+      ),
     ),
     body: object({ text: Text(4096) }),
     footer: Type.Optional(object({ text: Text(60) })),

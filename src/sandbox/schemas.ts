@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { literals, object, variants } from '../platform/http/schemas.ts'
+import { literals, named, object, variants } from '../platform/http/schemas.ts'
 import { responseModes } from './failure-modes.ts'
 
 const text = (maxLength = 4096) => Type.String({ minLength: 1, maxLength })
@@ -16,58 +16,61 @@ export const InboundMedia = object({
   voice: Type.Optional(Type.Boolean()),
 })
 
-export const InboundContent = variants('type', [
-  object({ type: Type.Literal('text'), text: object({ body: text(10_000) }) }),
-  object({ type: Type.Literal('media'), media: InboundMedia }),
-  object({
-    type: Type.Literal('location'),
-    location: object({
-      latitude: Type.Number({ minimum: -90, maximum: 90 }),
-      longitude: Type.Number({ minimum: -180, maximum: 180 }),
-      name: Type.Optional(text()),
-      address: Type.Optional(text()),
+export const InboundContent = named(
+  'SandboxContent',
+  variants('type', [
+    object({ type: Type.Literal('text'), text: object({ body: text(10_000) }) }),
+    object({ type: Type.Literal('media'), media: InboundMedia }),
+    object({
+      type: Type.Literal('location'),
+      location: object({
+        latitude: Type.Number({ minimum: -90, maximum: 90 }),
+        longitude: Type.Number({ minimum: -180, maximum: 180 }),
+        name: Type.Optional(text()),
+        address: Type.Optional(text()),
+      }),
     }),
-  }),
-  object({ type: Type.Literal('contacts'), contacts: Type.Array(Anything, { minItems: 1, maxItems: 50 }) }),
-  object({
-    type: Type.Literal('reply'),
-    reply: object({ id: text(256), title: text(200), description: Type.Optional(text(200)) }),
-  }),
-  object({ type: Type.Literal('button'), button: object({ payload: text(1000), text: text(200) }) }),
-  object({
-    type: Type.Literal('formResponse'),
-    formResponse: object({ flowToken: Type.Optional(text(1000)), values: Anything }),
-  }),
-  object({
-    type: Type.Literal('reaction'),
-    reaction: object({ providerMessageId: text(500), emoji: Type.Union([text(40), Type.Null()]) }),
-  }),
-  object({
-    type: Type.Literal('unsupported'),
-    unsupported: Type.Optional(object({ reason: Type.Optional(text(200)) })),
-  }),
-  object({
-    type: Type.Literal('comment'),
-    comment: object({
-      text: text(2200),
-      mediaId: Type.Optional(text(100)),
-      parentId: Type.Optional(text(100)),
-      live: Type.Optional(Type.Boolean()),
+    object({ type: Type.Literal('contacts'), contacts: Type.Array(Anything, { minItems: 1, maxItems: 50 }) }),
+    object({
+      type: Type.Literal('reply'),
+      reply: object({ id: text(256), title: text(200), description: Type.Optional(text(200)) }),
     }),
-  }),
-  object({ type: Type.Literal('storyMention') }),
-  object({
-    type: Type.Literal('storyReply'),
-    storyReply: object({ text: text(), storyId: Type.Optional(text(100)) }),
-  }),
-  object({ type: Type.Literal('read'), read: object({ providerMessageId: text(500) }) }),
-  object({ type: Type.Literal('deleted'), deleted: object({ providerMessageId: text(500) }) }),
-  object({ type: Type.Literal('edited'), edited: object({ providerMessageId: text(500), text: text() }) }),
-  object({
-    type: Type.Literal('raw'),
-    raw: Anything,
-  }),
-])
+    object({ type: Type.Literal('button'), button: object({ payload: text(1000), text: text(200) }) }),
+    object({
+      type: Type.Literal('formResponse'),
+      formResponse: object({ flowToken: Type.Optional(text(1000)), values: Anything }),
+    }),
+    object({
+      type: Type.Literal('reaction'),
+      reaction: object({ providerMessageId: text(500), emoji: Type.Union([text(40), Type.Null()]) }),
+    }),
+    object({
+      type: Type.Literal('unsupported'),
+      unsupported: Type.Optional(object({ reason: Type.Optional(text(200)) })),
+    }),
+    object({
+      type: Type.Literal('comment'),
+      comment: object({
+        text: text(2200),
+        mediaId: Type.Optional(text(100)),
+        parentId: Type.Optional(text(100)),
+        live: Type.Optional(Type.Boolean()),
+      }),
+    }),
+    object({ type: Type.Literal('storyMention') }),
+    object({
+      type: Type.Literal('storyReply'),
+      storyReply: object({ text: text(), storyId: Type.Optional(text(100)) }),
+    }),
+    object({ type: Type.Literal('read'), read: object({ providerMessageId: text(500) }) }),
+    object({ type: Type.Literal('deleted'), deleted: object({ providerMessageId: text(500) }) }),
+    object({ type: Type.Literal('edited'), edited: object({ providerMessageId: text(500), text: text() }) }),
+    object({
+      type: Type.Literal('raw'),
+      raw: Anything,
+    }),
+  ]),
+)
 
 /** A customer action, which the provider reports by a signed callback. */
 export const Inbound = object({

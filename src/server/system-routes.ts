@@ -4,8 +4,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { apiTags } from '../api-tags.ts'
-import { apiWebhooks } from '../api-webhooks.ts'
+import { apiDocs } from '../api-docs.ts'
 import type { ProblemKind } from '../platform/errors.ts'
 import * as commonProblems from '../platform/errors.ts'
 import { buildOpenApi } from '../platform/http/openapi/openapi.ts'
@@ -41,7 +40,7 @@ export function registerSystemRoutes(
 }
 
 export async function registerReference(app: FastifyInstance, routes: readonly Route[]): Promise<void> {
-  const document = JSON.stringify(buildOpenApi(routes, apiTags, apiWebhooks))
+  const document = JSON.stringify(buildOpenApi(routes, apiDocs))
   app.get('/v1/openapi.json', async (_request, reply) =>
     reply.type('application/json').header('access-control-allow-origin', '*').send(document),
   )

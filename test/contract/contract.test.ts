@@ -1,9 +1,9 @@
 /** Tests that the routes match the contract: all operations with their scopes, roles and success codes, and no others. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { apiOperations } from '../../src/api-operations/operations.ts'
 import { routes } from '../../src/app.ts'
 import { buildRoleScopes } from '../../src/identity/roles.ts'
-import { operationId } from '../../src/platform/http/openapi/operation.ts'
 import { toOperation } from '../../src/platform/http/route.ts'
 
 interface Operation {
@@ -43,9 +43,16 @@ test('no operation outside the contract and its extensions is served', () => {
   expect([...served.keys()].filter(operation => !known.has(operation))).toEqual([])
 })
 
-test('each route exists once and has a unique operation id', () => {
+test('each route exists once and has a unique operation id and a description', () => {
   expect(served.size).toBe(routes.length)
-  expect(new Set(routes.map(operationId)).size).toBe(routes.length)
+  expect(Object.keys(apiOperations).sort()).toEqual([...served.keys()].sort())
+  const docs = Object.values(apiOperations)
+  expect(new Set(docs.map(doc => doc.operationId)).size).toBe(routes.length)
+  for (const { operationId } of docs) expect(operationId).toMatch(/^[a-z][a-zA-Z]+$/)
+  const undescribed = routes.filter(
+    route => !(route.description ?? apiOperations[toOperation(route)]?.description),
+  )
+  expect(undescribed.map(toOperation)).toEqual([])
 })
 
 const operations = [

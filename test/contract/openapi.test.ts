@@ -26,6 +26,25 @@ test('the document has a signed webhook with a payload schema for each event typ
   expect(document.components.securitySchemes.standardWebhooks).toMatchObject({ name: 'webhook-signature' })
 })
 
+test('each discriminator refers to named schemas', () => {
+  const found: { propertyName: string; mapping?: Record<string, string> }[] = []
+  const visit = (node: unknown) => {
+    if (typeof node !== 'object' || node === null) return
+    const { discriminator } = node as { discriminator?: (typeof found)[number] }
+    if (discriminator?.propertyName) found.push(discriminator)
+    Object.values(node).forEach(visit)
+  }
+  visit(document)
+  expect(found.length).toBeGreaterThan(5)
+  for (const { mapping = {}, propertyName } of found) {
+    expect(Object.keys(mapping).length).toBeGreaterThan(1)
+    for (const [value, $ref] of Object.entries(mapping)) {
+      const option = document.components.schemas[$ref.split('/').at(-1)!]
+      expect(option.properties[propertyName], $ref).toMatchObject({ const: value })
+    }
+  }
+})
+
 test('no union in the document accepts anything', () => {
   const found: string[] = []
   const visit = (node: unknown, at: string) => {

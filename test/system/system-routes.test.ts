@@ -11,10 +11,17 @@ beforeAll(async () => {
   await service.ready()
 })
 
+interface Operation {
+  operationId: string
+  security: object[]
+  requestBody?: { content: Record<string, { example: object }> }
+}
+
 interface Document {
   openapi: string
-  paths: Record<string, object>
-  servers?: unknown[]
+  paths: Record<string, Record<string, Operation>>
+  servers: { url: string }[]
+  components: { securitySchemes: Record<string, object> }
 }
 
 const openApi = async () => (await (await fetch(`${service.url}/v1/openapi.json`)).json()) as Document
@@ -92,4 +99,31 @@ test('parley routes prints the routes of the OpenAPI document', async () => {
     Object.keys(methods).map(method => `${method.toUpperCase()} ${at.replace(/^\/v1/, '')}`),
   )
   expect(served.sort()).toEqual(printed.sort())
+})
+
+test('requests built from the served document succeed with the key of the first start', async () => {
+  const { paths, servers, components } = await openApi()
+  expect(servers).toEqual([{ url: '/v1' }])
+  expect(components.securitySchemes.bearerAuth).toMatchObject({ type: 'http', scheme: 'bearer' })
+  const operations = Object.entries(paths).flatMap(([at, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ at, method, ...operation })),
+  )
+  for (const [operationId, status] of [
+    ['getCaller', 200],
+    ['listConversations', 200],
+    ['createContact', 201],
+    ['createTag', 201],
+  ] as const) {
+    const { at, method, security, requestBody } = operations.find(found => found.operationId === operationId)!
+    expect(security).toEqual([{ bearerAuth: [] }])
+    const response = await fetch(new URL(`${servers[0]!.url}${at}`, `${service.url}/docs/`), {
+      method: method.toUpperCase(),
+      headers: {
+        authorization: `Bearer ${service.credentials().apiKey}`,
+        'content-type': 'application/json',
+      },
+      ...(requestBody ? { body: JSON.stringify(requestBody.content['application/json']!.example) } : {}),
+    })
+    expect(response.status, `${operationId}: ${await response.text()}`).toBe(status)
+  }
 })

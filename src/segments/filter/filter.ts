@@ -40,13 +40,18 @@ export interface Condition {
   [member: string]: unknown
 }
 
-const AnyCondition = variants('type', conditionTypes.map(type => type.schema) as [TObject, ...TObject[]])
+const AnyCondition = named(
+  'ContactCondition',
+  Type.Unsafe<Condition>(
+    variants('type', conditionTypes.map(type => type.schema) as [TObject, ...TObject[]]),
+  ),
+)
 
 export const ContactFilter = named(
   'ContactFilter',
   object({
     match: literals(['all', 'any'], { description: 'any is an extension' }),
-    conditions: Type.Array(Type.Unsafe<Condition>(AnyCondition), { maxItems: 20 }),
+    conditions: Type.Array(AnyCondition, { maxItems: 20 }),
   }),
 )
 export type ContactFilter = Static<typeof ContactFilter>

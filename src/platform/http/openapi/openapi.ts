@@ -1,7 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the routes. */
 import type { TSchema } from 'typebox'
-import type { Route } from '../route.ts'
-import { buildOperation, toCamelCase } from './operation.ts'
+import { type Route, toOperation } from '../route.ts'
+import { buildOperation, type OperationDoc, toCamelCase } from './operation.ts'
 import { problemSchema } from './problem-responses.ts'
 import { type Json, toReference } from './schema-references.ts'
 
@@ -22,17 +22,27 @@ export interface WebhookPayload {
   body: TSchema
 }
 
+/** By method and path, such as `GET /contacts`. */
+export type OperationDocs = Readonly<Record<string, OperationDoc>>
+
+export interface ApiDocs {
+  operations: OperationDocs
+  tags?: Readonly<Record<string, string>>
+  webhooks?: readonly WebhookPayload[]
+}
+
 export function buildOpenApi(
   routes: readonly Route[],
-  tagDescriptions: Readonly<Record<string, string>> = {},
-  webhooks: readonly WebhookPayload[] = [],
+  { operations, tags = {}, webhooks = [] }: ApiDocs,
 ): OpenApi {
   const schemas: Record<string, unknown> = { Problem: problemSchema }
   const responses: Record<string, unknown> = {}
   const paths: OpenApi['paths'] = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, { schemas, responses })
+    const doc = operations[toOperation(route)]
+    if (!doc) throw new Error(`document ${toOperation(route)} in src/api-operations`)
+    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, doc, { schemas, responses })
   }
   const payloads = webhooks.map(webhook => [webhook.type, { post: buildWebhook(webhook, schemas) }])
   return {
@@ -40,13 +50,15 @@ export function buildOpenApi(
     info: {
       title: 'Parley',
       version: '1.0.0',
-      description: 'Customer messaging: inboxes, conversations, contacts, campaigns, journeys and chatbots.',
+      description:
+        'Customer messaging: inboxes, conversations, contacts, campaigns, journeys and chatbots.\n\nTo try an operation here: press **Authorize**, paste an API key (the first start writes one to `credentials.json` in the data directory) or an access token, open the operation, press **Try it out** and **Execute**. Bodies are filled with examples; replace the ids in them by yours.',
+      contact: { name: 'Parley' },
       license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
     },
     servers: [{ url: '/v1' }],
     tags: [...new Set(routes.map(route => route.tag))].map(name => ({
       name,
-      description: tagDescriptions[name],
+      description: tags[name],
     })),
     paths,
     webhooks: Object.fromEntries(payloads),

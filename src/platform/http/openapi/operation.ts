@@ -17,34 +17,35 @@ interface Components {
   responses: Record<string, unknown>
 }
 
+/** Documents an operation beyond its route. */
+export interface OperationDoc {
+  /** The name of the method in generated clients. */
+  operationId: string
+  /** For a route without a description. */
+  description?: string
+  /** A body that works as it is, apart from ids and tokens. */
+  example?: Json
+}
+
 export function toCamelCase([first = '', ...words]: readonly string[]): string {
   return first + words.map(toPascalCase).join('')
 }
 
-export function buildOperation(route: Route, { schemas, responses }: Components): Json {
+export function buildOperation(route: Route, doc: OperationDoc, { schemas, responses }: Components): Json {
   const access = route.access === 'public' ? undefined : (route.access as Access)
   return {
-    operationId: operationId(route),
+    operationId: doc.operationId,
     tags: [route.tag],
     summary: route.summary,
-    ...(route.description ? { description: route.description } : {}),
+    description: route.description ?? doc.description ?? `${route.summary}.`,
     security: access ? [{ bearerAuth: [] }] : [],
     ...(access ? { 'x-scopes': access.scopes, 'x-roles': access.roles } : {}),
     ...(access?.conditionalScopes ? { 'x-conditional-scopes': access.conditionalScopes } : {}),
     ...(route.extension ? { 'x-extension': true } : {}),
     parameters: buildParameters(route, schemas),
-    ...buildRequestBody(route, schemas),
+    ...buildRequestBody(route, doc, schemas),
     responses: buildResponses(route, { schemas, responses }),
   }
-}
-
-/** `GET /contacts/{id}/tags` → getContactsIdTags: stable, unique, and readable in a generated client. */
-export function operationId(route: Pick<Route, 'method' | 'path'>): string {
-  const words = route.path
-    .replace(/[{}]/g, '')
-    .split(/[^A-Za-z0-9]+/)
-    .filter(Boolean)
-  return toCamelCase([route.method.toLowerCase(), ...words])
 }
 
 function buildParameters(route: Route, schemas: Json): Json[] {
@@ -109,7 +110,7 @@ function listMembers(schema: TObject, schemas: Json): { name: string; schema: Js
   }))
 }
 
-function buildRequestBody(route: Route, schemas: Json): Json {
+function buildRequestBody(route: Route, { example }: OperationDoc, schemas: Json): Json {
   if (route.multipart) {
     const schema = route.body
       ? toReference(route.body, schemas)
@@ -121,7 +122,9 @@ function buildRequestBody(route: Route, schemas: Json): Json {
   return {
     requestBody: {
       required: route.bodyOptional !== true,
-      content: { 'application/json': { schema: toReference(body, schemas) } },
+      content: {
+        'application/json': { schema: toReference(body, schemas), ...(example ? { example } : {}) },
+      },
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Converts the schemas of routes to those of the document, which refers to each named schema. */
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { getSchemaName } from '../schemas.ts'
+import { toPascalCase } from './problem-responses.ts'
 
 export type Json = Record<string, unknown>
 
@@ -12,9 +13,36 @@ export function toReference(schema: TSchema, schemas: Json): unknown {
   if (name === undefined) return toInlineSchema(schema, schemas)
   if (!(name in schemas)) {
     schemas[name] = {} // placeholder for recursive schemas
-    schemas[name] = toInlineSchema(schema, schemas)
+    schemas[name] = isVariants(schema)
+      ? toNamedVariants(name, schema, schemas)
+      : toInlineSchema(schema, schemas)
   }
   return { $ref: `#/components/schemas/${name}` }
+}
+
+interface Variants extends TSchema {
+  anyOf: TObject[]
+  discriminator: { propertyName: string }
+}
+
+function isVariants(schema: TSchema): schema is Variants {
+  return 'discriminator' in schema
+}
+
+/** Gives each option of a union a name of its own, which generators use for its type: `MessageContentText`. */
+function toNamedVariants(name: string, schema: Variants, schemas: Json): Json {
+  const { anyOf, discriminator, ...rest } = schema
+  const options = anyOf.map(option => {
+    const { const: value } = option.properties[discriminator.propertyName] as { const: string }
+    const component = getSchemaName(option) ?? name + toPascalCase(value)
+    schemas[component] ??= toInlineSchema(option, schemas)
+    return [value, `#/components/schemas/${component}`] as const
+  })
+  return {
+    ...(toInlineSchema(rest, schemas) as Json),
+    oneOf: options.map(([, $ref]) => ({ $ref })),
+    discriminator: { ...discriminator, mapping: Object.fromEntries(options) },
+  }
 }
 
 function toInlineSchema(schema: unknown, schemas: Json): unknown {

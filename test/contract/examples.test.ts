@@ -1,0 +1,171 @@
+/**
+ * Sends the example of every operation to the running service, as a reader of the reference would paste it: only ids, tokens
+ * and passwords are replaced by real ones.
+ */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { routes } from '../../src/app.ts'
+import { buildBodySchema } from '../../src/platform/http/input/read-input.ts'
+import { toOperation } from '../../src/platform/http/route.ts'
+import { matchesSchema } from '../../src/platform/http/validate.ts'
+import { startEndpoint } from '../../src/webhooks/testing/endpoint.ts'
+import type { Client, Workspace } from '../harness/api.ts'
+import { testService } from '../harness/service.ts'
+import { factories } from './factories.ts'
+
+interface Operation {
+  operationId: string
+  requestBody?: { content: Record<string, { example?: Record<string, unknown> }> }
+  parameters: { name: string; in: string; required: boolean }[]
+}
+
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'))
+const service = await testService({ SIGNUP: 'open' })
+const workspace = await service.workspace()
+const endpoint = await startEndpoint()
+const getOperation = (method: string, path: string): Operation => document.paths[path][method.toLowerCase()]
+
+/** Operations whose input is a secret or a signature: their examples are only compared with the schema. */
+const needsSecret = new Set([
+  'refreshTokens',
+  'acceptInvitation',
+  'resetPassword',
+  'completeLogin',
+  'startSecondFactor',
+  'confirmSecondFactor',
+  'replaceRecoveryCodes',
+  'disableSecondFactor',
+  'changePassword',
+  'downloadMedia',
+  'verifyChatappWebhook',
+  'verifySocialappWebhook',
+  'receiveChatappWebhook',
+  'receiveSocialappWebhook',
+  'receiveSmsWebhook',
+])
+
+/** Operations on a new resource whose state does not allow them yet: the example is accepted, the state is not. */
+const needsState = new Set([
+  'removeSecondFactor',
+  'pauseJourney',
+  'pauseChatbot',
+  'unscheduleCampaign',
+  'pauseCampaign',
+  'resumeCampaign',
+  'cancelCampaign',
+  'startJourneyRun',
+  'enrollSegment',
+  'cancelRun',
+  'retryRun',
+  'resendWebhookAttempt',
+])
+
+const created: Record<string, (client: Client) => Promise<string>> = {
+  con: async client =>
+    (await client.post('/contacts', { name: 'Ada', phone: `+1415${newNumber().slice(1)}` })).body.id,
+  ibx: async client =>
+    (await client.post('/inboxes', { chatapp: { resourceIds: ['5551'], phoneNumberIds: [newNumber()] } }))
+      .body.inboxes[0].id,
+  usr: async client => client.id,
+  team: async () => workspace.teamId,
+  tag: async client => (await client.post('/tags', { name: newNumber() })).body.id,
+  seg: async client =>
+    (await client.post('/segments', { name: newNumber(), filter: { match: 'all', conditions: [] } })).body.id,
+  bot: async client =>
+    (
+      await client.post('/chatbots', {
+        name: 'B',
+        draft: { nodes: [{ id: 's', type: 'start', data: {} }], edges: [] },
+      })
+    ).body.id,
+}
+let numbers = 0
+const newNumber = () => `5557${String(1000 + numbers++)}`
+
+/** Replaces the ids of an example by ids of new resources, and public URLs by the endpoint of this test. */
+async function substitute(value: unknown, client: Client): Promise<unknown> {
+  if (typeof value === 'string') {
+    const create = created[/^([a-z]+)_01[0-9a-z]{24}$/.exec(value)?.[1] ?? '']
+    if (create) return create(client)
+    return value.startsWith('https://example.com/hooks') ? endpoint.url : value
+  }
+  if (Array.isArray(value)) return Promise.all(value.map(item => substitute(item, client)))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(async ([name, member]) => [
+    name,
+    await substitute(member, client),
+  ])
+  return Object.fromEntries(await Promise.all(members))
+}
+
+async function buildRequest(route: (typeof routes)[number], caller: Workspace) {
+  const operation = getOperation(route.method, route.path)
+  const factory = factories[route.path]
+  const params = (await factory?.params(caller)) ?? {}
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => params[name]!)
+  const required = operation.parameters.filter(parameter => parameter.in === 'query' && parameter.required)
+  const query = await Promise.all(
+    required.map(async ({ name }) => {
+      expect(name, 'the only required query parameter').toBe('inboxId')
+      return `?inboxId=${await created.ibx!(caller.owner)}`
+    }),
+  )
+  const example = operation.requestBody?.content['application/json']?.example
+  let body = await substitute(example, caller.owner)
+  // The message must be one of the conversation in the path.
+  if (operation.operationId === 'markConversationRead' && factory?.body instanceof Function)
+    body = (await factory.body(caller, params)).POST
+  return { path: path + query.join(''), body, headers: factory?.headers ?? {}, operation }
+}
+
+test('every example matches the schema of its body', () => {
+  const invalid = routes
+    .filter(route => {
+      const { requestBody } = getOperation(route.method, route.path)
+      const example = requestBody?.content['application/json']?.example
+      return example !== undefined && !matchesSchema(buildBodySchema(route)!, example)
+    })
+    .map(toOperation)
+  expect(invalid).toEqual([])
+})
+
+test('every JSON body has an example', () => {
+  const missing = routes
+    .filter(route => getOperation(route.method, route.path).requestBody?.content['application/json'])
+    .filter(route => {
+      const { requestBody } = getOperation(route.method, route.path)
+      return requestBody!.content['application/json']!.example === undefined
+    })
+  expect(missing.map(toOperation)).toEqual([])
+})
+
+const tested = routes
+  .filter(route => !route.multipart)
+  .filter(route => !needsSecret.has(getOperation(route.method, route.path).operationId))
+  .map(route => ({ name: getOperation(route.method, route.path).operationId, route }))
+
+describe.each(tested)('$name', ({ name, route }) => {
+  test('the example gets the success status', { timeout: 60_000 }, async () => {
+    // Operations that delete, log out or change the caller's own rights have a workspace of their own.
+    const caller = ['logOut', 'logIn'].includes(name) ? await service.workspace() : workspace
+    if (name === 'logIn')
+      await service.anonymous.post('/workspaces', (await getExample('createWorkspace')) as object)
+    if (name === 'rotateSigningKey') await caller.owner.get('/webhooks/signing-keys')
+    if (name === 'replayEvents' || name === 'verifyWebhook')
+      await caller.owner.patch('/webhooks', { url: endpoint.url, enabled: true })
+    const { path, body, headers } = await buildRequest(route, caller)
+    // Sending needs a segment, an inbox and content.
+    if (path.startsWith('/campaigns/') && /schedule$|test$|estimate$/.test(path))
+      await caller.owner.patch(path.replace(/\/\w+$/, ''), (await getExample('updateCampaign')) as object)
+    const client = route.access === 'public' ? service.anonymous : caller.owner
+    const answer = await client.request(route.method, path, body, headers)
+    const expected = needsState.has(name) ? [route.success.status, 409] : [route.success.status]
+    expect(expected, `${route.method} ${path} → ${JSON.stringify(answer.body)}`).toContain(answer.status)
+  })
+})
+
+async function getExample(operationId: string): Promise<unknown> {
+  const route = routes.find(({ method, path }) => getOperation(method, path).operationId === operationId)!
+  const example = getOperation(route.method, route.path).requestBody!.content['application/json']!.example
+  return substitute(example, workspace.owner)
+}
