@@ -17,9 +17,9 @@ import { discardDeadJobsContaining } from '../platform/jobs/dead-letters.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job, LeaseLost, RetryLater, type Work } from '../platform/jobs/job.ts'
 import { contactErased } from './events.ts'
-import { eraseEvents } from './store/erase-events.ts'
 import {
   eraseConversation,
+  eraseEvents,
   eraseMessages,
   listContactConversations,
   listExclusiveMedia,

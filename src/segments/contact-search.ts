@@ -6,19 +6,9 @@
  */
 import type { Db } from '../platform/db/db.ts'
 import { join, type Sql, sql } from '../platform/db/sql.ts'
-import {
-  type Cursor,
-  collectAll,
-  countUpTo,
-  expectedRows,
-  idsByText,
-  isBelow,
-  listIfFew,
-  pickMatches,
-  type SearchQuery,
-  scanIds,
-  scanList,
-} from './store/search.ts'
+import { countUpTo, expectedRows, isBelow, listIfFew } from './store/count-matches.ts'
+import { collectAll, idsByText, pickMatches, type SearchQuery, scanIds, scanList } from './store/search.ts'
+import type { Cursor } from './store/sort-order.ts'
 
 /** Limits the rows that each strategy scans. The first two are multiples of the page size. */
 export interface SearchBudget {

@@ -15,14 +15,9 @@ import { type Page, toCursorList } from '../platform/http/page.ts'
 import { findContacts } from './contact-search.ts'
 import { type ConditionSql, type SqlContext, selectIdsByActivity } from './filter/condition.ts'
 import { type CompileOptions, type ContactFilter, listSearchTexts, toConjuncts } from './filter/filter.ts'
-import {
-  type Cursor,
-  countMatches,
-  type SearchQuery,
-  type Sort,
-  type SortField,
-  selectMatches,
-} from './store/search.ts'
+import { countMatches } from './store/count-matches.ts'
+import { type SearchQuery, selectMatches } from './store/search.ts'
+import type { Cursor, Sort, SortField } from './store/sort-order.ts'
 
 export const newestFirst: Sort = { field: 'createdAt', direction: 'desc' }
 

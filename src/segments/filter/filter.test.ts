@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
-import type { Viewer } from '../../contacts/contact-views.ts'
-import { type ContactSnapshot, loadSnapshots } from '../../contacts/contact-views.ts'
+import { type ContactSnapshot, loadSnapshots, type Viewer } from '../../contacts/contact-views.ts'
 import { normalizeText, toSearchText } from '../../contacts/search/search-text.ts'
 import { findContacts, type SearchBudget } from '../contact-search.ts'
 import { compileFilters, countMatching, selectMatching } from '../search.ts'
-import type { Cursor, Sort, SortField } from '../store/search.ts'
+import type { Cursor, Sort, SortField } from '../store/sort-order.ts'
 import {
   anyFilter,
   createTestWorkspace,

@@ -2,67 +2,21 @@
 import type { Db } from '../../platform/db/db.ts'
 import { and, join, raw, type Sql, sql } from '../../platform/db/sql.ts'
 import type { ConditionSql } from '../filter/condition.ts'
-
-export type SortField = 'createdAt' | 'updatedAt' | 'name' | 'lastInteractionAt'
-
-export interface Sort {
-  field: SortField
-  direction: 'asc' | 'desc'
-}
+import {
+  activity,
+  afterCursor,
+  type Cursor,
+  inIdRange,
+  opposite,
+  orderBy,
+  type Sort,
+  sortOrders,
+} from './sort-order.ts'
 
 export interface SearchQuery {
   tenantId: string
   conjuncts: readonly ConditionSql[]
   sort: Sort
-}
-
-/** The position of a contact in a list: its sort value as text, and its id. */
-export type Cursor = readonly [value: string, id: string]
-
-interface SortOrder {
-  column: Sql
-  type: Sql
-  /** The table whose index has this order. */
-  table: 'contacts' | 'contact_activity'
-}
-
-const sortOrders: Record<SortField, SortOrder> = {
-  createdAt: { column: raw('c.id'), type: raw('text'), table: 'contacts' },
-  name: { column: raw('c.sort_name'), type: raw('text'), table: 'contacts' },
-  updatedAt: { column: raw('a.updated_at'), type: raw('timestamptz'), table: 'contact_activity' },
-  lastInteractionAt: {
-    column: raw('a.last_interaction_at'),
-    type: raw('timestamptz'),
-    table: 'contact_activity',
-  },
-}
-
-const activity = raw('left join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id')
-
-function idColumn({ field }: Sort): Sql {
-  return raw(sortOrders[field].table === 'contacts' ? 'c.id' : 'a.contact_id')
-}
-
-/** Selects the rows after a cursor, in the order of an index that ends in the id. */
-function afterCursor(sort: Sort, after: Cursor | undefined): Sql {
-  if (!after) return raw('true')
-  const beyond = raw(sort.direction === 'desc' ? '<' : '>')
-  const { column, type } = sortOrders[sort.field]
-  if (sort.field === 'createdAt') return sql`c.id ${beyond} ${after[1]}`
-  return sql`(${column}, ${idColumn(sort)}) ${beyond} (${after[0]}::${type}, ${after[1]}::text)`
-}
-
-function orderBy(sort: Sort): Sql {
-  const direction = raw(sort.direction)
-  if (sort.field === 'createdAt') return sql`c.id ${direction}`
-  return sql`${sortOrders[sort.field].column} ${direction}, ${idColumn(sort)} ${direction}`
-}
-
-function inIdRange(conjuncts: readonly ConditionSql[], id: Sql): Sql {
-  return and([
-    ...conjuncts.flatMap(({ fromId }) => (fromId === undefined ? [] : [sql`${id} >= ${fromId}`])),
-    ...conjuncts.flatMap(({ toId }) => (toId === undefined ? [] : [sql`${id} < ${toId}`])),
-  ])
 }
 
 export interface Scan {
@@ -151,12 +105,8 @@ async function scan(
   }
 }
 
-function opposite({ direction }: Sort): 'asc' | 'desc' {
-  return direction === 'asc' ? 'desc' : 'asc'
-}
-
 /** Rows that the text index returns are checked by their own columns where possible. */
-function collectWhere({ tenantId, conjuncts }: Pick<SearchQuery, 'tenantId' | 'conjuncts'>): Sql {
+export function collectWhere({ tenantId, conjuncts }: Pick<SearchQuery, 'tenantId' | 'conjuncts'>): Sql {
   const usesTextIndex = conjuncts.some(conjunct => conjunct.textPredicate)
   return and([
     sql`c.tenant_id = ${tenantId}`,
@@ -212,75 +162,6 @@ export async function collectAll(
     ) found where ${isAfter} order by found.value ${direction}, found.id ${direction} limit ${limit}`,
   )
   return rows.map(row => [row.value, row.id])
-}
-
-export async function countMatches(db: Db, query: SearchQuery): Promise<number> {
-  const [row] = await db.search<{ n: number }>(
-    query.tenantId,
-    sql`select count(*) as n from contacts c ${activity} where ${collectWhere(query)}`,
-  )
-  return row!.n
-}
-
-/**
- * Counts the ids of each select, up to `max`. Materialized parts are planned as if all rows were needed, yet stop at the
- * limit; a plain limit would make the planner choose a plan for the first rows.
- */
-export async function countUpTo(
-  db: Db,
-  tenantId: string,
-  sets: readonly Sql[],
-  max: number,
-): Promise<number[]> {
-  const parts = sets.map((set, i) => sql`${raw(`set${i}`)} as materialized (${set})`)
-  const counts = sets.map(
-    (_, i) => sql`(select count(*) from (select from ${raw(`set${i}`)} limit ${max}) counted)`,
-  )
-  const [row] = await db.search<{ counts: number[] }>(
-    tenantId,
-    sql`with ${join(parts)} select array[${join(counts)}]::int[] as counts`,
-  )
-  return row!.counts
-}
-
-/** Returns the ids of each select that has at most `max` of them, otherwise null. */
-export async function listIfFew(
-  db: Db,
-  tenantId: string,
-  sets: readonly Sql[],
-  max: number,
-): Promise<(string[] | null)[]> {
-  const parts = sets.flatMap((set, i) => [
-    sql`${raw(`set${i}`)} as materialized (${set})`,
-    sql`${raw(`few${i}`)} as materialized (select contact_id from ${raw(`set${i}`)} limit ${max + 1})`,
-  ])
-  const lists = sets.map((_, i) => {
-    const few = raw(`few${i}`)
-    return sql`case when (select count(*) from ${few}) <= ${max}
-      then coalesce((select json_agg(contact_id) from ${few}), '[]') end`
-  })
-  const [row] = await db.search<{ lists: (string[] | null)[] }>(
-    tenantId,
-    sql`with ${join(parts)} select json_build_array(${join(lists)}) as lists`,
-  )
-  return row!.lists
-}
-
-/** Returns the planner's estimate of the number of rows, without running the select. */
-export async function expectedRows(db: Db, tenantId: string, set: Sql): Promise<number> {
-  const [row] = await db.search<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    tenantId,
-    sql`explain (format json) ${set}`,
-  )
-  return row!['QUERY PLAN'][0].Plan['Plan Rows']
-}
-
-export async function isBelow(db: Db, tenantId: string, set: Sql, limit: number): Promise<boolean> {
-  const [row] = await db.search<{ n: number }>(
-    tenantId,
-    sql`select count(*) as n from (select from (${set}) s limit ${limit}) counted`,
-  )
-  return row!.n < limit
 }
 
 /** Builds the select of the text index for all conditions with a text predicate; empty without one. */

@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
-import { explainViolations } from '../../platform/http/validate.ts'
+import { explainViolations } from '../../platform/http/input/violations.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import { Cooldown } from '../nodes/shared.ts'
 import {

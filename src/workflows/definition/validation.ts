@@ -2,7 +2,7 @@
 import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
-import { explainViolations } from '../../platform/http/validate.ts'
+import { explainViolations } from '../../platform/http/input/violations.ts'
 import { yieldEvery } from '../../platform/yield.ts'
 import type { AnyNodeType, WorkflowKind } from '../nodes/node-type.ts'
 import { findNodeType } from '../nodes/registry.ts'

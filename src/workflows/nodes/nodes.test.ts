@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { explainViolations } from '../../platform/http/validate.ts'
+import { explainViolations } from '../../platform/http/input/violations.ts'
 import { interpolate } from '../../platform/interpolation.ts'
 import { matchesPattern } from '../expressions/regex.ts'
 import { pickOutput } from './flow/split.ts'

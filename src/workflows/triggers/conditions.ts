@@ -1,6 +1,6 @@
 /** `conditions` of a trigger: `{}` or a ContactFilter that a contact must match to enter. */
 import type { Violation } from '../../platform/errors.ts'
-import { explainViolations } from '../../platform/http/validate.ts'
+import { explainViolations } from '../../platform/http/input/violations.ts'
 import { ContactFilter, filterReferences, filterViolations } from '../../segments/filter/filter.ts'
 import type { Reference } from '../nodes/node-type.ts'
 import type { TriggerConfig } from './trigger-type.ts'

@@ -1,6 +1,6 @@
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
-import { explainViolations } from '../../platform/http/validate.ts'
+import { explainViolations } from '../../platform/http/input/violations.ts'
 import type { Reference, WorkflowKind } from '../nodes/node-type.ts'
 import { conditionReferences, conditionViolations } from './conditions.ts'
 import { contactArchivedTrigger } from './contacts/contact-archived.ts'

@@ -8,7 +8,8 @@ import type { TObject } from 'typebox'
 import { authorize } from '../authorize.ts'
 import type { Caller } from '../caller.ts'
 import { type Context, Reply, type Route } from '../route.ts'
-import { isRecord, matchesSchema } from '../validate.ts'
+import { matchesSchema } from '../validate.ts'
+import { isRecord } from './violations.ts'
 
 type ReadInput = (request: FastifyRequest, reply: FastifyReply) => Context<never, never, never>
 

@@ -17,7 +17,7 @@ import { findInbox } from '../../../inboxes/inboxes.ts'
 import type { Channel } from '../../../platform/config.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { explainViolations } from '../../../platform/http/validate.ts'
+import { explainViolations } from '../../../platform/http/input/violations.ts'
 import type { Effects, RunInfo, SendResult } from '../../nodes/node-type.ts'
 import { pickLeastBusy, pickRoundRobin } from '../../store/assignees.ts'
 
