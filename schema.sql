@@ -1181,6 +1181,8 @@ CREATE INDEX auth_sessions_user ON auth_sessions USING btree (tenant_id, user_id
 
 CREATE INDEX campaign_recipients_missed ON campaign_recipients USING btree (tenant_id, campaign_id, status, contact_id) WHERE (status = ANY (ARRAY['failed'::text, 'skipped'::text]));
 
+CREATE INDEX campaigns_active ON campaigns USING btree (status) WHERE ((deleted_at IS NULL) AND (status = ANY (ARRAY['scheduled'::text, 'sending'::text, 'paused'::text])));
+
 CREATE INDEX campaigns_by_status ON campaigns USING btree (tenant_id, status, id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX campaigns_live ON campaigns USING btree (tenant_id, id) WHERE (deleted_at IS NULL);
@@ -1266,6 +1268,8 @@ CREATE UNIQUE INDEX inboxes_external ON inboxes USING btree (channel, external_i
 CREATE INDEX inboxes_resource ON inboxes USING btree (channel, resource_id) WHERE (deleted_at IS NULL);
 
 CREATE INDEX inboxes_team ON inboxes USING btree (tenant_id, team_id) WHERE (team_id IS NOT NULL);
+
+CREATE INDEX inboxes_with_issues ON inboxes USING btree (channel) WHERE ((deleted_at IS NULL) AND (health_issues <> '{}'::jsonb));
 
 CREATE INDEX invitations_open ON invitations USING btree (tenant_id, email_key) WHERE (accepted_at IS NULL);
 

@@ -15,6 +15,8 @@ export interface Config {
   port: number
   /** Public base URL; webhook URLs and links are built from it. */
   publicUrl: string
+  /** False if `publicUrl` was derived from the address of this process. */
+  isPublicUrlSet: boolean
   databaseUrl: string | undefined
   /** Bypasses a connection pooler: for migrations, the sequencer and LISTEN. */
   databaseDirectUrl: string | undefined
@@ -88,6 +90,7 @@ export function readConfig(env: Env): Config {
     port,
     publicUrl:
       read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://${toUrlHost(host)}:${port}`,
+    isPublicUrlSet: read.text('PUBLIC_URL') !== undefined,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),

@@ -1,11 +1,22 @@
 /** Metrics of the process in Prometheus format. Labels never contain a workspace. */
+
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type Count, counters } from './counters.ts'
+import { version } from './project-root.ts'
 
 export interface Metrics {
   observeRequest(route: string, method: string, status: number, seconds: number): void
   observeJob(name: string, outcome: string, seconds: number): void
   /** Adds a gauge that is read on each scrape. */
   addGauge(name: string, help: string, read: () => Promise<number> | number): void
+  /** Adds a gauge with labels that is read on each scrape; other combinations of labels are absent. */
+  addLabelledGauge(
+    name: string,
+    help: string,
+    labels: readonly string[],
+    read: () => Promise<readonly (readonly [Record<string, string>, number])[]>,
+  ): void
+  count(count: Count): void
   text(): Promise<string>
   readonly contentType: string
 }
@@ -15,8 +26,19 @@ const jobBuckets = [0.01, 0.1, 0.5, 1, 5, 30]
 
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  // The default of 10 ms would wake an idle process a hundred times a second.
-  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 250 })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 10 })
+  new Gauge({
+    name: 'parley_build_info',
+    help: 'The running version; the value is always 1',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.versions.node }, 1)
+  const committed = Object.fromEntries(
+    Object.entries(counters).map(([name, { help, labels }]) => [
+      name,
+      new Counter({ name, help, labelNames: [...labels], registers: [registry] }),
+    ]),
+  )
   const requests = new Histogram({
     name: 'parley_http_request_seconds',
     help: 'Time from request to response',
@@ -55,6 +77,19 @@ export function createMetrics(): Metrics {
         },
       })
     },
+    addLabelledGauge: (name, help, labelNames, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers: [registry],
+        async collect() {
+          this.reset()
+          for (const [labels, value] of await read().catch(() => [])) this.set(labels, value)
+        },
+      })
+    },
+    count: ({ name, labels }) => committed[name]!.inc(labels),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

@@ -7,6 +7,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import type { Clock } from '../platform/clock.ts'
+import { ConfigError } from '../platform/config.ts'
 import { tokenBuckets } from '../platform/limits/token-bucket.ts'
 import type { Logger } from '../platform/log.ts'
 import { CallbackClient } from './callbacks/http-client.ts'
@@ -136,7 +137,15 @@ async function resume(
 
 function listen(server: Server, port: number, host: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject)
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new ConfigError(
+              `the sandbox cannot listen on ${host}:${port}: stop the process that uses this port, or choose another with --port`,
+            )
+          : error,
+      ),
+    )
     server.listen(port, host, () => {
       const name = host.includes(':') ? `[${host}]` : host
       resolve(`http://${name}:${(server.address() as AddressInfo).port}`)

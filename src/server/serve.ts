@@ -6,7 +6,8 @@ import { mkdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { background, crons, jobs, subscriptions } from '../app.ts'
 import { reregisterChanged } from '../inboxes/webhook-registration.ts'
-import type { Config } from '../platform/config.ts'
+import { type Config, ConfigError } from '../platform/config.ts'
+import { onCounted } from '../platform/counters.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { isDatabaseUnavailable } from '../platform/db/unavailable.ts'
 import type { Deps } from '../platform/deps.ts'
@@ -21,9 +22,9 @@ import { watchAdoption } from './adoption.ts'
 import { type Database, openDatabase, shareDatabase } from './database.ts'
 import { createDeps } from './deps.ts'
 import { createFirstWorkspace, type FirstWorkspace } from './first-start.ts'
+import { addGauges } from './gauges.ts'
 import { type HttpServer, startHttp } from './http.ts'
 import { startEmbeddedSandbox } from './sandbox.ts'
-import { getQueueLag, type QueueLag } from './store.ts'
 
 /** `http` serves the API, `realtime` serves sockets, `worker` runs jobs, crons and event consumers. */
 export const processRoles = ['http', 'worker', 'realtime'] as const
@@ -52,6 +53,11 @@ type Closer = () => Promise<unknown>
 
 export async function serve(config: Config, roles: readonly ProcessRole[] = processRoles): Promise<Service> {
   const log = createLog(config.logLevel, { roles: roles.join(',') })
+  const [api, isWorker] = [roles.includes('http'), roles.includes('worker')]
+  if (isWorker && !api && !config.isPublicUrlSet)
+    throw new ConfigError(
+      'PUBLIC_URL is required for a worker without the role http: set it to the URL of the http processes',
+    )
   let stopBackground: Closer = async () => {}
   let stopWaiting = () => {}
   let stopping = false
@@ -83,8 +89,9 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
     const sandbox = await startEmbeddedSandbox(deps)
     if (sandbox) closers.push(sandbox.close)
     const metrics = createMetrics()
-    const isWorker = roles.includes('worker')
-    if (!isWorker) closers.push(relaySignals(deps))
+    onCounted(deps.db, metrics.count)
+    if (isWorker) addGauges(deps, metrics)
+    else closers.push(relaySignals(deps))
     const adoption = watchAdoption(deps, async () => {
       // The public address may have changed since the last start.
       await reregisterChanged(deps)
@@ -94,15 +101,15 @@ export async function serve(config: Config, roles: readonly ProcessRole[] = proc
     metrics.addGauge('parley_installation_adopted', '0: a copy that sends nothing, see `parley adopt`', () =>
       adoption.getObstacle() === undefined ? 1 : 0,
     )
-    const [api, sockets] = [roles.includes('http'), roles.includes('realtime')]
     const { getObstacle } = adoption
-    if (api || sockets) http = await startHttp(deps, { metrics, api, sockets, getObstacle })
+    const server = await startHttp(deps, { metrics, api, sockets: roles.includes('realtime'), getObstacle })
+    http = server
     await retryConnection(log, adoption.begin)
-    const first = await retryConnection(log, () => createFirstWorkspace(deps))
-    http?.setReady(true)
+    const first = api ? await retryConnection(log, () => createFirstWorkspace(deps)) : undefined
+    server.setReady(true)
     const drain = async () => {
-      http?.setReady(false)
-      if (http) await sleep(config.drainSeconds * 1_000)
+      server.setReady(false)
+      await sleep(config.drainSeconds * 1_000)
     }
     return { url: config.publicUrl, log, first, drain, stop, isDrained: () => drained, failed: database.lost }
   } catch (error) {
@@ -142,36 +149,9 @@ function startBackground(deps: Deps, database: Database, metrics: Metrics): Clos
     crons,
     onRunEnd: (job, outcome, ms) => metrics.observeJob(job.name, outcome, ms / 1000),
   })
-  metrics.addGauge('parley_jobs_ready', 'Jobs that are ready to run', async () => {
-    const depth = await workers.depth()
-    return depth.urgent.ready + depth.normal.ready + depth.bulk.ready
-  })
-  addQueueGauges(deps, metrics)
   const loops = background.map(start => start(deps, { connection: database.direct }))
   return async () => {
     await Promise.all([workers.stop(graceMs), consumers.stop(), ...loops.map(loop => loop.stop(graceMs))])
     await sequencer.stop()
   }
-}
-
-/** Adds gauges that share one query per scrape. */
-function addQueueGauges({ db }: Deps, metrics: Metrics): void {
-  let inFlight: Promise<QueueLag> | undefined
-  const load = () => {
-    inFlight ??= getQueueLag(db).finally(() => {
-      inFlight = undefined
-    })
-    return inFlight
-  }
-  metrics.addGauge('parley_jobs_dead', 'Dead jobs', async () => (await load()).deadJobs)
-  metrics.addGauge(
-    'parley_events_oldest_waiting_seconds',
-    'Age of the oldest event that is not in the log yet',
-    async () => (await load()).events,
-  )
-  metrics.addGauge(
-    'parley_database_oldest_snapshot_seconds',
-    'Age of the oldest open transaction in the database',
-    async () => (await load()).snapshot,
-  )
 }

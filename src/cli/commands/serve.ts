@@ -21,13 +21,21 @@ export const serveCommand = command({
     const config = readConfig(process.env)
     let started = false
     const signal = waitForSignal(() => started)
-    const service = await serve(config, readRoles(args.roles))
+    const roles = readRoles(args.roles)
+    const service = await serve(config, roles)
     started = true
     if (service.first) process.stdout.write(`${buildWelcome(config, service.first.inboxId)}\n`)
-    else service.log.info({ url: service.url }, 'ready')
+    else service.log.info({ url: service.url }, describe(roles))
     await runUntilStopped(service, signal)
   },
 })
+
+/** Says what a process without the role http is for, so that nobody looks for the API there. */
+function describe(roles: readonly ProcessRole[]): string {
+  if (roles.includes('http')) return 'ready'
+  const work = roles.includes('realtime') ? 'serves sockets' : 'runs jobs and events'
+  return `ready: this process ${work}, /healthz, /readyz and /metrics, and no API`
+}
 
 function readRoles(text: string): ProcessRole[] {
   const roles = text.split(',').map(role => role.trim())

@@ -5,6 +5,7 @@ import { canonicalPhone } from '../../contacts/phones.ts'
 import { issueFor } from '../../inboxes/health.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { InboundMessage, InboundReaction, StatusEvent } from '../../inboxes/provider.ts'
+import { count } from '../../platform/counters.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -153,6 +154,8 @@ async function insertInboundMessage(
   const rows = await tx.rows(
     buildAcceptMessages(tx, [row], select => emitFromSelect(tx, messageCreated, select)),
   )
+  if (rows.length > 0)
+    count(tx, 'parley_messages_total', { channel: conversation.channel, status: 'received' })
   return rows.length > 0
 }
 

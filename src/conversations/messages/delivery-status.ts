@@ -1,6 +1,7 @@
 /** Applies delivery statuses. The status of a message only rises in rank; the timeline records every update. */
 import { markDegraded } from '../../inboxes/health.ts'
 import type { InboxIssue } from '../../inboxes/schemas.ts'
+import { count } from '../../platform/counters.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
@@ -72,13 +73,12 @@ async function applyStatuses(
     entries.push({ tenantId, messageId, at: update.at ?? tx.now, type: update.status, details })
     const before = row.status
     if (applyUpdate(row, update, tx.now)) changed.set(row.id, row)
-    if (row.status !== before)
-      events.push(
-        buildMessageUpdated(messageToApi(row), conversations.get(row.conversationId)!, [
-          'deliveryStatus',
-          ...(row.error ? ['deliveryError'] : []),
-        ]),
-      )
+    if (row.status !== before) {
+      const conversation = conversations.get(row.conversationId)!
+      const changes = ['deliveryStatus', ...(row.error ? ['deliveryError'] : [])]
+      events.push(buildMessageUpdated(messageToApi(row), conversation, changes))
+      count(tx, 'parley_messages_total', { channel: conversation.channel, status: row.status })
+    }
     if (work) works.push(work)
     return true
   })

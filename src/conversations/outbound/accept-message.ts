@@ -6,6 +6,7 @@
  */
 import { type Content, listMediaReferences } from '../../inboxes/content.ts'
 import type { InboxRow } from '../../inboxes/inboxes.ts'
+import { count } from '../../platform/counters.ts'
 import { batched } from '../../platform/db/batched.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { transact, transactPipelined } from '../../platform/db/transact.ts'
@@ -75,6 +76,9 @@ async function insertAndEnqueue(
   )
   const [rows] = await Promise.all([inserting, enqueuing])
   const inserted = new Set(rows.map(row => row.id))
+  for (const [i, { row }] of built.entries())
+    if (inserted.has(row.id))
+      count(tx, 'parley_messages_total', { channel: replies[i]!.conversation.channel, status: 'pending' })
   return built.map(({ row, accepted }) => (inserted.has(row.id) ? accepted : undefined))
 }
 

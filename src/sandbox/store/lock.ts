@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ConfigError } from '../../platform/config.ts'
 
 // The kernel needs a moment to close the sockets of a killed process.
 const timeoutMs = 1000
@@ -26,7 +27,10 @@ export async function lockDirectory(dir: string): Promise<() => void> {
   for (;;) {
     const server = await listen(name)
     if (server) return () => server.close()
-    if (Date.now() > deadline) throw new Error(`another sandbox uses this data directory (${dir})`)
+    if (Date.now() > deadline)
+      throw new ConfigError(
+        `the sandbox in ${dir} belongs to another process: let all processes use one with SANDBOX_URL (see parley sandbox), or set another DATA_DIR`,
+      )
     await sleep(50)
   }
 }

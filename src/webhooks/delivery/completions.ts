@@ -1,4 +1,5 @@
 /** Writes completions in batches; completions added while a statement is in flight form the next batch. */
+import { countNow } from '../../platform/counters.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { isDatabaseUnavailable } from '../../platform/db/unavailable.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -38,7 +39,10 @@ export function openCompletionWriter({
       const batch = waiting.slice(0, batchSize)
       waiting = waiting.slice(batchSize)
       await store(batch)
-      for (const [, done] of batch) done()
+      for (const [{ attempt, outcome }, done] of batch) {
+        if (attempt) countNow(db, 'parley_webhook_attempts_total', { outcome })
+        done()
+      }
     }
   }
 

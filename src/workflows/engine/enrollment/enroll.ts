@@ -1,6 +1,7 @@
 /** Enrolls contacts: creates one run per enrollment that conditions and entry mode allow. */
 import { loadSnapshots } from '../../../contacts/contact-views.ts'
 import type { Message } from '../../../conversations/schemas.ts'
+import { count } from '../../../platform/counters.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
 import { getPlan } from '../../definition/plan.ts'
@@ -104,7 +105,9 @@ const isUnlimited = ({ entryMode }: Run): boolean => entryMode === 'every_time'
 export async function enroll(tx: Tx, enrollments: readonly Enrollment[]): Promise<Run[]> {
   const runs = await Promise.all(enrollments.map(enrollment => buildRun(tx, enrollment)))
   const admitted = await admitRuns(tx, runs)
-  return runs.filter(run => admitted.has(run.id))
+  const started = runs.filter(run => admitted.has(run.id))
+  for (const { kind } of started) count(tx, 'parley_runs_total', { kind, status: 'started' })
+  return started
 }
 
 /** Removes enrollments whose contact does not match the conditions of the trigger. */

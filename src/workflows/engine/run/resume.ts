@@ -7,6 +7,7 @@
 import { isArchived, lockSurvivingContact } from '../../../contacts/contacts.ts'
 import { assignOwner, lockConversation } from '../../../conversations/conversations.ts'
 import { findLastUserSender } from '../../../conversations/messages/messages.ts'
+import { count } from '../../../platform/counters.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import { isDatabaseUnavailable } from '../../../platform/db/unavailable.ts'
@@ -247,6 +248,7 @@ export async function enqueueFollowUps(
     await enqueue(tx, callHttp, { tenantId: run.tenantId, payload })
   }
   if (isInProgress(run)) return
+  count(tx, 'parley_runs_total', { kind: run.kind, status: run.status })
   await notifyParent(tx, run)
   if (run.kind === 'chatbot') await releaseBotSession(tx, run)
 }
