@@ -2,6 +2,7 @@
 // Runs the bundled program, bundling it first if the sources have changed: a checkout needs no build step. Loading a
 // few files instead of two thousand makes each start a second shorter. The files are built in a temporary directory
 // and moved into place one by one, so that several processes may start concurrently in a fresh checkout.
+import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -30,13 +31,25 @@ function listFiles(folder) {
   return entries.filter(entry => entry.isFile()).map(entry => path.join(entry.parentPath, entry.name))
 }
 
-/** Returns a text that changes whenever a source is edited, added or deleted. */
+/**
+ * Returns a text that changes whenever a source is edited, added or deleted. It depends on the content only: copies,
+ * archives and image layers do not keep exact times.
+ */
 function fingerprintSources() {
-  const sources = listFiles(path.join(root, 'src')).filter(file => file.endsWith('.ts'))
-  const times = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'bin', 'bundle.js')].map(
-    file => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  const sources = listFiles(path.join(root, 'src')).filter(
+    file => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   )
-  return `${times.length} sources, newest ${Math.max(...times)}\n`
+  const hash = createHash('sha256')
+  for (const file of [
+    ...sources,
+    ...['package-lock.json', 'bin/bundle.js'].map(name => path.join(root, name)),
+  ].sort())
+    if (existsSync(file))
+      hash
+        .update(`${path.relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0')
+  return `${hash.digest('hex')}\n`
 }
 
 function isBuilt(fingerprint) {
@@ -85,8 +98,11 @@ function removeOld(current) {
 }
 
 async function buildIfNeeded() {
-  // An installation without sources (an image) is always up to date.
-  if (!existsSync(path.join(root, 'src'))) return
+  // An installation without sources (an image) has only its bundle.
+  if (!existsSync(path.join(root, 'src'))) {
+    if (!existsSync(path.join(dist, 'main.js'))) exit(`there are neither sources nor a bundle in ${root}`)
+    return
+  }
   const fingerprint = fingerprintSources()
   if (isBuilt(fingerprint)) return
   try {

@@ -29,6 +29,7 @@ await runMain(
       routes: () => import('./cli/commands/routes.ts').then(file => file.routesCommand),
       inbox: () => import('./cli/commands/inbox.ts').then(file => file.inboxCommand),
       adopt: () => import('./cli/commands/adopt.ts').then(file => file.adoptCommand),
+      bucket: () => import('./cli/commands/bucket.ts').then(file => file.bucketCommand),
       backup: () => import('./cli/commands/backup.ts').then(file => file.backupCommand),
       restore: () => import('./cli/commands/restore.ts').then(file => file.restoreCommand),
     },

@@ -1,6 +1,16 @@
 /** Checks that the files in deploy/ use existing settings, metrics and commands, and with their own tools if installed. */
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/platform/config.ts'
@@ -32,14 +42,66 @@ test('the service reads every setting in the files', () => {
   expect(names.filter(name => name !== 'NODE_ENV' && !settings.has(name))).toEqual([])
 })
 
-test('the files copied into the image exist, and the roles in compose.yaml are valid', () => {
-  const copied = [...file('Dockerfile').matchAll(/^COPY (?!--)(.*) \S+$/gm)].flatMap(match =>
-    match[1]!.split(' '),
-  )
-  expect(copied).toContain('src')
-  for (const name of copied) expect(spawnSync('test', ['-e', path.join(root, name)]).status, name).toBe(0)
+const stages = file('Dockerfile')
+  .split(/^FROM /m)
+  .slice(1)
+const listCopied = (stage: string, from: RegExp) =>
+  [...stage.matchAll(from)].flatMap(match => match[1]!.split(' '))
+const buildFiles = listCopied(stages[0]!, /^COPY (?!--)(.*) \S+$/gm)
+const imageFiles = listCopied(stages[1]!, /^COPY --from=build \/app\/(\S+) \S+$/gm)
+
+test('the roles in compose.yaml are valid, and no service disables its health check but the one that ends', () => {
   const roles = [...file('compose.yaml').matchAll(/'--roles', '([\w,]+)'/g)].flatMap(m => m[1]!.split(','))
   expect(roles.sort()).toEqual([...processRoles].sort())
+  const disabled = file('compose.yaml')
+    .split(/^ {2}(?=\w+:\n)/m)
+    .filter(part => part.includes('disable: true'))
+  expect(disabled.map(part => part.split(':')[0])).toEqual(['bucket'])
+})
+
+test('the files of the image start after a pull: without sources, and with times cut to seconds', async () => {
+  const folder = scratch()
+  const [build, image] = [fresh(folder, 'build'), fresh(folder, 'image')]
+  mkdirSync(build)
+  mkdirSync(image)
+  expect(buildFiles).toContain('src')
+  for (const name of buildFiles) cpSync(path.join(root, name), path.join(build, name), { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(build, 'node_modules'))
+  const built = spawnSync(process.execPath, ['bin/parley.js', '--build-only'], { cwd: build })
+  expect({ status: built.status, stderr: String(built.stderr) }).toEqual({ status: 0, stderr: '' })
+
+  expect(imageFiles).not.toContain('src')
+  const layers = path.join(folder, 'layers.tar')
+  const names = imageFiles.filter(name => name !== 'node_modules')
+  // This format has whole seconds, as the layers of an image have.
+  expect(spawnSync('tar', ['--format=ustar', '-cf', layers, ...names], { cwd: build }).status).toBe(0)
+  expect(spawnSync('tar', ['-xf', layers], { cwd: image }).status).toBe(0)
+  symlinkSync(path.join(root, 'node_modules'), path.join(image, 'node_modules'))
+  rmSync(build, { recursive: true })
+  const before = readdirSync(path.join(image, 'dist'), { recursive: true }).sort()
+  const service = await start({ at: image, dataDir: fresh(folder, 'data') })
+  await service.ready()
+  expect((await service.call('GET', '/users')).status).toBe(200)
+  expect(readdirSync(path.join(image, 'dist'), { recursive: true }).sort()).toEqual(before)
+  expect(await service.stop()).toEqual({ code: 0, signal: null })
+})
+
+test('sources with other times are not bundled again, edited sources are', () => {
+  const copy = fresh(scratch(), 'checkout')
+  mkdirSync(copy)
+  for (const name of buildFiles) cpSync(path.join(root, name), path.join(copy, name), { recursive: true })
+  symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'))
+  const stamp = path.join(copy, 'dist/.built')
+  const bundle = () => {
+    expect(spawnSync(process.execPath, ['bin/parley.js', '--build-only'], { cwd: copy }).status).toBe(0)
+    return { content: readFileSync(stamp, 'utf8'), at: statSync(stamp).mtimeMs }
+  }
+  const first = bundle()
+  const source = path.join(copy, 'src/main.ts')
+  utimesSync(source, 1_000_000_000, 1_000_000_000)
+  expect(bundle()).toEqual(first)
+  writeFileSync(source, `${readFileSync(source, 'utf8')}\n// edited\n`)
+  expect(bundle().content).not.toBe(first.content)
 })
 
 test('every metric used by alerts and the dashboard exists', async () => {

@@ -15,6 +15,8 @@ export interface S3Settings {
 }
 
 export interface S3Blobs extends Blobs {
+  /** Returns false if the bucket exists already. */
+  createBucket(): Promise<boolean>
   /** Writes a few bytes. Throws if the bucket does not exist or is not writable. */
   check(): Promise<void>
   close(): void
@@ -47,6 +49,18 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
 
   return {
     stat,
+
+    async createBucket() {
+      const exists = await client.send(new sdk.HeadBucketCommand({ Bucket })).then(
+        () => true,
+        error => {
+          if (isMissing(error)) return false
+          throw error
+        },
+      )
+      if (!exists) await client.send(new sdk.CreateBucketCommand({ Bucket }))
+      return !exists
+    },
 
     async put(key, source, options = {}) {
       source.on('error', () => {})
