@@ -71,7 +71,15 @@ function readCommand(service: string): string[] {
 async function startS3(): Promise<string> {
   const { default: S3rver } = await load('@20minutes/s3rver')
   const directory = await newFolder('s3')
-  const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory, vhostBuckets: false })
+  const server = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    vhostBuckets: false,
+    // This server computes another signature for the creation of a bucket.
+    allowMismatchedSignatures: true,
+  })
   const { port } = await server.run()
   afterAll(async () => {
     await server.close()
@@ -110,7 +118,7 @@ test.skipIf(!canRun)(
     const env = { ...settings, NATS_PREFIX: database, DRAIN_SECONDS: '0' }
 
     const bucket = await parley(readCommand('bucket'), env)
-    expect(bucket).toMatchObject({ code: 0, stdout: 'created the bucket parley\n' })
+    expect(bucket.stdout, bucket.stderr).toBe('created the bucket parley\n')
     expect((await parley(readCommand('bucket'), env)).stdout).toBe('the bucket parley exists\n')
     const inContainer = (service: string, port: number): Promise<Service> => {
       const command = readCommand(service).map(word => (word === '8090' ? String(sandboxPort) : word))

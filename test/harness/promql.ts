@@ -17,7 +17,16 @@ interface Sample {
 
 const rangeSeconds = 300
 
-function parsePage(page: string): (Sample & { name: string })[] {
+type NamedSample = Sample & { name: string }
+const parsedPages = new Map<string, NamedSample[]>()
+
+function parsePage(page: string): NamedSample[] {
+  const parsed = parsedPages.get(page) ?? parseSamples(page)
+  parsedPages.set(page, parsed)
+  return parsed
+}
+
+function parseSamples(page: string): NamedSample[] {
   return [...page.matchAll(/^(\w+)(?:\{(.*?)\})? (\S+)$/gm)].map(([, name, labels = '', value]) => ({
     name: name!,
     labels: Object.fromEntries([...labels.matchAll(/(\w+)="(.*?)"/g)].map(match => [match[1]!, match[2]!])),

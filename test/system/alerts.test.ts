@@ -123,7 +123,7 @@ test('slow requests, failing requests and a blocked event loop fire their alerts
   const { dataDir, pid } = healthy
   const superuser = { host: `${dataDir}/postgres`, user: 'postgres', database: 'parley' }
   const slow = await watch(async () => {
-    const locked = queryOnce(superuser, 'begin; lock table teams; select pg_sleep(1.5); commit')
+    const locked = queryOnce(superuser, 'begin; lock table teams; select pg_sleep(1.3); commit')
     await sleep(100)
     await (await healthy.call('GET', '/teams')).text()
     await locked

@@ -51,15 +51,13 @@ export async function s3Blobs(settings: S3Settings): Promise<S3Blobs> {
     stat,
 
     async createBucket() {
-      const exists = await client.send(new sdk.HeadBucketCommand({ Bucket })).then(
+      return client.send(new sdk.CreateBucketCommand({ Bucket })).then(
         () => true,
         error => {
-          if (isMissing(error)) return false
+          if (/^BucketAlready/.test(error.name)) return false
           throw error
         },
       )
-      if (!exists) await client.send(new sdk.CreateBucketCommand({ Bucket }))
-      return !exists
     },
 
     async put(key, source, options = {}) {
