@@ -158,7 +158,7 @@ test.skipIf(!canRun)(
     const form = new FormData()
     form.set('file', new Blob(['A letter'], { type: 'text/plain' }), 'letter.txt')
     const { apiKey } = web.credentials()
-    const upload = await fetch(`${web.url}/v1/media`, {
+    const upload = await fetch(`${web.url}/v1/media/uploads`, {
       method: 'POST',
       headers: { authorization: `Bearer ${apiKey}` },
       body: form,
