@@ -43,7 +43,7 @@ export function runToApi(run: Run): WorkflowRun {
 
 function waitingFor({ status, wait, nodeId, waitingSince }: Run): WorkflowRun['waitingFor'] {
   if (status !== 'waiting' || !wait || !waitingSince) return null
-  const { start, ...rest } = wait
+  const { start, exits: _, ...rest } = wait
   return { nodeId, since: waitingSince, ...rest, ...(start ? { message: true } : {}) }
 }
 

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache'
 import { defineCache } from '../../platform/caches.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import type { ExitCase } from '../nodes/flow/start.ts'
 import type { AnyNodeType, Definition, DefinitionNode } from '../nodes/node-type.ts'
 import { findNodeType } from '../nodes/registry.ts'
 import { getDefinition } from '../store/active-workflows.ts'
@@ -28,6 +29,13 @@ export async function getPlan(tx: Tx, tenantId: string, versionId: string): Prom
     cache.set(key, plan)
   }
   return plan
+}
+
+export type { ExitCase }
+
+/** Returns the events and conditions that end a run wherever it is. */
+export function listExits({ startId, nodes }: Plan): readonly ExitCase[] {
+  return (nodes.get(startId)?.data.exitWhen as ExitCase[] | undefined) ?? []
 }
 
 /** Returns whether the bot replies to messages that match no trigger. */

@@ -94,6 +94,7 @@ function findVariables(
   { edges }: WorkflowDefinition,
   nodes: readonly ValidNode[],
 ): Pick<KnownValues, 'variables' | 'isSetBefore'> {
+  const startId = nodes.find(({ node }) => node.type === 'start')?.node.id
   const targets = groupBy(edges, edge => edge.source)
   const jumps = new Map(nodes.map(valid => [valid.node.id, listJumps(valid)]))
   const listNext = (id: string) => [
@@ -112,7 +113,9 @@ function findVariables(
   )
   return {
     variables: [...readers.keys()],
-    isSetBefore: (nodeId, variable) => readers.get(variable)?.has(nodeId) ?? false,
+    // `exitWhen` of the start node is evaluated during the whole run.
+    isSetBefore: (nodeId, variable) =>
+      nodeId === startId ? readers.has(variable) : (readers.get(variable)?.has(nodeId) ?? false),
   }
 }
 

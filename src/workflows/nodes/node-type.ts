@@ -77,6 +77,8 @@ export type Input =
   | { type: 'timeout' }
   /** The case of `wait.cases` with this index became true. */
   | { type: 'case'; index: number; event: RunEvent | null }
+  /** The entry of `exitWhen` with this index became true: the run ends. Nodes do not receive it. */
+  | { type: 'exit'; index: number; event: RunEvent | null }
   | { type: 'response'; result: HttpResult }
   /** The status of the message in `wait.delivery`. */
   | { type: 'delivery'; status: 'sent' | 'failed' | 'delivered' | 'read'; code: string | null }

@@ -10,6 +10,7 @@ import { ExpressionError } from '../../expressions/expressions.ts'
 import type { HttpRequest, Input, Json, Outcome, Wait } from '../../nodes/node-type.ts'
 import { liveEffects } from '../effects/live.ts'
 import { findTrueCase } from '../waits/conditions.ts'
+import { findExit, resolveExits, toExitOutcome } from './exits.ts'
 import { type EngineContext, notWaiting, type Run, type StepRow, type WaitState } from './run.ts'
 import { createScope, PermanentStepError } from './scope.ts'
 import { buildStep, type StepContext } from './step.ts'
@@ -45,6 +46,8 @@ export async function advance(engine: EngineContext, run: Run, input: Input): Pr
   const context = await buildContext(engine, run)
   const { stepRows } = context
   Object.assign(run, notWaiting, { status: 'running', revision: run.revision + 1, error: null })
+  const exit = await findExit(context, input)
+  if (exit) return leaveByExit(context, exit)
   let next: Input = input
   for (let executed = 0; ; executed++) {
     if (run.steps >= maxStepsPerRun) {
@@ -57,6 +60,15 @@ export async function advance(engine: EngineContext, run: Run, input: Input): Pr
     if ('done' in action) return { stepRows, ...action.done }
     next = action.next
   }
+}
+
+function leaveByExit(context: AdvanceContext, exit: Extract<Input, { type: 'exit' }>): AdvanceResult {
+  const { run, plan, stepRows } = context
+  const outcome = toExitOutcome(plan, exit.index)
+  const node = plan.nodes.get(run.nodeId)
+  if (node) recordStep(context, node, exit, outcome)
+  complete(context, outcome.end)
+  return { stepRows }
 }
 
 async function buildContext(engine: EngineContext, run: Run): Promise<AdvanceContext> {
@@ -145,7 +157,7 @@ async function applyOutcome(
   }
   run.state = outcome.state ?? null
   if ('http' in outcome) {
-    suspend(context, { http: true })
+    await suspend(context, { http: true })
     return { done: { http: outcome.http } }
   }
   return startWait(context, outcome.wait, input)
@@ -183,7 +195,7 @@ async function startWait(context: AdvanceContext, wait: Wait, input: Input): Pro
   const index = await findTrueCase(context.tx, context.run, context.scope, cases)
   if (index !== undefined) return { next: { type: 'case', index, event: null } }
   if (until && until <= context.now) return { next: { type: 'timeout' } }
-  suspend(context, {
+  await suspend(context, {
     ...(wait.message ? { message: true } : {}),
     ...(wait.question ? { question: wait.question } : {}),
     ...(cases.length > 0 ? { cases } : {}),
@@ -194,13 +206,15 @@ async function startWait(context: AdvanceContext, wait: Wait, input: Input): Pro
   return { done: {} }
 }
 
-function suspend({ run, now }: AdvanceContext, wait: WaitState): void {
+async function suspend(context: AdvanceContext, wait: WaitState): Promise<void> {
+  const { run, now } = context
+  const exits = await resolveExits(context)
   run.status = 'waiting'
-  run.wait = wait
+  run.wait = exits.length > 0 ? { ...wait, exits } : wait
   run.wakeAt = wait.until ?? null
   run.waitingSince = now.toISOString()
   run.updatedAt = run.waitingSince
-  run.waitsForEvent = Boolean(wait.message || wait.cases || wait.delivery)
+  run.waitsForEvent = Boolean(wait.message || wait.cases || wait.delivery || exits.length > 0)
 }
 
 type DeliveryInput = Extract<Input, { type: 'delivery' }>

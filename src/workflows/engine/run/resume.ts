@@ -214,8 +214,11 @@ async function toInput(tx: Tx, run: Run, reason: Resume['reason']): Promise<Inpu
   if (reason === 'continue') return { type: 'arrived' }
   if (reason === 'timer') return toTimerInput(tx, run)
   if (reason !== 'recheck') return reason
-  const cases = run.wait?.cases ?? []
-  const index = await findTrueCase(tx, run, createScope(tx, run, new Date(tx.now)), cases)
+  const { cases = [], exits = [] } = run.wait ?? {}
+  const scope = createScope(tx, run, new Date(tx.now))
+  const exit = await findTrueCase(tx, run, scope, exits)
+  if (exit !== undefined) return { type: 'exit', index: exit, event: null }
+  const index = await findTrueCase(tx, run, scope, cases)
   return index === undefined ? undefined : { type: 'case', index, event: null }
 }
 

@@ -19,6 +19,8 @@ export interface WaitState {
   /** Id of the message that asked. */
   question?: string
   cases?: WaitCase[]
+  /** Events and conditions that end the run. */
+  exits?: WaitCase[]
   /** Id of a message whose delivery status is awaited. */
   delivery?: string
   /** Id of a run whose end is awaited. */

@@ -85,14 +85,18 @@ export function findReason(
   event: LogEvent,
   rechecked = new Set<string>(),
 ): Resume['reason'] | undefined {
-  const cases = run.wait?.cases ?? []
+  const { cases = [], exits = [] } = run.wait ?? {}
+  for (const runEvent of toRunEvents(event)) {
+    const index = findCaseForEvent(exits, runEvent)
+    if (index !== undefined) return { type: 'exit', index, event: runEvent }
+  }
   const delivery = toDeliveryInput(run, event)
   if (delivery) return delivery
   for (const runEvent of toRunEvents(event)) {
     const index = findCaseForEvent(cases, runEvent)
     if (index !== undefined) return { type: 'case', index, event: runEvent }
   }
-  if (!hasConditions(cases) || rechecked.has(run.id)) return undefined
+  if (!hasConditions([...exits, ...cases]) || rechecked.has(run.id)) return undefined
   rechecked.add(run.id)
   return 'recheck'
 }

@@ -1,10 +1,22 @@
-import Type from 'typebox'
+import Type, { type Static } from 'typebox'
 import { violation } from '../../../platform/errors.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
 import { TriggerConfig } from '../../schemas.ts'
 import { entryModes } from '../../triggers/trigger-type.ts'
 import { defineNode } from '../node-type.ts'
 import { Cooldown, contentReferences, contentTextViolations, NodeContent } from '../shared.ts'
+import {
+  awaitedExpressions,
+  awaitedProperties,
+  awaitedReferences,
+  awaitedViolations,
+} from './awaited-cases.ts'
+
+const ExitCase = object({
+  ...awaitedProperties,
+  goal: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'Name of the goal reached' })),
+})
+export type ExitCase = Static<typeof ExitCase>
 
 export const start = defineNode({
   type: 'start',
@@ -16,20 +28,28 @@ export const start = defineNode({
 
 Both are optional in a chatbot: without them it starts a run for every message that no waiting run takes. A message that
 matches the trigger of no bot starts the first bot with a \`defaultReply\`, which is sent, or with an edge from \`fallback\`.
-Without that edge the run then ends, and the session is released to agents.`,
+Without that edge the run then ends, and the session is released to agents.
+
+\`exitWhen\` lists events and conditions, written as in \`waitFor\`, that end a run wherever it is: with the reason \`goal\` if the
+entry has a \`goal\`, otherwise \`exited\`. Events are noticed while the run waits, conditions also whenever it continues.`,
   data: object({
     triggerConfig: Type.Optional(TriggerConfig),
     entryMode: Type.Optional(literals(entryModes)),
     cooldown: Type.Optional(Cooldown),
     defaultReply: Type.Optional(NodeContent),
+    exitWhen: Type.Optional(Type.Array(ExitCase, { minItems: 1, maxItems: 10 })),
   }),
   example: { triggerConfig: { type: 'contact_created', conditions: {} }, entryMode: 'once' },
   outputs: () => [
     { name: 'next', summary: 'The run has started' },
     { name: 'fallback', summary: 'The message matches the trigger of no bot; only in a chatbot' },
   ],
-  references: ({ defaultReply }) => (defaultReply ? contentReferences(defaultReply, 'defaultReply') : []),
-  violations: ({ defaultReply, entryMode, cooldown, triggerConfig }) => [
+  references: ({ defaultReply, exitWhen = [] }) => [
+    ...(defaultReply ? contentReferences(defaultReply, 'defaultReply') : []),
+    ...awaitedReferences(exitWhen, 'exitWhen'),
+  ],
+  expressions: ({ exitWhen = [] }) => awaitedExpressions(exitWhen, 'exitWhen'),
+  violations: ({ defaultReply, entryMode, cooldown, triggerConfig, exitWhen = [] }) => [
     ...contentTextViolations(defaultReply, 'defaultReply'),
     ...(entryMode === 'cooldown' && cooldown === undefined
       ? [violation('cooldown', 'required', 'is required with entryMode cooldown')]
@@ -39,6 +59,7 @@ Without that edge the run then ends, and the session is released to agents.`,
     entryMode !== 'every_time'
       ? [violation('triggerConfig.restart', 'conflict', 'needs entryMode once_active or every_time')]
       : []),
+    ...exitWhen.flatMap((one, i) => awaitedViolations(one, `exitWhen[${i}]`)),
   ],
   run: async ({ run, data, effects, interpolate, connected }) => {
     if (!run.isFallback) return { to: 'next' }

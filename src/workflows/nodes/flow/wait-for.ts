@@ -1,36 +1,22 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { object } from '../../../platform/http/schemas.ts'
-import { defineNode, type Step, type WaitCase } from '../node-type.ts'
+import { defineNode, type Json } from '../node-type.ts'
+import { addDuration, Duration, duplicateViolations, VariableName } from '../shared.ts'
 import {
-  addDuration,
-  Duration,
-  duplicateViolations,
-  exactlyOneViolations,
-  placeholderViolations,
-} from '../shared.ts'
-import {
-  CaseId,
-  Condition,
-  conditionReferences,
-  conditionViolations,
-  getCaseName,
-  listExpressions,
-} from './cases.ts'
+  awaitedExpressions,
+  awaitedProperties,
+  awaitedReferences,
+  awaitedViolations,
+  toWaitCase,
+} from './awaited-cases.ts'
+import { CaseId, getCaseName } from './cases.ts'
 
-const Text = Type.String({ maxLength: 500 })
-
-const Case = object({
-  id: CaseId,
-  event: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  key: Type.Optional(Text),
-  match: Type.Optional(Type.Record(Type.String({ maxLength: 100 }), Text, { maxProperties: 20 })),
-  condition: Type.Optional(Condition),
-})
-type Case = Static<typeof Case>
+const Case = object({ id: CaseId, ...awaitedProperties })
 
 const data = object({
   cases: Type.Array(Case, { minItems: 1, maxItems: 20 }),
   timeout: Type.Optional(Duration),
+  saveAs: Type.Optional(VariableName),
 })
 
 export const waitFor = defineNode({
@@ -40,7 +26,8 @@ export const waitFor = defineNode({
 becomes true is taken. An event is a custom event sent with \`POST /events\`, by its name, or an event of the service, such as
 \`contact.updated\`, \`conversation.closed\` or \`message.received\`. The event's key must equal \`key\`, and its properties must
 equal those of \`match\`; write \`"cartId": "{{event.data.cartId}}"\` to wait for the same cart. A condition that is already true
-does not wait. The output of a case is named by its \`id\`, or by its index: \`0\`, \`1\` …`,
+does not wait. \`saveAs\` names the variable that stores the event as \`{name, key, data}\`, or null for a condition. The output
+of a case is named by its \`id\`, or by its index: \`0\`, \`1\` …`,
   data,
   example: {
     cases: [{ id: 'paid', event: 'checkout', match: { cartId: '{{event.data.cartId}}' } }],
@@ -51,58 +38,26 @@ does not wait. The output of a case is named by its \`id\`, or by its index: \`0
     { name: 'timeout', summary: 'No case became true in time' },
   ],
   waits: ({ cases }) => cases.every(one => one.event !== undefined),
-  references: ({ cases }) =>
-    cases.flatMap(({ condition }, i) =>
-      condition === undefined ? [] : conditionReferences(condition, `cases[${i}].condition`),
-    ),
-  expressions: ({ cases }) =>
-    listExpressions(cases.map(({ condition }, i) => ({ condition, path: `cases[${i}].condition` }))),
+  references: ({ cases }) => awaitedReferences(cases, 'cases'),
+  expressions: ({ cases }) => awaitedExpressions(cases, 'cases'),
+  sets: ({ saveAs }) => (saveAs === undefined ? [] : [saveAs]),
   violations: ({ cases }) => [
     ...duplicateViolations(cases.map(getCaseName), ['timeout'], i => `cases[${i}].id`),
-    ...cases.flatMap((one, i) => caseViolations(one, `cases[${i}]`)),
+    ...cases.flatMap((one, i) => awaitedViolations(one, `cases[${i}]`)),
   ],
   run: async step => {
     const { input } = step
     if (input.type === 'timeout') return { to: 'timeout' }
     if (input.type === 'case') {
       const { index, event } = input
+      if (step.data.saveAs) step.setVariable(step.data.saveAs, event as Json)
       return {
         to: getCaseName(step.data.cases[index], index),
         ...(event ? { detail: { event: event.name } } : {}),
       }
     }
     const { timeout } = step.data
-    const cases = await Promise.all(step.data.cases.map(one => waitCase(step, one)))
+    const cases = await Promise.all(step.data.cases.map(one => toWaitCase(step, one)))
     return { wait: { cases, ...(timeout ? { until: addDuration(step.now, timeout) } : {}) } }
   },
 })
-
-function caseViolations(one: Case, path: string) {
-  const under = (faults: ReturnType<typeof exactlyOneViolations>) =>
-    faults.map(fault => ({ ...fault, field: `${path}.${fault.field}` }))
-  return [
-    ...under(exactlyOneViolations(one, ['event', 'condition'])),
-    ...(one.event === undefined && (one.key !== undefined || one.match !== undefined)
-      ? under([
-          {
-            field: one.key === undefined ? 'match' : 'key',
-            code: 'unexpected',
-            message: 'must only be set together with event',
-          },
-        ])
-      : []),
-    ...(one.condition === undefined ? [] : conditionViolations(one.condition, `${path}.condition`)),
-    ...placeholderViolations(one.key, `${path}.key`),
-    ...placeholderViolations(one.match, `${path}.match`),
-  ]
-}
-
-async function waitCase(step: Step, { event, key, match, condition }: Case): Promise<WaitCase> {
-  if (event === undefined)
-    return typeof condition === 'string' ? { expression: condition } : { filter: condition! }
-  return {
-    event,
-    ...(key === undefined ? {} : { key: await step.interpolate(key) }),
-    ...(match === undefined ? {} : { match: await step.interpolate(match) }),
-  }
-}
