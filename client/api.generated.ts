@@ -3547,6 +3547,12 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /** @description Extension: what may not work as intended, with paths into the definition */
+            warnings?: {
+                field: string;
+                code: string;
+                message: string;
+            }[];
             chatbotId: string;
             /**
              * Format: date-time
@@ -4171,6 +4177,12 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /** @description Extension: what may not work as intended, with paths into the definition */
+            warnings?: {
+                field: string;
+                code: string;
+                message: string;
+            }[];
             journeyId: string;
             triggerConfig: components["schemas"]["TriggerConfig"];
             /** @enum {string} */

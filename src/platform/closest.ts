@@ -25,6 +25,11 @@ export function suggestClosest(given: string, names: Iterable<string>): string {
   return closest === undefined ? '' : `; did you mean "${closest}"?`
 }
 
+/** Returns `is not a trigger; use one of a, b`, and a similar name if there is one. */
+export function describeUnknown(kind: string, given: string, names: readonly string[]): string {
+  return `is not a ${kind}; use one of ${names.join(', ')}${suggestClosest(given, names)}`
+}
+
 /** Levenshtein distance: how many characters must be inserted, deleted or replaced. */
 function getDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)

@@ -109,7 +109,17 @@ const workflowProperties = {
   ),
 }
 
-const versionProperties = { id: AnyId, definition: WorkflowDefinition, createdAt: Timestamp }
+const versionProperties = {
+  id: AnyId,
+  definition: WorkflowDefinition,
+  createdAt: Timestamp,
+  /** Only in the response to publishing. */
+  warnings: Type.Optional(
+    Type.Array(object({ field: Type.String(), code: Type.String(), message: Type.String() }), {
+      description: 'Extension: what may not work as intended, with paths into the definition',
+    }),
+  ),
+}
 
 export const Journey = named(
   'Journey',

@@ -140,7 +140,7 @@ test('a deleted segment and team are listed as missing, for journeys and chatbot
   expect((await expectStatus(owner.get(`/journeys/${entered}`), 200)).missing).toMatchObject([
     { field: 'definition.nodes[0].data.triggerConfig.segmentId', code: 'unknown_segment' },
   ])
-  const fault = { field: 'definition.nodes[1].data.teamId', code: 'unknown_team' }
+  const fault = { field: 'draft.nodes[1].data.teamId', code: 'unknown_team' }
   expect((await expectStatus(owner.get(`/chatbots/${bot}`), 200)).missing).toMatchObject([fault])
   await expectStatus(owner.post(`/chatbots/${bot}/pause`), 200)
   expect(await expectStatus(owner.post(`/chatbots/${bot}/activate`), 400)).toMatchObject({

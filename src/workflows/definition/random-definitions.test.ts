@@ -69,7 +69,8 @@ test('loop_without_wait exactly where a node can reach itself without a wait', (
 
 test('200 and a version for a valid definition, 400 and none for a mutated one', async () => {
   const { owner } = await api.workspace()
-  const kinds = Object.keys(mutations)
+  // A patch without a start node keeps the trigger, so that the start node is created again.
+  const kinds = Object.keys(mutations).filter(kind => kind !== 'start_missing')
   await fc.assert(
     fc.asyncProperty(validDefinition(), fc.constantFrom(...kinds), fc.nat(), async (drawn, kind, pick) => {
       const { id } = (await owner.post('/journeys', { name: 'J', definition: drawn })).body

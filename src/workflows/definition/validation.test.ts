@@ -25,7 +25,7 @@ function line(...nodes: [type: string, data: object][]): TestDefinition {
 /** Returns `path code`, with paths relative to the definition. */
 const listViolations = (definition: TestDefinition, kind: 'journey' | 'chatbot' = 'journey') =>
   definitionViolations(kind, definition).map(
-    ({ field, code }) => `${field.replace(/^definition\.?/, '')} ${code}`,
+    ({ field, code }) => `${field.replace(/^(definition|draft)\.?/, '')} ${code}`,
   )
 
 async function publish(owner: Client, definition: object) {

@@ -1,11 +1,12 @@
 /** Validates a definition before publishing. All violations are returned together, with their paths. */
 import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-fields.ts'
+import { describeUnknown } from '../../platform/closest.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/input/violations.ts'
 import { yieldEvery } from '../../platform/yield.ts'
 import type { AnyNodeType, WorkflowKind } from '../nodes/node-type.ts'
-import { findNodeType } from '../nodes/registry.ts'
+import { findNodeType, nodeTypes } from '../nodes/registry.ts'
 import { TriggerConfig, type WorkflowDefinition, type WorkflowNode } from '../schemas.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
 import { triggerConfigViolations, triggerReferences } from '../triggers/registry.ts'
@@ -14,8 +15,12 @@ import { graphViolations, type Vertex } from './graph.ts'
 import { type CampaignExists, type LocatedReference, referenceViolations } from './references.ts'
 import { type ValidNode, valueViolations } from './value-checks.ts'
 
-const path = 'definition'
 const maxViolations = 50
+
+/** A chatbot has its definition in `draft`. */
+export function getDefinitionPath(kind: WorkflowKind): 'definition' | 'draft' {
+  return kind === 'chatbot' ? 'draft' : 'definition'
+}
 
 interface CheckedNode {
   node: WorkflowNode
@@ -27,10 +32,14 @@ interface CheckedNode {
 
 function checkNodes(workflow: WorkflowKind, definition: WorkflowDefinition): CheckedNode[] {
   return definition.nodes.map((node, i) => {
-    const at = `${path}.nodes[${i}]`
+    const at = `${getDefinitionPath(workflow)}.nodes[${i}]`
     const nodeType = findNodeType(node.type)
     return { node, at, nodeType, violations: checkNode(workflow, definition, node, at) }
   })
+}
+
+function listNodeNames(workflow: WorkflowKind): string[] {
+  return nodeTypes.filter(({ kinds }) => kinds.includes(workflow)).map(({ type }) => type)
 }
 
 function checkNode(
@@ -40,9 +49,14 @@ function checkNode(
   at: string,
 ): Violation[] {
   const nodeType = findNodeType(node.type)
-  if (!nodeType) return [violation(`${at}.type`, 'unknown_type', 'must be a node of GET /workflow-nodes')]
-  if (!nodeType.kinds.includes(workflow))
-    return [violation(`${at}.type`, 'misplaced', `is not allowed in a ${workflow}`)]
+  if (!nodeType)
+    return [
+      violation(`${at}.type`, 'unknown_type', describeUnknown('node', node.type, listNodeNames(workflow))),
+    ]
+  if (!nodeType.kinds.includes(workflow)) {
+    const names = listNodeNames(workflow).join(', ')
+    return [violation(`${at}.type`, 'misplaced', `is not allowed in a ${workflow}; use one of ${names}`)]
+  }
   const violations = explainViolations(nodeType.data, node.data, `${at}.data`)
   if (violations.length > 0) return violations
   const own = nodeType.violations?.(node.data as never, definition) ?? []
@@ -69,10 +83,10 @@ function triggerViolations(workflow: WorkflowKind, definition: WorkflowDefinitio
   const { index, node, triggerConfig } = getStart(definition)
   if (index < 0) return []
   if (workflow === 'journey' && node?.data.defaultReply !== undefined) {
-    const field = `${path}.nodes[${index}].data.defaultReply`
+    const field = `${getDefinitionPath(workflow)}.nodes[${index}].data.defaultReply`
     return [violation(field, 'not_allowed', 'is allowed only in a chatbot')]
   }
-  const at = `${path}.nodes[${index}].data.triggerConfig`
+  const at = `${getDefinitionPath(workflow)}.nodes[${index}].data.triggerConfig`
   if (triggerConfig === undefined)
     return workflow === 'chatbot' ? [] : [violation(at, 'required', 'is required')]
   // The start node reports these.
@@ -108,19 +122,19 @@ function checkDefinition(workflow: WorkflowKind, definition: WorkflowDefinition)
       ...graphViolations(
         definition,
         nodes.map(node => toVertex(workflow, node)),
-        path,
+        getDefinitionPath(workflow),
       ),
       ...nodes.flatMap(({ violations }) => violations),
       ...ofTrigger,
     ],
-    references: [...references, ...(ofTrigger.length > 0 ? [] : startReferences(definition))],
+    references: [...references, ...(ofTrigger.length > 0 ? [] : startReferences(workflow, definition))],
   }
 }
 
-function startReferences(definition: WorkflowDefinition): LocatedReference[] {
+function startReferences(workflow: WorkflowKind, definition: WorkflowDefinition): LocatedReference[] {
   const { index, triggerConfig } = getStart(definition)
   if (triggerConfig === undefined) return []
-  const at = `${path}.nodes[${index}].data.triggerConfig`
+  const at = `${getDefinitionPath(workflow)}.nodes[${index}].data.triggerConfig`
   return triggerReferences(triggerConfig).map(reference => ({ reference, at, data: triggerConfig }))
 }
 
@@ -146,7 +160,7 @@ export function collectMediaIds(workflow: WorkflowKind, definition: WorkflowDefi
 async function compileNodes(workflow: WorkflowKind, definition: WorkflowDefinition): Promise<void> {
   const giveWay = yieldEvery()
   for (const node of definition.nodes) {
-    checkNode(workflow, definition, node, path)
+    checkNode(workflow, definition, node, '')
     await giveWay()
   }
 }

@@ -256,6 +256,8 @@ export interface NodeType<S extends TObject = TObject> {
   example: Static<S>
   /** An edge without `sourceHandle` leaves by the first output. */
   outputs: (data: Static<S>) => readonly Output[]
+  /** Outputs by which a run leaves if its message does not reach the contact. */
+  undelivered?: readonly string[]
   /** The node always waits for an external input: a loop through it is allowed. */
   waits?: boolean | ((data: Static<S>) => boolean)
   references?: (data: Static<S>) => readonly Reference[]

@@ -12,6 +12,7 @@ import { checkActivatable, findBrokenReferences } from '../definition/broken-ref
 import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
 import type { CampaignExists } from '../definition/references.ts'
 import { checkPublishable } from '../definition/validation.ts'
+import { findWarnings } from '../definition/warnings.ts'
 import { workflowProblems } from '../errors.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import { Simulation, SimulationRequest } from '../simulation/schemas.ts'
@@ -191,7 +192,8 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
         const draft = await getWorkflow(context.db, caller.tenantId, kind, params.id)
         context.ifMatch.check(draft.revision)
         await checkPublishable(context, draft, campaignExists)
-        return versionToApi(await context.write(tx => publishWorkflow(tx, caller, draft)))
+        const version = versionToApi(await context.write(tx => publishWorkflow(tx, caller, draft))) as object
+        return { ...version, warnings: findWarnings(kind, draft.definition) }
       },
     }),
     route({

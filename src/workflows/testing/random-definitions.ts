@@ -15,7 +15,7 @@ const expression = fc.constantFrom(
   'true',
   'false',
   'size(variables) > 1',
-  '"n" in variables && variables.n == 1.0',
+  '"n" in variables && event.data.n == 1.0',
 )
 
 /** Data by node type, without references to resources of a workspace. */
@@ -63,10 +63,12 @@ export interface DefinitionOptions {
 const drawnNode = (types: readonly string[]): Arbitrary<Omit<DefinitionNode, 'id'>> =>
   fc.constantFrom(...types).chain(type => datas[type]!.map(data => ({ type, data })))
 
+/** Outputs in a journey: `fallback` of the start node exists only in chatbots. */
 export function getOutputs({ type, data }: Omit<DefinitionNode, 'id'>): string[] {
   return findNodeType(type)!
     .outputs(data as never)
     .map(output => output.name)
+    .filter(name => type !== 'start' || name !== 'fallback')
 }
 
 export function waits({ type, data }: Omit<DefinitionNode, 'id'>): boolean {

@@ -1,3 +1,4 @@
+import { describeUnknown } from '../../platform/closest.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import type { LogEvent } from '../../platform/events/event.ts'
 import { explainViolations } from '../../platform/http/input/violations.ts'
@@ -70,9 +71,10 @@ export function matchTrigger(
 /** Validates a config without database access; paths are relative to the config. */
 export function triggerConfigViolations(config: TriggerConfig, workflow: WorkflowKind): Violation[] {
   const kind = byType.get(config.type)
-  if (!kind) return [violation('type', 'unknown_trigger', 'must be a trigger of GET /workflow-nodes')]
+  const names = triggerTypes.filter(({ kinds }) => kinds.includes(workflow)).map(({ type }) => type)
+  if (!kind) return [violation('type', 'unknown_trigger', describeUnknown('trigger', config.type, names))]
   if (!kind.kinds.includes(workflow))
-    return [violation('type', 'wrong_workflow', `cannot start a ${workflow}`)]
+    return [violation('type', 'wrong_workflow', `cannot start a ${workflow}; use one of ${names.join(', ')}`)]
   const faults = explainViolations(kind.config, config, '')
   if (faults.length > 0) return faults
   return [...(kind.violations?.(config as never) ?? []), ...conditionViolations(config)]

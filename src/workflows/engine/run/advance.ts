@@ -148,7 +148,7 @@ async function applyOutcome(
   outcome: Outcome,
 ): Promise<NextAction> {
   const { run } = context
-  if ('to' in outcome) return moveTo(context, context.plan.next(node.id, outcome.to))
+  if ('to' in outcome) return leaveBy(context, node, outcome.to)
   if ('jump' in outcome) return moveTo(context, outcome.jump)
   if ('end' in outcome) return complete(context, outcome.end)
   if ('fail' in outcome) {
@@ -161,6 +161,13 @@ async function applyOutcome(
     return { done: { http: outcome.http } }
   }
   return startWait(context, outcome.wait, input)
+}
+
+/** A run that ends because its message was not delivered must not look like one that reached its end. */
+function leaveBy(context: AdvanceContext, { id, nodeType }: PlanNode, output: string): NextAction {
+  const target = context.plan.next(id, output)
+  if (target === undefined && nodeType.undelivered?.includes(output)) return complete(context, 'undelivered')
+  return moveTo(context, target)
 }
 
 function moveTo(context: AdvanceContext, nodeId: string | undefined): NextAction {

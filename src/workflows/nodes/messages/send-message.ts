@@ -27,6 +27,7 @@ With an edge from \`failed\` the run waits until the message is delivered, read 
 after the provider has accepted it. socialapp reports no deliveries. Without that edge the run continues once the message is accepted for sending.`,
   data: object({ content: NodeContent, inboxId: Type.Optional(AnyId) }),
   example: { content: { type: 'text', text: { body: 'Hello {{contact.name | default: "there"}}' } } },
+  undelivered: ['failed', 'windowClosed', 'optedOut'],
   outputs: () => [
     { name: 'next', summary: 'The message was accepted for sending; with an edge from failed, sent' },
     { name: 'failed', summary: 'The message could not be sent' },

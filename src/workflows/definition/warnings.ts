@@ -1,0 +1,35 @@
+/** Finds what may not work as intended in a definition that can be published. */
+
+import type { SendableContent } from '../../inboxes/content.ts'
+import { type Violation, violation } from '../../platform/errors.ts'
+import type { WorkflowKind } from '../nodes/node-type.ts'
+import { findNodeType } from '../nodes/registry.ts'
+import type { WorkflowDefinition, WorkflowNode } from '../schemas.ts'
+import { getEntryConfig } from './definition.ts'
+import { buildPlan } from './plan.ts'
+import { getDefinitionPath } from './validation.ts'
+
+/** Triggers after which the customer has just written, so that every message is allowed. */
+const openWindow = new Set(['message_received', 'campaign_replied', 'comment_received'])
+
+/** Returns a warning for each output of an undelivered message that no edge leaves by. */
+export function findWarnings(kind: WorkflowKind, definition: WorkflowDefinition): Violation[] {
+  const { triggerConfig } = getEntryConfig(kind, definition)
+  if (kind === 'chatbot' || openWindow.has(triggerConfig?.type ?? '')) return []
+  const plan = buildPlan(definition)
+  return definition.nodes.flatMap((node, i) =>
+    listUndelivered(node)
+      .filter(output => plan.next(node.id, output) === undefined)
+      .map(output => {
+        const message = `no edge leaves by ${output}: a run whose message is not delivered ends there as "undelivered"`
+        return violation(`${getDefinitionPath(kind)}.nodes[${i}]`, 'undelivered_ends_run', message)
+      }),
+  )
+}
+
+/** A template can be sent at any time. */
+function listUndelivered({ type, data }: WorkflowNode): readonly string[] {
+  const outputs = findNodeType(type)?.undelivered ?? []
+  const isTemplate = (data.content as SendableContent | undefined)?.type === 'template'
+  return outputs.filter(output => !(isTemplate && output === 'windowClosed'))
+}
