@@ -3,7 +3,7 @@
  * parameters, bodies and answers are typed from the API document.
  */
 import createFetchClient, { type Client } from 'openapi-fetch'
-import type { paths } from './api.generated.ts'
+import type { paths } from './api.generated.js'
 
 export type ParleyClient = Client<paths>
 

@@ -120,13 +120,16 @@ export interface Start {
   at?: string
   uid?: number
   port?: number
+  /** Another Node than that of the tests. */
+  node?: string
 }
 
 export async function start(options: Start): Promise<Service> {
   const { dataDir, env = {}, args = [], at = checkout, uid, port = await freePort() } = options
+  const { node = process.execPath } = options
   const command = options.command ?? ['serve', ...args]
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [path.join(at, 'bin/parley.js'), ...command], {
+  const child = spawn(node, [path.join(at, 'bin/parley.js'), ...command], {
     cwd: at,
     env: environment({ DATA_DIR: dataDir, PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -318,6 +318,25 @@ describe('bad input', () => {
     const { body } = await me.get('/things?only=a&only=b&flag=true&f[plan]=gold&f[x%20y]=1+2')
     expect(body.query).toEqual({ only: ['a', 'b'], flag: true, f: { plan: 'gold', 'x y': '1 2' } })
   })
+  test('415 names the header that is missing or wrong, and what to send', async () => {
+    const send = async (headers: Record<string, string>) => {
+      const response = await fetch(`${me.url}/v1/shape`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${me.token}`, ...headers },
+        body: new TextEncoder().encode('{}'),
+      })
+      return (await response.json()) as { status: number; detail: string }
+    }
+    expect(await send({})).toMatchObject({
+      status: 415,
+      detail: 'the header Content-Type is missing; send Content-Type: application/json',
+    })
+    expect(await send({ 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({
+      status: 415,
+      detail:
+        'the header Content-Type is application/x-www-form-urlencoded; send Content-Type: application/json',
+    })
+  })
   test('415 for another content type, an encoding, another charset', async () => {
     for (const headers of [
       { 'content-type': 'text/plain' },

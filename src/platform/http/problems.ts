@@ -36,7 +36,6 @@ export function toProblemBody(
 }
 
 const fastifyProblems: Record<string, ProblemKind> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: UnsupportedMediaType,
   FST_ERR_CTP_BODY_TOO_LARGE: BodyTooLarge,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: MalformedBody,
   FST_ERR_BAD_URL: MalformedUrl,
@@ -45,17 +44,23 @@ const fastifyProblems: Record<string, ProblemKind> = {
   FST_FILES_LIMIT: BodyTooLarge,
   FST_FIELDS_LIMIT: BodyTooLarge,
   FST_PARTS_LIMIT: BodyTooLarge,
-  FST_INVALID_MULTIPART_CONTENT_TYPE: UnsupportedMediaType,
   FST_PROTO_VIOLATION: MalformedBody,
   FST_ERR_CTP_EMPTY_JSON_BODY: MalformedBody,
 }
 
-export function toProblem(error: unknown): Problem {
+const acceptedTypes: Record<string, string> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'application/json',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'multipart/form-data; boundary=…, which HTTP libraries set for a form',
+}
+
+export function toProblem(error: unknown, contentType?: string): Problem {
   if (error instanceof Problem) return error
   const { code, statusCode, message } = error as FastifyError
   const kind = fastifyProblems[code]
   if (code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new Problem(UrlTooLong, { detail: 'a path parameter has at most 500 characters' })
+  const accepted = acceptedTypes[code]
+  if (accepted) return new Problem(UnsupportedMediaType, { detail: describeMediaType(contentType, accepted) })
   if (kind) return new Problem(kind, { detail: toSingleLine(message) })
   // Checked before isDatabaseUnavailable(), because a client that disconnects while sending looks like a lost database.
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
@@ -77,6 +82,14 @@ export function toProblem(error: unknown): Problem {
   })
 }
 
+function describeMediaType(contentType: string | undefined, accepted: string): string {
+  const found =
+    contentType === undefined
+      ? 'the header Content-Type is missing'
+      : `the header Content-Type is ${toSingleLine(contentType)}`
+  return `${found}; send Content-Type: ${accepted}`
+}
+
 function toSingleLine(message: string): string {
   return message.replace(/\s+/g, ' ').slice(0, 200)
 }
@@ -87,7 +100,7 @@ export function sendProblem(
   reply: FastifyReply,
   log?: Logger,
 ): FastifyReply {
-  const problem = toProblem(error)
+  const problem = toProblem(error, request.headers['content-type'])
   const { status } = problem.kind
   request.problemCode = problem.kind.code
   if (status >= 500)

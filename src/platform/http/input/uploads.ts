@@ -12,6 +12,7 @@ import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
 import {
   BodyTooLarge,
+  fail,
   invalid,
   MalformedBody,
   Problem,
@@ -40,6 +41,8 @@ export interface Upload extends StoredBlob {
   fields: Record<string, string>
 }
 
+/** RFC 2046 allows 70 characters; the parser fails on very long ones. */
+const maxBoundaryLength = 200
 /** Maximum size of the form without its file. */
 const maxFormOverheadBytes = 2 * 1024 * 1024
 
@@ -48,6 +51,7 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
   const fields: Record<string, string> = Object.create(null)
   let file: Omit<Upload, 'fields'> | undefined
   try {
+    assertShortBoundary(request.headers['content-type'])
     if (Number(request.headers['content-length']) > options.maxBytes + maxFormOverheadBytes)
       throw new BlobTooLarge(options.maxBytes)
     // Several files are accepted here to report a violation; the size limit is enforced while storing.
@@ -70,6 +74,15 @@ export async function receiveUpload(request: FastifyRequest, options: UploadOpti
     await drainRequest(request.raw)
     throw toUploadProblem(error)
   }
+}
+
+function assertShortBoundary(contentType = ''): void {
+  const boundary = /boundary=("[^"]*"|[^;]*)/i.exec(contentType)?.[1] ?? ''
+  if (boundary.length > maxBoundaryLength)
+    fail(
+      MalformedBody,
+      `the boundary of the form has more than ${maxBoundaryLength} characters; use a shorter one`,
+    )
 }
 
 /** Converts errors of the form parser and the blob store to problems. */
