@@ -3170,7 +3170,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Advance the providers' clock for your inboxes
+         * Advance the clock of the providers and of your workspace's runs and messaging windows
          * @description Closes messaging windows and expires rate limits at the providers. It never goes back.
          */
         post: operations["advanceSandboxClock"];
@@ -5022,6 +5022,8 @@ export interface components {
             updatedAt: string;
         };
         Simulation: {
+            /** @description false: the trigger or its conditions do not match, and nothing ran */
+            entered: boolean;
             /** @enum {string} */
             status: "running" | "waiting" | "completed" | "failed" | "cancelled";
             endReason: string | null;
@@ -14216,6 +14218,25 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
+                    /** @description tags that the contact has */
+                    tagIds?: string[];
+                    /** @description values of the contact, also of an existing one */
+                    customFields?: {
+                        [key: string]: string;
+                    };
+                    optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                    /**
+                     * @description the messaging window: as the provider applies it (default), always open, or closed until the customer writes
+                     * @enum {string}
+                     */
+                    window?: "real" | "open" | "closed";
+                    /** @description failed deliveries by node id; default: delivered */
+                    deliveries?: {
+                        [key: string]: {
+                            /** @description code of the delivery error, such as undeliverable */
+                            failed: string;
+                        };
+                    };
                     event?: {
                         name: string;
                         key?: string;
@@ -14226,7 +14247,7 @@ export interface operations {
                     /** @description the first message of the customer */
                     message?: string;
                     inputs?: {
-                        /** @description after the previous input; default 0 */
+                        /** @description after the previous input; default 5, so that each is a reply of its own */
                         afterSeconds?: number;
                         message?: string;
                         replyId?: string;
@@ -14241,8 +14262,13 @@ export interface operations {
                     /** @description HTTP responses by node id; default: 200 with {} */
                     http?: {
                         [key: string]: {
-                            status: number;
+                            /** @description Default 200 */
+                            status?: number;
                             body?: unknown;
+                            /** @description no response in time */
+                            timeout?: boolean;
+                            /** @description code of an error, such as connection_refused */
+                            error?: string;
                         };
                     };
                 };
@@ -15860,6 +15886,25 @@ export interface operations {
                             [key: string]: string;
                         };
                     };
+                    /** @description tags that the contact has */
+                    tagIds?: string[];
+                    /** @description values of the contact, also of an existing one */
+                    customFields?: {
+                        [key: string]: string;
+                    };
+                    optOuts?: ("chatapp" | "socialapp" | "sms")[];
+                    /**
+                     * @description the messaging window: as the provider applies it (default), always open, or closed until the customer writes
+                     * @enum {string}
+                     */
+                    window?: "real" | "open" | "closed";
+                    /** @description failed deliveries by node id; default: delivered */
+                    deliveries?: {
+                        [key: string]: {
+                            /** @description code of the delivery error, such as undeliverable */
+                            failed: string;
+                        };
+                    };
                     event?: {
                         name: string;
                         key?: string;
@@ -15870,7 +15915,7 @@ export interface operations {
                     /** @description the first message of the customer */
                     message?: string;
                     inputs?: {
-                        /** @description after the previous input; default 0 */
+                        /** @description after the previous input; default 5, so that each is a reply of its own */
                         afterSeconds?: number;
                         message?: string;
                         replyId?: string;
@@ -15885,8 +15930,13 @@ export interface operations {
                     /** @description HTTP responses by node id; default: 200 with {} */
                     http?: {
                         [key: string]: {
-                            status: number;
+                            /** @description Default 200 */
+                            status?: number;
                             body?: unknown;
+                            /** @description no response in time */
+                            timeout?: boolean;
+                            /** @description code of an error, such as connection_refused */
+                            error?: string;
                         };
                     };
                 };

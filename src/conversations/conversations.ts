@@ -25,6 +25,7 @@ import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/se
 
 export { listIdleConversations } from './store/conversation-pages.ts'
 export {
+  ageConversations,
   type ConversationRow,
   conversationToApi,
   findConversation,

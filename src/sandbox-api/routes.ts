@@ -1,6 +1,7 @@
 /** API routes that control the provider sandbox for the caller's own inboxes: simulate customers, inspect sent messages, inject failures. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
+import { ageConversations } from '../conversations/conversations.ts'
 import { sandboxSecrets } from '../inboxes/channels.ts'
 import { InboxNotFound } from '../inboxes/errors.ts'
 import { findInbox, listInboxes } from '../inboxes/inboxes.ts'
@@ -13,6 +14,7 @@ import { AnyId, object, Timestamp } from '../platform/http/schemas.ts'
 import { connectSandbox } from '../sandbox/control/client.ts'
 import { ControlError, type SandboxControl } from '../sandbox/control/control.ts'
 import { Faults, Inbound } from '../sandbox/schemas.ts'
+import { advanceWorkflowClock } from '../workflows/advance-clock.ts'
 
 const SandboxOff = problemKind(404, 'sandbox_off', 'The sandbox is off, or this inbox does not use it')
 const tag = 'Sandbox'
@@ -102,17 +104,26 @@ export const sandboxRoutes = [
     method: 'POST',
     path: '/sandbox/clock',
     tag,
-    summary: "Advance the providers' clock for your inboxes",
+    summary: "Advance the clock of the providers and of your workspace's runs and messaging windows",
     access,
     extension: true,
     body: object({ advanceSeconds: Type.Integer({ minimum: 0, maximum: 10 * 366 * 86_400 }) }),
     success: { status: 200, body: object({ now: Timestamp }) },
     errors: [SandboxOff],
-    handle: async context =>
-      getControl(context).advanceClock(
-        context.body.advanceSeconds,
-        await listAccounts(context, context.caller.tenantId),
-      ),
+    handle: async context => {
+      const { tenantId } = context.caller
+      const { advanceSeconds } = context.body
+      const accounts = await listAccounts(context, tenantId)
+      const now = await getControl(context).advanceClock(advanceSeconds, accounts)
+      // A workspace with an inbox at a real provider keeps the real time.
+      const inboxes = await listInboxes(context.db, tenantId)
+      if (inboxes.length > accounts.length) return now
+      await context.write(async tx => {
+        await ageConversations(tx, tenantId, advanceSeconds)
+        await advanceWorkflowClock(tx, tenantId, advanceSeconds)
+      })
+      return now
+    },
   }),
   route({
     method: 'PUT',

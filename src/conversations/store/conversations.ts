@@ -258,6 +258,14 @@ export async function lockConversationsOfContacts(
     order by conversation_id for no key update`)
 }
 
+/** Moves the last messages of a workspace into the past: messaging windows close and silences grow by this time. */
+export async function ageConversations(tx: Tx, tenantId: string, seconds: number): Promise<void> {
+  const time = sql`(${seconds}::float8 * interval '1 second')`
+  await tx.run(sql`
+    update conversation_states set last_customer_at = last_customer_at - ${time}, last_person_at = last_person_at - ${time}
+    where tenant_id = ${tenantId}`)
+}
+
 /** Records that the customer has just written, without a message. */
 export async function touchMessagingWindow(tx: Tx, tenantId: string, conversationId: string): Promise<void> {
   await tx.run(sql`

@@ -69,7 +69,7 @@ test('a random journey ends or waits, on the same path as its simulation', async
       await expectStatus(owner.post(`/journeys/${id}/activate`), 200)
       const { id: contactId } = await createContact(owner)
       const played = await expectStatus(
-        owner.post(`/journeys/${id}/simulate`, { contactId, version: 'published' }),
+        owner.post(`/journeys/${id}/simulate`, { contactId, version: 'published', window: 'open' }),
         200,
       )
       const run = await expectStatus(owner.post(`/journeys/${id}/runs`, { contactId }), 201)

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { NewContact } from '../../contacts/schemas.ts'
+import { channels } from '../../platform/config.ts'
 import { AnyId, literals, named, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
 import { EventData, PathStep, runStatuses } from '../run-schemas.ts'
 
@@ -15,7 +16,11 @@ const SimulatedEvent = object({
 const SimulatedInput = object(
   {
     afterSeconds: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 315_360_000, description: 'after the previous input; default 0' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 315_360_000,
+        description: 'after the previous input; default 5, so that each is a reply of its own',
+      }),
     ),
     message: Type.Optional(Text(4_096)),
     replyId: Type.Optional(Text(256)),
@@ -27,14 +32,38 @@ const SimulatedInput = object(
 )
 
 const SimulatedAnswer = object({
-  status: Type.Integer({ minimum: 100, maximum: 599 }),
+  status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Default 200' })),
   body: Type.Optional(Type.Unknown()),
+  timeout: Type.Optional(Type.Boolean({ description: 'no response in time' })),
+  error: Type.Optional({ ...Text(100), description: 'code of an error, such as connection_refused' }),
+})
+
+const SimulatedDelivery = object({
+  failed: { ...Text(100), description: 'code of the delivery error, such as undeliverable' },
 })
 
 export const SimulationRequest = object({
   version: Type.Optional(literals(['draft', 'published'], { description: 'Default draft' })),
   contactId: Type.Optional(AnyId),
   contact: Type.Optional({ ...NewContact, description: 'a temporary contact, instead of contactId' }),
+  tagIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, description: 'tags that the contact has' })),
+  customFields: Type.Optional({
+    ...NewContact.properties.customFields,
+    description: 'values of the contact, also of an existing one',
+  }),
+  optOuts: Type.Optional(Type.Array(literals(channels), { uniqueItems: true })),
+  window: Type.Optional(
+    literals(['real', 'open', 'closed'], {
+      description:
+        'the messaging window: as the provider applies it (default), always open, or closed until the customer writes',
+    }),
+  ),
+  deliveries: Type.Optional(
+    Type.Record(Type.String({ maxLength: 100 }), SimulatedDelivery, {
+      maxProperties: 500,
+      description: 'failed deliveries by node id; default: delivered',
+    }),
+  ),
   event: Type.Optional(SimulatedEvent),
   message: Type.Optional(
     Type.String({ minLength: 1, maxLength: 4_096, description: 'the first message of the customer' }),
@@ -52,8 +81,13 @@ export type SimulationRequest = Static<typeof SimulationRequest>
 export const Simulation = named(
   'Simulation',
   object({
+    entered: Type.Boolean({
+      description: 'false: the trigger or its conditions do not match, and nothing ran',
+    }),
     status: literals(runStatuses),
-    endReason: nullable(Type.String()),
+    endReason: nullable(
+      Type.String({ description: 'without an entry: trigger_not_matched or conditions_not_met' }),
+    ),
     error: nullable(object({ code: Type.String(), message: Type.String(), nodeId: AnyId })),
     nodeId: AnyId,
     startedAt: Timestamp,

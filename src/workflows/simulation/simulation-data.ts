@@ -1,6 +1,8 @@
 /** Creates the data of a simulation within its transaction: a contact, and for a bot a conversation assigned to it. */
-import { createContact, findContact } from '../../contacts/contacts.ts'
+import { createContact, editContact, findContact } from '../../contacts/contacts.ts'
 import { findIdentity, listIdentities } from '../../contacts/identities.ts'
+import { setOptOut } from '../../contacts/opt-outs.ts'
+import { addTags, lockTags } from '../../contacts/tags-and-fields/tags.ts'
 import {
   assignOwner,
   findConversation,
@@ -34,6 +36,7 @@ export async function createSimulationContext(
 ): Promise<SimulationContext> {
   const { tenantId } = caller
   const contactId = await resolveContact(tx, caller, request)
+  await applyFacts(tx, caller, contactId, request)
   if (kind === 'journey') {
     const { triggerConfig } = getEntryConfig(kind, definition)
     const needsConversation = /^(conversation_|message_|campaign_replied)/.test(triggerConfig?.type ?? '')
@@ -51,6 +54,33 @@ export async function createSimulationContext(
   await touchMessagingWindow(tx, tenantId, row.id)
   return { tenantId, contactId: row.contactId, conversationId: row.id, sessionId: row.sessionId }
 }
+
+/** Applies tags, fields, opt-outs and the window of the request to the contact. */
+async function applyFacts(
+  tx: Tx,
+  caller: Caller,
+  contactId: string,
+  { tagIds = [], customFields, optOuts = [], window }: SimulationRequest,
+): Promise<void> {
+  const { tenantId } = caller
+  const existing = await lockTags(tx, tenantId, tagIds)
+  const unknown = tagIds.findIndex(id => !existing.has(id))
+  if (unknown >= 0) invalid(violation(`tagIds[${unknown}]`, 'unknown_tag', 'is not a tag of this workspace'))
+  if (tagIds.length > 0)
+    await addTags(
+      tx,
+      tenantId,
+      tagIds.map(tagId => ({ contactId, tagId })),
+    )
+  if (customFields) await editContact(tx, caller, contactId, { customFields })
+  for (const channel of optOuts) await setOptOut(tx, tenantId, contactId, channel, true)
+  const latest = window === 'closed' ? await findLatestConversation(tx, tenantId, contactId) : undefined
+  const longAgo = new Date(Date.parse(tx.now) - closedForMs).toISOString()
+  if (latest) await touchMessagingWindow(Object.create(tx, { now: { value: longAgo } }), tenantId, latest.id)
+}
+
+/** Longer than the window of any channel. */
+const closedForMs = 30 * 86_400_000
 
 /** Returns undefined if the contact has no address. */
 async function openSimulationConversation(tx: Tx, tenantId: string, contactId: string) {

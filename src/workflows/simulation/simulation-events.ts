@@ -37,22 +37,43 @@ export function buildCustomEvent(
   return buildLogEvent(tx, context, eventReceived.type, { contactId: context.contactId, event })
 }
 
-/** Builds the entry that the trigger makes of the event or message of the request. */
+/**
+ * Builds the entry that the trigger makes of the event or message of the request. Returns undefined if the trigger does not
+ * match it.
+ */
 export async function buildEntry(
   tx: Tx,
   context: SimulationContext,
   { kind, trigger }: { kind: WorkflowKind; trigger: TriggerConfig },
   request: SimulationRequest,
-): Promise<Entry> {
+): Promise<Entry | undefined> {
   const { contactId, conversationId } = context
   const message =
     request.message === undefined ? undefined : await buildMessage(tx, context, { message: request.message })
   const event = await buildTriggerEvent(tx, context, { kind, trigger, request, message })
   const entry = event && matchTrigger(kind, trigger, event)
-  if (entry) return { message, ...entry }
+  if (entry && (await isConfirmed(tx, context, trigger, entry))) return { message, ...entry }
+  if (event && decidesEntry(kind, trigger, request)) return undefined
   const { name = getEventName(trigger), key, data = {} } = request.event ?? {}
   const runEvent: RunEvent = { name, key: key ?? null, data: data as Record<string, Json> }
   return { contactId, conversationId, event: runEvent, message }
+}
+
+/** Returns whether the event or message of the request is of the kind that the trigger reads. */
+function decidesEntry(kind: WorkflowKind, { type }: TriggerConfig, request: SimulationRequest): boolean {
+  if (request.event) return type === 'event'
+  return kind === 'chatbot' || type === 'message_received' || type === 'conversation_started'
+}
+
+/** The simulated message is not stored: only patterns are checked, and `first` counts as matched. */
+function isConfirmed(
+  tx: Tx,
+  { tenantId }: SimulationContext,
+  trigger: TriggerConfig,
+  entry: Entry,
+): Promise<boolean> | boolean {
+  if (trigger.type !== 'message_received' || trigger.match !== 'regex') return true
+  return findTriggerType(trigger.type)!.confirm!(tx, tenantId, trigger as never, entry)
 }
 
 /** Returns the name that runs of the trigger read as `event.name`. */

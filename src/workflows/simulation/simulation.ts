@@ -11,9 +11,10 @@ import { fail, invalid, type Violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { limitPerTenant } from '../../platform/limits/limit-per-tenant.ts'
 import { getEntryConfig } from '../definition/definition.ts'
-import { buildRun } from '../engine/enrollment/enroll.ts'
+import { getPlan, hasFallback } from '../definition/plan.ts'
+import { buildRun, filterByConditions } from '../engine/enrollment/enroll.ts'
 import { type Resume, resumeRun } from '../engine/run/resume.ts'
-import { type EngineContext, isInProgress, type Run } from '../engine/run/run.ts'
+import { type EngineContext, fallbackEvent, isInProgress, type Run } from '../engine/run/run.ts'
 import { findReason } from '../engine/waits/event-waits.ts'
 import { bufferReply } from '../engine/waits/reply-buffer.ts'
 import { workflowProblems } from '../errors.ts'
@@ -31,6 +32,8 @@ import { buildCustomEvent, buildEntry, buildMessageEvent } from './simulation-ev
 const maxResumes = 500
 /** A simulation holds a connection and locks the contact. */
 const maxDurationMs = 5_000
+/** Longer than replies are buffered, so that each input is a reply of its own. */
+const defaultSpacingSeconds = 5
 /** Simulated time until a message is reported as delivered. */
 const deliveryMs = 1_000
 
@@ -100,15 +103,27 @@ async function runSimulation(
   const version = await resolveVersion(tx, workflow, request.version === 'published')
   const context = await createSimulationContext(tx, caller, workflow, request)
   const active = { ...version, tenantId: caller.tenantId, kind: workflow.kind, workflowId: workflow.id }
-  const run = await buildRun(tx, {
-    active: { ...active, triggerType: version.trigger.type, entryMode: 'every_time' },
-    entry: await buildEntry(tx, context, { kind: workflow.kind, trigger: version.trigger }, request),
+  const found = await buildEntry(tx, context, { kind: workflow.kind, trigger: version.trigger }, request)
+  const plan = await getPlan(tx, caller.tenantId, version.versionId)
+  const entry = found ?? (hasFallback(plan) ? await buildFallback(tx, context, request) : undefined)
+  if (!entry) return buildNotEntered(tx, plan.startId, 'trigger_not_matched')
+  const enrollment = {
+    active: { ...active, triggerType: version.trigger.type, entryMode: 'every_time' as const },
+    entry,
     causationDepth: 0,
-  })
+  }
+  const allowed = found ? await filterByConditions(tx, caller.tenantId, [enrollment]) : [enrollment]
+  if (allowed.length === 0) return buildNotEntered(tx, plan.startId, 'conditions_not_met')
+  const run = await buildRun(tx, enrollment)
   run.sessionId = context.sessionId
   await admitRuns(tx, [run])
   const state: SimulationState = {
-    engine: { deps, tx, evaluation: 'wait', startJourney: async () => ({ runId: RunId.create() }) },
+    engine: {
+      deps: withWindows(deps, request),
+      tx,
+      evaluation: 'wait',
+      startJourney: async () => ({ runId: RunId.create() }),
+    },
     run,
     now: Date.parse(tx.now),
     request,
@@ -118,6 +133,28 @@ async function runSimulation(
   state.engine.wrapEffects = (effects, current) => recordEffects(state, effects, current)
   await playInputs(state)
   return toResult(tx, state, run.startedAt)
+}
+
+/** Applies the providers' windows also on a lenient sandbox, unless the request opens them. */
+function withWindows(deps: Deps, { window = 'real' }: SimulationRequest): Deps {
+  const entries = Object.entries(deps.channels).map(([name, channel]) => [
+    name,
+    Object.create(channel, { isLenient: { value: window === 'open' } }),
+  ])
+  return Object.create(deps, { channels: { value: Object.fromEntries(entries) } }) as Deps
+}
+
+/** The entry of a chatbot whose trigger does not match the message. */
+async function buildFallback(tx: Tx, context: SimulationContext, request: SimulationRequest) {
+  const { contactId, conversationId } = context
+  const message = await buildMessage(tx, context, { message: request.message ?? '' })
+  return { contactId, conversationId, message, event: { name: fallbackEvent, key: null, data: {} } }
+}
+
+function buildNotEntered(tx: Tx, nodeId: string, endReason: string): Simulation {
+  const times = { startedAt: tx.now, endedAt: tx.now }
+  const nothing = { error: null, variables: {}, path: [], effects: [] }
+  return { entered: false, status: 'completed', endReason, nodeId, ...times, ...nothing }
 }
 
 async function resolveVersion(tx: Tx, workflow: WorkflowRow, published: boolean) {
@@ -143,7 +180,9 @@ async function playInputs(state: SimulationState): Promise<void> {
   for (let n = 0; n < maxResumes && isInProgress(state.run) && performance.now() < deadline; n++) {
     const automatic = findAutomaticInput(state)
     const wakeAt = state.run.wakeAt === null ? Number.POSITIVE_INFINITY : Date.parse(state.run.wakeAt)
-    const inputAt = inputs[0] && Math.max(state.now, lastInputAt + (inputs[0].afterSeconds ?? 0) * 1_000)
+    const inputAt =
+      inputs[0] &&
+      Math.max(state.now, lastInputAt + (inputs[0].afterSeconds ?? defaultSpacingSeconds) * 1_000)
     if (automatic) {
       state.now += automatic.afterMs
       await resume(state, automatic.reason)
@@ -166,14 +205,22 @@ function findAutomaticInput({
   if (run.status === 'running') return { reason: 'continue', afterMs: 0 }
   if (run.wait?.http)
     return { reason: { type: 'response', result: buildHttpResult(run, request) }, afterMs: 0 }
-  if (run.wait?.delivery)
-    return { reason: { type: 'delivery', status: 'delivered', code: null }, afterMs: deliveryMs }
+  if (run.wait?.delivery) return { reason: buildDelivery(run, request), afterMs: deliveryMs }
   if (run.wait?.run) return { reason: { type: 'returned', status: 'completed' }, afterMs: 0 }
   return undefined
 }
 
+function buildDelivery({ nodeId }: Run, { deliveries = {} }: SimulationRequest): Resume['reason'] {
+  const failure = deliveries[nodeId]
+  return failure
+    ? { type: 'delivery', status: 'failed', code: failure.failed }
+    : { type: 'delivery', status: 'delivered', code: null }
+}
+
 function buildHttpResult({ nodeId }: Run, { http = {} }: SimulationRequest): HttpResult {
-  const { status = 200, body = {} } = http[nodeId] ?? {}
+  const { status = 200, body = {}, timeout, error } = http[nodeId] ?? {}
+  if (timeout) return { type: 'timeout' }
+  if (error !== undefined) return { type: 'error', code: error, message: 'simulated error' }
   return { type: 'answered', status, headers: {}, body: body as Json }
 }
 
@@ -230,6 +277,7 @@ async function toResult(
   startedAt: string,
 ): Promise<Simulation> {
   return {
+    entered: true,
     status: run.status,
     endReason: run.endReason,
     error: run.error,

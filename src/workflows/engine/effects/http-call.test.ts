@@ -180,7 +180,7 @@ test('a simulated journey sends nothing and skips long waits', async () => {
   })
   const { id: contactId, phone } = await createContact(owner, { name: 'Zoe' })
   const played = await expectStatus(
-    owner.post(`/journeys/${id}/simulate`, { contactId, http: { call: { status: 404 } } }),
+    owner.post(`/journeys/${id}/simulate`, { window: 'open', contactId, http: { call: { status: 404 } } }),
     200,
   )
   expect(getPath(played)).toEqual([

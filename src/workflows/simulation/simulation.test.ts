@@ -1,0 +1,136 @@
+/** The simulator honours trigger and conditions, spaces inputs, and takes facts about the contact and outcomes. */
+import { beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../../test/harness/api.ts'
+import { testService, until } from '../../../test/harness/service.ts'
+import {
+  connectInbox,
+  createChatbot,
+  createContact,
+  createJourney,
+  expectStatus,
+  listRuns,
+  listSentTexts,
+  type Run,
+  text,
+  type WorkflowInput,
+} from '../testing/fixtures.ts'
+
+const service = await testService()
+let owner: Client
+let inboxId: string
+let vip: string
+
+beforeAll(async () => {
+  owner = await (await service.workspace()).key()
+  inboxId = await connectInbox(owner, '7110')
+  vip = (await expectStatus(owner.post('/tags', { name: 'VIP' }), 201)).id
+})
+
+const simulate = (path: string, body: object): Promise<Run> =>
+  expectStatus(owner.post(`${path}/simulate`, body), 200)
+const getOutputs = (path: Run[]): string[] =>
+  path.flatMap(step => (step.output === null ? [] : [`${step.nodeId}:${step.output}`]))
+const journey = async (input: WorkflowInput) => `/journeys/${await createJourney(owner, input)}`
+const end = { nodes: { end: ['end'] as [string] }, edges: ['start > end'] }
+
+test('an event or message that the trigger does not match does not enter', async () => {
+  const onEvent = await journey({ trigger: { type: 'event', name: 'order', key: 'orderId' }, ...end })
+  const notMatched = { entered: false, endReason: 'trigger_not_matched', path: [], effects: [] }
+  expect(await simulate(onEvent, { event: { name: 'other' } })).toMatchObject(notMatched)
+  expect(await simulate(onEvent, { event: { name: 'order' } })).toMatchObject(notMatched)
+  const data = { orderId: 'o1' }
+  expect(await simulate(onEvent, { event: { name: 'order', data } })).toMatchObject({ entered: true })
+  const keyword = { type: 'message_received', match: 'regex', values: ['^order \\d+$'] }
+  const bot = `/chatbots/${await createChatbot(owner, { trigger: keyword, ...end })}`
+  expect(await simulate(bot, { message: 'hello' })).toMatchObject(notMatched)
+  expect(await simulate(bot, { message: 'order 12' })).toMatchObject({ entered: true, endReason: 'end' })
+})
+
+test('conditions decide about the entry; tags and fields of the request count', async () => {
+  const conditions = { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: [vip] }] }
+  const path = await journey({ trigger: { type: 'manual', conditions }, ...end })
+  expect(await simulate(path, {})).toMatchObject({ entered: false, endReason: 'conditions_not_met' })
+  expect(await simulate(path, { tagIds: [vip] })).toMatchObject({ entered: true, endReason: 'end' })
+  const unknown = await expectStatus(owner.post(`${path}/simulate`, { tagIds: ['tag_no'] }), 400)
+  expect(unknown.violations).toMatchObject([{ field: 'tagIds[0]', code: 'unknown_tag' }])
+})
+
+test('each input is a reply of its own', async () => {
+  const ask = (variable: string) =>
+    ['ask', { content: text(`${variable}?`), variable }] as [string, Record<string, unknown>]
+  const id = await createChatbot(owner, {
+    trigger: { type: 'conversation_started', inboxIds: [inboxId] },
+    nodes: { one: ask('one'), two: ask('two') },
+    edges: ['start > one', 'one:answered > two'],
+  })
+  const inputs = [{ message: 'first' }, { message: 'second' }]
+  const played = await simulate(`/chatbots/${id}`, { message: 'Hello', inputs })
+  expect(played.variables).toEqual({ one: 'first', two: 'second' })
+})
+
+test('windows are real by default; open, closed and opt-outs can be simulated', async () => {
+  const path = await journey({
+    trigger: { type: 'manual' },
+    nodes: { hello: ['sendMessage', { content: text('Hello'), inboxId }] },
+    edges: ['start > hello'],
+  })
+  const outputsWith = async (body: object) => getOutputs((await simulate(path, body)).path)
+  expect(await outputsWith({})).toEqual(['start:next', 'hello:windowClosed'])
+  expect(await outputsWith({ window: 'open' })).toEqual(['start:next', 'hello:next'])
+  expect(await outputsWith({ window: 'closed' })).toEqual(['start:next', 'hello:windowClosed'])
+  expect(await outputsWith({ window: 'open', optOuts: ['chatapp'] })).toEqual([
+    'start:next',
+    'hello:optedOut',
+  ])
+})
+
+test('deliveries fail, and HTTP requests respond, time out or fail, as the request says', async () => {
+  const path = await journey({
+    trigger: { type: 'manual' },
+    nodes: {
+      hello: ['sendMessage', { content: text('Hello'), inboxId }],
+      call: ['http', { method: 'GET', url: 'https://example.com/' }],
+      end: ['end'],
+    },
+    edges: ['start > hello', 'hello > call', 'hello:failed > end'],
+  })
+  const outputsWith = async (body: object) =>
+    getOutputs((await simulate(path, { window: 'open', ...body })).path).slice(1)
+  expect(await outputsWith({})).toEqual(['hello:next', 'call:ok'])
+  expect(await outputsWith({ deliveries: { hello: { failed: 'undeliverable' } } })).toEqual([
+    'hello:failed',
+    'end:end',
+  ])
+  expect(await outputsWith({ http: { call: { status: 500 } } })).toEqual(['hello:next', 'call:error'])
+  expect(await outputsWith({ http: { call: { timeout: true } } })).toEqual(['hello:next', 'call:timeout'])
+  expect(await outputsWith({ http: { call: { error: 'refused' } } })).toEqual(['hello:next', 'call:error'])
+})
+
+test('POST /sandbox/clock ends a delay of two days of a live run', async () => {
+  const id = await createJourney(owner, {
+    trigger: { type: 'manual' },
+    nodes: {
+      wait: ['delay', { for: { days: 2 } }],
+      hello: ['sendMessage', { content: text('Two days later'), inboxId }],
+    },
+    edges: ['start > wait', 'wait > hello'],
+  })
+  const { id: contactId, phone } = await createContact(owner)
+  await expectStatus(owner.post(`/journeys/${id}/runs`, { contactId }), 201)
+  await until(
+    () => listRuns(owner, id, '?status=waiting'),
+    runs => runs.length === 1,
+  )
+  const day = 86_400
+  await expectStatus(owner.post('/sandbox/clock', { advanceSeconds: day }), 200)
+  const [run] = await listRuns(owner, id)
+  expect(run.status).toBe('waiting')
+  const remaining = Date.parse(run.waitingFor.until) - service.deps.clock.now().getTime()
+  expect(remaining).toBeLessThan(day * 1_000 + 1_000)
+  await expectStatus(owner.post('/sandbox/clock', { advanceSeconds: day }), 200)
+  await until(
+    () => listSentTexts(owner, inboxId, phone),
+    sent => sent.length === 1,
+  )
+  expect(await listSentTexts(owner, inboxId, phone)).toEqual(['Two days later'])
+})
