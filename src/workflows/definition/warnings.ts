@@ -21,7 +21,7 @@ export function findWarnings(kind: WorkflowKind, definition: WorkflowDefinition)
     listUndelivered(node)
       .filter(output => plan.next(node.id, output) === undefined)
       .map(output => {
-        const message = `no edge leaves by ${output}: a run whose message is not delivered ends there as "undelivered"`
+        const message = `no edge leaves by ${output}: a run that cannot deliver its message ends there as "undelivered"`
         return violation(`${getDefinitionPath(kind)}.nodes[${i}]`, 'undelivered_ends_run', message)
       }),
   )
