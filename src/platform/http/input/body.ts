@@ -4,12 +4,14 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { fail, invalid, MalformedBody, UnsupportedMediaType, violation } from '../../errors.ts'
+import { assertModestJson } from './scan-json.ts'
 
 const maxDepth = 64
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
+  if (bytes.length > 4096) assertModestJson(bytes)
   let text: string
   try {
     text = decoder.decode(bytes)
