@@ -1,7 +1,9 @@
 /** Hostile templates, expressions and patterns of one workspace: their own run fails, and others are served meanwhile. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
+import { within } from '../../../test/harness/wait.ts'
 import {
   buildDefinition,
   createContact,
@@ -116,6 +118,58 @@ describe('200', () => {
     expect(await slowestMeanwhile(simulating)).toBeLessThan(2_000)
     expect(await simulating).toMatchObject({ status: 'failed', error: { code: 'expression_failed' } })
   })
+})
+
+/** Sends requests of another workspace and returns the delay of the event loop, in milliseconds (99th percentile). */
+async function measureLoopDelay(): Promise<number> {
+  const delays = monitorEventLoopDelay({ resolution: 5 })
+  delays.enable()
+  for (let n = 0; n < 200; n++) await expectStatus(other.get('/journeys'), 200)
+  delays.disable()
+  return delays.percentile(99) / 1e6
+}
+
+/** Repeats the attacks until stopped. */
+function startAttacks(attacks: readonly (() => Promise<{ status: number }>)[]): () => Promise<Set<number>> {
+  const statuses = new Set<number>()
+  let stopped = false
+  const repeat = async (attack: () => Promise<{ status: number }>) => {
+    while (!stopped) statuses.add((await attack()).status)
+  }
+  const running = Promise.all(attacks.map(repeat))
+  return async () => {
+    stopped = true
+    await running
+    return statuses
+  }
+}
+
+test('the worst expressions, placeholders and patterns leave the event loop to others', async () => {
+  const pattern = '((a{0,9}){0,9}b?){0,9}$'
+  const nodes: [string, Record<string, unknown>][] = [
+    ['setVariable', { name: 'v', expression: quadratic }],
+    ['setVariable', { name: 'v', expression: 'event.data.l.map(x, event.data.l)' }],
+    ['setVariable', { name: 'v', value: '{{event.data.l}}'.repeat(900) }],
+    ['ask', { content: text('?'), variable: 'x', validate: 'regex', pattern }],
+  ]
+  const triggerConfig = { type: 'manual', conditions: {} }
+  const drafts = await Promise.all(
+    nodes.map(async node => {
+      const definition = buildDefinition({ start: ['start', { triggerConfig }], node }, ['start > node'])
+      return (await expectStatus(hostile.post('/journeys', { name: 'Hostile', definition }), 201))
+        .id as string
+    }),
+  )
+  const event = { name: 'x', data: { l: numbers } }
+  await measureLoopDelay() // compiles the code
+  const quiet = await measureLoopDelay()
+  const stop = startAttacks([
+    ...drafts.map(id => () => hostile.post(`/journeys/${id}/simulate`, { event })),
+    ...drafts.map(id => () => hostile.post(`/journeys/${id}/publish`)),
+  ])
+  const delayed = await measureLoopDelay()
+  expect(await stop()).toContain(200)
+  expect(delayed).toBeLessThan(3 * quiet + within(50))
 })
 
 describe('400', () => {
