@@ -19,9 +19,9 @@ async function readCommands(): Promise<{ env: Record<string, string>; commands: 
   return { env, commands: lines.filter(line => !line.startsWith('export ')) }
 }
 
-/** Starts a line such as `PORT=8081 npx parley serve --roles worker`. */
+/** Starts a line such as `PORT=8081 npm run parley -- serve --roles worker`. */
 function startLine(line: string, env: Record<string, string>, dataDir: string): Promise<Service> {
-  const [, port, args] = /^(?:PORT=(\d+) )?npx parley (.*)$/.exec(line)!
+  const [, port, args] = /^(?:PORT=(\d+) )?npm run parley -- (.*)$/.exec(line)!
   const command = args!.split(' ')
   return start({ dataDir, env, command, ...(port ? { port: Number(port) } : {}) })
 }
