@@ -27,7 +27,7 @@ export async function purgeEndedRuns(tx: Tx, endedBefore: string, limit: number)
         (r.entry_mode = 'once' and exists (
           select from workflows w
           where w.tenant_id = r.tenant_id and w.id = r.workflow_id and w.deleted_at is null))
-        or r.reenter_at > ${tx.now}
+        or coalesce(r.reenter_at > ${tx.now}, false)
         or exists (
           select from conversation_sessions s
           where s.tenant_id = r.tenant_id and s.id = r.session_id and s.closed_at is null) as must_keep
