@@ -122,7 +122,8 @@ test('each filter reads about as many rows as it returns, among twenty thousand 
     { updatedAfter: ago(15_000), sort: 'updatedAt' as const, direction: 'asc' as const },
   ]) {
     const statements: Sql[] = []
-    const capture = { unprepared: (statement: Sql) => statements.push(statement) } as unknown as Db
+    const search = (_tenantId: string, statement: Sql) => statements.push(statement)
+    const capture = { search } as unknown as Db
     const viewer = { tenantId, id: 'usr_1', role: 'owner' as const, teamIds: [] }
     const query = { sort: 'lastMessageAt' as const, direction: 'desc' as const, ...filter }
     listConversations(capture, viewer, query, { limit: 20 })

@@ -1,8 +1,9 @@
 /** Registrations are verified: the inbox degrades when the provider calls another URL, and a command takes them back. */
 import { expect, test } from 'vitest'
 import { findAccount, providers } from '../../src/inboxes/accounts.ts'
+import { recheckInbox } from '../../src/inboxes/health.ts'
 import { verifyRegistrations } from '../../src/inboxes/webhook-registration.ts'
-import { sql } from '../../src/platform/db/sql.ts'
+import { RetryLater, type Work } from '../../src/platform/jobs/job.ts'
 import { testService, until } from '../harness/service.ts'
 
 const service = await testService()
@@ -63,15 +64,9 @@ test.each(channels)('webhook_failing opens when %s calls another URL, and ends b
   await verifyRegistrations(deps)
   expect(await reaches(inboxId, 'degraded')).toEqual({ state: 'degraded', reasons: ['webhook_failing'] })
   // Health checks do not take the number back.
-  deps.clock.advance(60_000)
-  const now = deps.clock.now().toISOString()
-  await until(
-    () =>
-      deps.db.one<{ checkedAt: string }>(
-        sql`select checked_at as "checkedAt" from inboxes where id = ${inboxId}`,
-      ),
-    ({ checkedAt }) => checkedAt >= now,
-  )
+  const { tenantId } = workspace
+  const recheck = recheckInbox.handle(deps, { inboxId }, { tenantId } as Work)
+  await expect(recheck).rejects.toThrow(RetryLater)
   expect(await check()).toBe('elsewhere')
 
   expect((await owner.post(`/inboxes/${inboxId}/register`)).status).toBe(202)

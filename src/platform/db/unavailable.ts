@@ -17,8 +17,9 @@ const lostMessages =
 
 const readOnlyCode = '25006'
 // 08: connection exception; 57P01-57P05: shutdown, crash, starting up; 53300: too many connections;
-// 3D000: database not found, as during a restore; 28: the server does not accept the role at the moment
-const refusals = /^(08|57P0|53300|3D000|28|25006)/
+// 3D000: database not found, as during a restore; 55000: the database accepts no connections; 28: the server does not
+// accept the role at the moment
+const refusals = /^(08|57P0|53300|3D000|55000|28|25006)/
 
 /** Whether the database is unreachable, read-only or refuses connections: the request fails with 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {

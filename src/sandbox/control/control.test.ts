@@ -67,7 +67,7 @@ describe('over HTTP', () => {
 })
 
 it('a second sandbox in the same directory fails to start', async () => {
-  await expect(testSandbox({ dataDir: sandbox.dataDir })).rejects.toThrow('another sandbox')
+  await expect(testSandbox({ dataDir: sandbox.dataDir })).rejects.toThrow('belongs to another process')
 })
 
 it('reset deletes messages, clocks and faults and never reuses ids', async () => {
