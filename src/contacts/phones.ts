@@ -16,6 +16,12 @@ export function canonicalPhone(text: string): string | undefined {
   return rewriteLegacyFormat(parsed.number)
 }
 
+/** Returns the most common locale of the phone number's country, such as `de-Latn-DE`; undefined if it is unknown. */
+export function findPhoneLocale(phone: string): string | undefined {
+  const country = parsePhoneNumberFromString(phone)?.country
+  return country && new Intl.Locale(`und-${country}`).maximize().toString()
+}
+
 function rewriteLegacyFormat(number: string): string {
   for (const [written, canonical] of legacyFormats) {
     if (written.test(number)) return number.replace(written, canonical)

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { findPhoneLocale } from '../../../contacts/phones.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { defineNode, type Outcome, type Step } from '../node-type.ts'
 import {
@@ -32,7 +33,9 @@ export const ask = defineNode({
   summary: 'Ask a question and store the reply in a variable',
   docs: `Sends \`content\` and waits for the customer's next message. \`validate\` defines a valid reply: any text, a number,
 an e-mail address, a phone number with country code, a date, one of \`choices\` (by its text, its number in the list, or the
-id of a button), or a text that matches \`pattern\`. After an invalid reply the question is sent again as \`retryContent\`
+id of a button), a text that matches \`pattern\`, or a file (\`media\`: an image, a voice note; stored as
+\`{messageId, mediaId, caption}\`). Numbers and dates are accepted in common forms, such as \`1,500.50\`, \`$20\` and
+\`31 January 2026\`; one that can mean two values is read as \`locale\` writes it. After an invalid reply the question is sent again as \`retryContent\`
 (default \`content\`), up to \`retries\` times. Without \`timeout\` the run waits as long as the conversation is open.`,
   data,
   example: {
@@ -62,7 +65,9 @@ id of a button), or a text that matches \`pattern\`. After an invalid reply the 
     const { input, data: given } = step
     if (input.type === 'timeout') return { to: 'timeout' }
     if (input.type !== 'message') return sendQuestion(step, 0)
-    const answer = await parseReply(given, input.text, input.replyId, step.matchesPattern)
+    const { text, replyId, messages } = input
+    const rules = { ...given, locale: await findLocale(step) }
+    const answer = await parseReply(rules, text, replyId, step.matchesPattern, messages)
     if (answer !== undefined) {
       step.setVariable(given.variable, answer)
       return { to: 'answered', detail: { answer } }
@@ -72,6 +77,12 @@ id of a button), or a text that matches \`pattern\`. After an invalid reply the 
     return sendQuestion(step, asked + 1)
   },
 })
+
+/** Numbers and dates are read as the contact writes them. */
+async function findLocale({ data, interpolate }: AskStep): Promise<string | undefined> {
+  if (data.validate !== 'number' && data.validate !== 'date') return undefined
+  return data.locale ?? findPhoneLocale(await interpolate('{{contact.phone}}'))
+}
 
 async function sendQuestion(step: AskStep, asked: number): Promise<Outcome> {
   const { content, retryContent, timeout } = step.data

@@ -1,13 +1,15 @@
 /** Validates replies of the `ask` node and parses their values. */
 import Type, { type Static } from 'typebox'
 import { canonicalPhone } from '../../../contacts/phones.ts'
+import type { Message } from '../../../conversations/schemas.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
-import { isDate, isTimestamp, literals } from '../../../platform/http/schemas.ts'
+import { literals } from '../../../platform/http/schemas.ts'
 import { findPatternError } from '../../expressions/regex.ts'
 import type { Json, Step } from '../node-type.ts'
 import { normalizeReply } from '../shared.ts'
+import { parseDate, parseNumber } from './parse-values.ts'
 
-export const validations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'regex'] as const
+export const validations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'regex', 'media'] as const
 
 export const replyProperties = {
   validate: Type.Optional(literals(validations, { description: 'Default text' })),
@@ -21,15 +23,29 @@ export const replyProperties = {
   pattern: Type.Optional(
     Type.String({ minLength: 1, maxLength: 500, description: 'For regex: RE2 syntax, may match anywhere' }),
   ),
+  locale: Type.Optional(
+    Type.String({
+      minLength: 2,
+      maxLength: 35,
+      description:
+        'For number and date, such as de-DE; default: the country of the phone number of the contact',
+    }),
+  ),
 }
 
 interface ReplyRules {
   validate?: Static<typeof replyProperties.validate>
   choices?: string[]
   pattern?: string
+  locale?: string
 }
 
-export function replyRuleViolations({ validate = 'text', choices, pattern }: ReplyRules): Violation[] {
+export function replyRuleViolations({
+  validate = 'text',
+  choices,
+  pattern,
+  locale,
+}: ReplyRules): Violation[] {
   const faults: Violation[] = []
   const needs = (name: string, value: unknown, by: string) => {
     if (validate === by && value === undefined)
@@ -41,32 +57,32 @@ export function replyRuleViolations({ validate = 'text', choices, pattern }: Rep
   needs('pattern', pattern, 'regex')
   const fault = pattern === undefined ? undefined : findPatternError(pattern)
   if (fault) faults.push(violation('pattern', 'invalid_pattern', fault))
+  if (locale !== undefined && !isLocale(locale))
+    faults.push(violation('locale', 'invalid_locale', 'must be a locale such as de-DE'))
   return faults
+}
+
+function isLocale(locale: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(locale).length === 1
+  } catch {
+    return false
+  }
 }
 
 const email = /^[^\s@<>"(),:;[\]\\]+@[^\s@.]+(\.[^\s@.]+)+$/
 
 type ParseReply = (text: string, expected: ReplyRules, replyId: string | null) => Json | undefined
 
-const parsers: Record<Exclude<(typeof validations)[number], 'regex'>, ParseReply> = {
+const parsers: Record<Exclude<(typeof validations)[number], 'regex' | 'media'>, ParseReply> = {
   text: text => (text === '' ? undefined : text),
-  number: text => {
-    const written = text.replace(/\s/g, '').replace(',', '.')
-    return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(written) ? Number(written) : undefined
-  },
+  number: (text, { locale }) => parseNumber(text, locale),
   email: text => (email.test(text) && text.length <= 254 ? text : undefined),
   phone: text => canonicalPhone(text),
-  date: text => parseDate(text),
+  date: (text, { locale }) => parseDate(text, locale),
   choice: (text, { choices = [] }, replyId) =>
     choices.find(choice => choice === replyId || normalizeReply(choice) === normalizeReply(text)) ??
     choices[Number(text) - 1],
-}
-
-/** Accepts `2026-01-31`, `31.1.2026` and timestamps. */
-function parseDate(text: string): string | undefined {
-  const dotted = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text)
-  const day = dotted ? `${dotted[3]}-${dotted[2]!.padStart(2, '0')}-${dotted[1]!.padStart(2, '0')}` : text
-  return isDate(day) || isTimestamp(day) ? day : undefined
 }
 
 /** Returns the value of a reply, or undefined if the reply is invalid. */
@@ -75,9 +91,19 @@ export async function parseReply(
   reply: string,
   replyId: string | null,
   matchesPattern: Step['matchesPattern'],
+  messages: readonly Message[] = [],
 ): Promise<Json | undefined> {
   const { validate = 'text', pattern = '' } = expected
   const text = reply.trim()
+  if (validate === 'media') return findMedia(messages)
   if (validate === 'regex') return (await matchesPattern(pattern, text)) ? text : undefined
   return parsers[validate](text, expected, replyId)
+}
+
+/** Returns the latest file of the reply: an image, a voice note or a document. */
+function findMedia(messages: readonly Message[]): Json | undefined {
+  const message = messages.findLast(({ content }) => content.type === 'media')
+  if (message?.content.type !== 'media') return undefined
+  const { mediaId, caption } = message.content.media
+  return { messageId: message.id, mediaId, caption: caption ?? null }
 }
