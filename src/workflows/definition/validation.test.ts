@@ -158,6 +158,19 @@ describe('data of nodes', () => {
       { content: text('?'), options: [{ id: 'other', title: 'x' }] },
       ['nodes[1].data.options[0].id duplicate'],
     ],
+    [
+      'menu',
+      {
+        content: text('?'),
+        options: [
+          { id: 'a', title: 'My  order' },
+          { id: 'b', title: 'my order' },
+          { id: 'c', title: 'x'.repeat(21) },
+          { id: 'd', title: 'x{{contact.name}}xxxxxxxxxxxxxxxxxxxx' },
+        ],
+      },
+      ['nodes[1].data.options[1].title duplicate', 'nodes[1].data.options[2].title too_long'],
+    ],
     ['delay', {}, ['nodes[1].data.for required']],
     ['delay', { for: { days: 1 }, until: '2030-01-01' }, ['nodes[1].data.until conflict']],
     ['delay', { for: { days: 731 } }, ['nodes[1].data.for.days too_large']],

@@ -11,13 +11,12 @@ import { sendAutomated } from '../../../conversations/outbound/automated-message
 import type { StoredContext } from '../../../conversations/schemas.ts'
 import { findTeam } from '../../../identity/teams.ts'
 import { findUser } from '../../../identity/users.ts'
-import { findContentViolation } from '../../../inboxes/capabilities/content.ts'
-import { OutboundContent, type SendableContent } from '../../../inboxes/content.ts'
+import { OutboundContent } from '../../../inboxes/content.ts'
 import { findInbox } from '../../../inboxes/inboxes.ts'
-import type { Channel } from '../../../platform/config.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import type { Deps } from '../../../platform/deps.ts'
 import { explainViolations } from '../../../platform/http/input/violations.ts'
+import { renderOptions } from '../../nodes/messages/options.ts'
 import type { Effects, RunInfo, SendResult } from '../../nodes/node-type.ts'
 import { pickLeastBusy, pickRoundRobin } from '../../store/assignees.ts'
 
@@ -137,54 +136,4 @@ export async function handOff(
   const target = team?.id ?? (await findInbox(tx, tenantId, row.inboxId))?.teamId
   if (target) await assignTeam(tx, tenantId, row, target)
   else await assignOwner(tx, tenantId, row, null)
-}
-
-export interface Option {
-  id: string
-  title: string
-}
-
-type Card = Extract<SendableContent, { type: 'rich' }>
-
-const maxButtonLength = 20
-const maxRowLength = 24
-
-function truncate(text: string, maxLength: number): string {
-  const letters = [...text]
-  return letters.length > maxLength ? `${letters.slice(0, maxLength - 1).join('')}…` : text
-}
-
-/**
- * Renders reply options as the channel supports them: buttons, a list, or numbered lines. Content other than text is
- * returned unchanged.
- */
-export function renderOptions(
-  channel: Channel,
-  content: SendableContent,
-  options: readonly Option[] | undefined,
-): SendableContent {
-  if (!options || options.length === 0 || content.type !== 'text') return content
-  const { body } = content.text
-  const cards = [buttons(body, options), list(body, options)]
-  return cards.find(card => findContentViolation(channel, card) === undefined) ?? numbered(body, options)
-}
-
-function buttons(body: string, options: readonly Option[]): Card {
-  const actions = options.map(({ id, title }) => ({
-    type: 'reply' as const,
-    id,
-    title: truncate(title, maxButtonLength),
-  }))
-  return { type: 'rich', rich: { body: { text: body }, actions } }
-}
-
-function list(body: string, options: readonly Option[]): Card {
-  const rows = options.map(({ id, title }) => ({ id, title: truncate(title, maxRowLength) }))
-  const action = { type: 'list' as const, title: '☰', sections: [{ rows }] }
-  return { type: 'rich', rich: { body: { text: body }, actions: [action] } }
-}
-
-function numbered(body: string, options: readonly Option[]): SendableContent {
-  const lines = options.map(({ title }, i) => `${i + 1}. ${title}`)
-  return { type: 'text', text: { body: [body, ...lines].join('\n') } }
 }

@@ -5,7 +5,8 @@ import { assignOwner } from '../../../conversations/conversations.ts'
 import { lockConversation } from '../../../conversations/store/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
-import { conversationEffects, renderOptions } from './conversation.ts'
+import { renderOptions } from '../../nodes/messages/options.ts'
+import { conversationEffects } from './conversation.ts'
 import { contactEffects } from './live.ts'
 
 const api = await testApi()

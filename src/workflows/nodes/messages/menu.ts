@@ -13,6 +13,7 @@ import {
   placeholderViolations,
   VariableName,
 } from '../shared.ts'
+import { titleViolations } from './options.ts'
 import { toRefusedOutcome } from './refusals.ts'
 
 const Option = object({
@@ -34,7 +35,8 @@ export const menu = defineNode({
   summary: 'Offer options and continue with the selected one',
   docs: `Sends \`content\` with its options: as buttons or a list if the channel supports them, otherwise numbered below the text.
 The customer selects with a button, the title, its number or one of its keywords, ignoring case. Each option is an output,
-named by its id. Content of type \`rich\` is sent unchanged; give its replies the ids of the options.`,
+named by its id. Titles must differ and fit a button (20 characters) or, with more options than a channel has buttons, a row
+(24 characters). Content of type \`rich\` is sent unchanged; give its replies the ids of the options.`,
   data,
   example: {
     content: { type: 'text', text: { body: 'What is it about?' } },
@@ -60,6 +62,7 @@ named by its id. Content of type \`rich\` is sent unchanged; give its replies th
       ['other', 'timeout'],
       i => `options[${i}].id`,
     ),
+    ...titleViolations(options),
   ],
   run: async step => {
     const { input } = step
