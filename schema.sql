@@ -489,6 +489,7 @@ create table job_lanes (
   done_id bigint default 0 not null,
   payload json,
   deaths smallint default 0 not null,
+  suspect_token integer,
   constraint job_lanes_pkey PRIMARY KEY (id),
   constraint job_lanes_pending_check CHECK ((pending > 0)),
   constraint job_lanes_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'leased'::text, 'scheduled'::text])))
@@ -1520,7 +1521,9 @@ begin
     select id from job_lanes where state = 'scheduled' and at <= v_now order by at limit p_limit for update skip locked));
   get diagnostics promoted = row_count;
   if p_sweep then
-    update job_lanes set state = 'ready', at = v_now, deaths = least(deaths + 1, 100) where id = any(array(
+    update job_lanes set state = 'ready', at = v_now,
+      deaths = case when deaths = 0 or suspect_token = token then least(deaths + 1, 100) else deaths end
+    where id = any(array(
       select id from job_lanes where state = 'leased' and at <= clock_timestamp()
       order by at limit p_limit for update skip locked));
     get diagnostics v_reclaimed = row_count;

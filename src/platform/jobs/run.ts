@@ -9,6 +9,7 @@ import { type Tracing, withSpan } from '../tracing/tracing.ts'
 import type { CompletionWriter } from './completions.ts'
 import { type AnyJob, backoffMs, Discard, LeaseLost, RetryLater, type Work } from './job.ts'
 import type { LaneLeases, LeasedLane } from './lanes.ts'
+import { markSuspect, unmarkSuspect } from './store/claim.ts'
 import { type Completion, completeInTx, completeOne, type LaneStep } from './store/completions.ts'
 import { insertDeadJob } from './store/dead-letters.ts'
 import { extractTraceparent } from './trace-context.ts'
@@ -53,10 +54,18 @@ export async function runLane(context: WorkerContext, lane: LeasedLane): Promise
   }
   context.suspect = lane
   try {
-    await runJobs(context, lane)
+    const marked = await markSuspect(context.deps.db, lane).catch(() => false)
+    if (marked) await runJobs(context, lane)
+    else release(context, lane)
   } finally {
+    await unmarkSuspect(context.deps.db, lane).catch(() => {})
     context.suspect = undefined
   }
+}
+
+function release(context: WorkerContext, lane: LeasedLane): void {
+  lane.step = 'release'
+  context.completions.report(lane)
 }
 
 async function runJobs(context: WorkerContext, lane: LeasedLane): Promise<void> {

@@ -54,6 +54,18 @@ export function claimLanes(
     order by id, job_id`)
 }
 
+/** Records that the process starts a suspect job. Returns false if the lease was lost. */
+export async function markSuspect(db: Db, { id, token }: { id: number; token: number }): Promise<boolean> {
+  const marked = await db.run(sql`
+    update job_lanes set suspect_token = token where id = ${id} and token = ${token} and state = 'leased'`)
+  return marked > 0
+}
+
+/** Records that the suspect job no longer runs; its completion may be written later. */
+export async function unmarkSuspect(db: Db, { id, token }: { id: number; token: number }): Promise<void> {
+  await db.run(sql`update job_lanes set suspect_token = null where id = ${id} and suspect_token = ${token}`)
+}
+
 export interface PollResult {
   /** Lanes made ready. */
   promoted: number
