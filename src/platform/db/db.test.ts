@@ -1,10 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../test/harness/database.ts'
+import { connectDb } from './db.ts'
 import { and, join, raw, sql, toStatement } from './sql.ts'
 import { transact, transactPipelined } from './transact.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
-const { db } = await testDatabase()
+const { db, connection } = await testDatabase()
 await db.run(sql`create table things (id int primary key, at timestamptz(3), n int8)`)
 afterEach(() => db.run(sql`delete from things`))
 
@@ -31,6 +32,14 @@ describe('Db', () => {
       at: '2026-03-01T08:00:00.120Z',
       n: 2 ** 40,
     })
+  })
+  test('a statement that waits for a connection is answered when all connections are replaced', async () => {
+    const other = connectDb({ connection, clock: db.clock })
+    onTestFinished(() => other.close())
+    const waiting = [other.one(sql`select 1 as n`), other.one(sql`select 2 as n`)]
+    other.recycle()
+    expect(await Promise.all(waiting)).toEqual([{ n: 1 }, { n: 2 }])
+    expect(await other.one(sql`select 3 as n`)).toEqual({ n: 3 })
   })
   test('a thousand concurrent statements share the pipelined connections', async () => {
     const results = await Promise.all(

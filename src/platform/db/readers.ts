@@ -43,7 +43,9 @@ export function openReaders(
     const drop = () => {
       if (slots[slot] !== reader) return
       slots[slot] = undefined
-      client.end().catch(() => {})
+      // A client that is ended while it connects never settles the promise of `connect()`.
+      const end = () => client.end().catch(() => {})
+      reader.client.then(end, end)
     }
     client.on('error', error => {
       onError(error)
