@@ -971,6 +971,12 @@ create table workflow_runs (
   constraint workflow_runs_status_check CHECK ((status = ANY (ARRAY['running'::text, 'waiting'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 ) with (fillfactor=85, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_threshold=5000);
 
+create table workflow_sandbox_clocks (
+  tenant_id text collate "C" not null,
+  ahead_seconds bigint not null,
+  constraint workflow_sandbox_clocks_pkey PRIMARY KEY (tenant_id)
+);
+
 create table workflow_schedules (
   tenant_id text collate "C" not null,
   workflow_id text collate "C" not null,
@@ -1159,6 +1165,8 @@ alter table workflow_runs add constraint workflow_runs_tenant_id_contact_id_fkey
 alter table workflow_runs add constraint workflow_runs_tenant_id_version_id_fkey FOREIGN KEY (tenant_id, version_id) REFERENCES workflow_versions(tenant_id, id);
 
 alter table workflow_runs add constraint workflow_runs_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
+
+alter table workflow_sandbox_clocks add constraint workflow_sandbox_clocks_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(id);
 
 alter table workflow_schedules add constraint workflow_schedules_tenant_id_workflow_id_fkey FOREIGN KEY (tenant_id, workflow_id) REFERENCES workflows(tenant_id, id);
 

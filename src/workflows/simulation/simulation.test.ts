@@ -134,3 +134,44 @@ test('POST /sandbox/clock ends a delay of two days of a live run', async () => {
   )
   expect(await listSentTexts(owner, inboxId, phone)).toEqual(['Two days later'])
 })
+
+test('POST /sandbox/clock starts what a schedule or a date of a contact starts in that time', async () => {
+  const owner = await (await service.workspace()).key()
+  const inboxId = await connectInbox(owner, '7110')
+  const field = await expectStatus(
+    owner.post('/contacts/custom-fields', { name: 'Renewal', type: 'date' }),
+    201,
+  )
+  const tagIds = [(await expectStatus(owner.post('/tags', { name: 'Weekly' }), 201)).id]
+  const conditions = { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds }] }
+  const send = (body: string) => ({
+    nodes: { say: ['sendMessage', { content: text(body), inboxId }] as [string, object] },
+    edges: ['start > say'],
+  })
+  await createJourney(owner, {
+    trigger: { type: 'date_reached', fieldId: field.id },
+    ...send('Renew now'),
+  } as WorkflowInput)
+  await createJourney(owner, {
+    trigger: { type: 'schedule', cron: '0 9 * * *', conditions },
+    ...send('News'),
+  } as WorkflowInput)
+  const day = 86_400
+  const inTwoDays = new Date(service.deps.clock.now().getTime() + 2 * day * 1_000).toISOString().slice(0, 10)
+  const one = await createContact(owner, { customFields: { Renewal: inTwoDays } })
+  const two = await createContact(owner)
+  await expectStatus(owner.post(`/contacts/${two.id}/tags/${tagIds[0]}`), 204)
+  const gets = (phone: string, texts: string[]) =>
+    until(
+      () => listSentTexts(owner, inboxId, phone),
+      sent => JSON.stringify(sent) === JSON.stringify(texts),
+    )
+  await expectStatus(owner.post('/sandbox/clock', { advanceSeconds: day }), 200)
+  await gets(two.phone, ['News'])
+  expect(await listSentTexts(owner, inboxId, one.phone)).toEqual([])
+  await expectStatus(owner.post('/sandbox/clock', { advanceSeconds: 2 * day }), 200)
+  await gets(one.phone, ['Renew now'])
+  await expectStatus(owner.post('/sandbox/clock', { advanceSeconds: 7 * day }), 200)
+  await gets(two.phone, ['News', 'News', 'News'])
+  expect(await listSentTexts(owner, inboxId, one.phone)).toEqual(['Renew now'])
+})

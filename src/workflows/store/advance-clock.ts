@@ -16,3 +16,12 @@ export async function moveDeadlines(tx: Tx, tenantId: string, seconds: number): 
     where s.tenant_id = ${tenantId} and v.tenant_id = s.tenant_id and v.id = s.version_id
       and v.trigger_type = 'conversation_idle'`)
 }
+
+/** Moves the sandbox clock of a workspace ahead of the real time. Returns how far ahead it is then. */
+export async function moveSandboxClock(tx: Tx, tenantId: string, seconds: number): Promise<number> {
+  const { ahead } = await tx.one<{ ahead: number }>(sql`
+    insert into workflow_sandbox_clocks as c (tenant_id, ahead_seconds) values (${tenantId}, ${seconds})
+    on conflict (tenant_id) do update set ahead_seconds = c.ahead_seconds + excluded.ahead_seconds
+    returning ahead_seconds as ahead`)
+  return ahead
+}

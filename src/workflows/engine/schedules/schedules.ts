@@ -6,7 +6,7 @@ import { listIdleConversations } from '../../../conversations/conversations.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { transact } from '../../../platform/db/transact.ts'
 import type { Deps } from '../../../platform/deps.ts'
-import { enqueue } from '../../../platform/jobs/enqueue.ts'
+import { enqueue, enqueueMany } from '../../../platform/jobs/enqueue.ts'
 import { job, type Work } from '../../../platform/jobs/job.ts'
 import type { ContactFilter } from '../../../segments/filter/filter.ts'
 import { selectMatching } from '../../../segments/search.ts'
@@ -27,6 +27,7 @@ import { getNextRun } from '../../triggers/schedule.ts'
 import { addDays, toInstant, toLocalDate } from '../../triggers/timezones.ts'
 import type { TriggerConfig } from '../../triggers/trigger-type.ts'
 import { type Enrollment, filterByConditions } from '../enrollment/enroll.ts'
+import { getTriggerIndex } from '../enrollment/match-triggers.ts'
 import { startRuns } from '../run/resume.ts'
 import { resolveFilter } from '../waits/conditions.ts'
 
@@ -112,6 +113,43 @@ function getLastTime({ trigger }: ActiveWorkflow, { nextAt }: ScheduleRow, tx: T
   const now = Date.parse(tx.now)
   if (trigger.type !== 'date_reached') return new Date(now)
   return new Date(Math.max(Date.parse(nextAt), now - maxCatchUpMs))
+}
+
+/**
+ * Starts the journeys whose times fall into a span that the sandbox clock has skipped, as if they had been missed. Their
+ * real schedules do not change, so that the workspace can go live later.
+ */
+export async function startScheduledBetween(
+  tx: Tx,
+  tenantId: string,
+  from: Date,
+  until: Date,
+): Promise<void> {
+  const index = await getTriggerIndex(tx, tenantId)
+  for (const active of [...index.byType('schedule'), ...index.byType('date_reached')]) {
+    const { workflowId, versionId } = active
+    const runs = listMissedTimes(active, from, until).map(at => ({
+      tenantId,
+      orderingKey: workflowId,
+      payload: { workflowId, versionId, from: from.toISOString(), at: at.toISOString() },
+    }))
+    await enqueueMany(tx, runSchedule, runs)
+  }
+}
+
+/** Lists the times after `from` that are caught up: every day for `date_reached`, otherwise one. */
+function listMissedTimes(active: ActiveWorkflow, from: Date, until: Date): Date[] {
+  const isDaily = active.trigger.type === 'date_reached'
+  const times: Date[] = []
+  let last: Date | undefined = isDaily
+    ? new Date(Math.max(from.getTime(), until.getTime() - maxCatchUpMs))
+    : from
+  for (;;) {
+    last = getNextTime(active, last)
+    if (!last || last > until) return times
+    times.push(last)
+    if (!isDaily) return times
+  }
 }
 
 interface ScheduleRun {
