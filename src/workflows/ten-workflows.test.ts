@@ -13,7 +13,6 @@ import {
   createContact,
   createJourney,
   expectStatus,
-  listSentTexts,
   newPhone,
   type Run,
   receiveMessage,
@@ -35,10 +34,26 @@ const send = (body: string): [string, Record<string, unknown>] => [
   'sendMessage',
   { content: text(body), inboxId },
 ]
+const withOptions = (body: string, titles: string[]) => [body, ...titles.map(title => `[${title}]`)].join(' ')
+
+/** Lists what the customer sees: the texts with their buttons. */
+async function listSeen(phone: string): Promise<string[]> {
+  const query = `inboxId=${inboxId}&to=${encodeURIComponent(phone)}`
+  const { items } = await expectStatus(owner.get(`/sandbox/sent?${query}`), 200)
+  return items.map(({ payload: { text: plain, interactive } }: Run) =>
+    plain
+      ? plain.body
+      : withOptions(
+          interactive.body.text,
+          interactive.action.buttons.map(({ reply }: Run) => reply.title),
+        ),
+  )
+}
+
 const gets = (phone: string, messages: string[]) =>
   until(
-    () => listSentTexts(owner, inboxId, phone),
-    sent => JSON.stringify(sent) === JSON.stringify(messages),
+    () => listSeen(phone),
+    seen => JSON.stringify(seen) === JSON.stringify(messages),
   )
 const getOutputs = (path: Run[]): string[] =>
   path.flatMap(step => (step.output === null ? [] : [`${step.nodeId}:${step.output}`]))
@@ -70,8 +85,13 @@ async function expectSameAsSimulated(
   })
   const texts = simulated.effects
     .filter((effect: Run) => effect.effect === 'send')
-    .map((effect: Run) => effect.input[0].content.text.body)
-  expect(texts).toEqual(await listSentTexts(owner, inboxId, phone))
+    .map(({ input: [{ content, options = [] }] }: Run) =>
+      withOptions(
+        content.text.body,
+        options.map(({ title }: Run) => title),
+      ),
+    )
+  expect(texts).toEqual(await listSeen(phone))
   return live
 }
 
@@ -119,6 +139,13 @@ test('abandoned cart with updates', async () => {
   await gets(phone, ['You left a chair in your cart.'])
   const event = { name: 'cart', data: { cartId: 'c1', item: 'a chair' } }
   await expectSameAsSimulated('journeys', id, phone, { event })
+  const buyer = await createContact(owner)
+  await expectStatus(owner.post('/events', { ...cart('a desk'), contactId: buyer.id }), 202)
+  await waitForNode(id, 'paid')
+  await expectStatus(owner.post('/events', { name: 'checkout', contactId: buyer.id }), 202)
+  const inputs = [{ event: { name: 'checkout' } }]
+  await expectSameAsSimulated('journeys', id, buyer.phone, { event, inputs })
+  expect(await listSeen(buyer.phone)).toEqual([])
 })
 
 test('birthday', async () => {
@@ -137,7 +164,7 @@ test('birthday', async () => {
   const other = await createContact(owner, { customFields: { Birthday: '1990-01-01' } })
   advance(33 * 60)
   await gets(phone, ['Happy birthday, Ann!'])
-  expect(await listSentTexts(owner, inboxId, other.phone)).toEqual([])
+  expect(await listSeen(other.phone)).toEqual([])
   await expectSameAsSimulated('journeys', id, phone, { contact: { name: 'Ann', customFields } })
 })
 
@@ -211,7 +238,10 @@ test('HTTP with failure', async () => {
   await expectSameAsSimulated('journeys', id, phone, { event: { name: 'order' }, http })
 })
 
-const writeAll = async (phone: string, messages: [said: string, expected: string[]][]) => {
+const writeAll = async (
+  phone: string,
+  messages: [said: string | Record<string, unknown>, expected: string[]][],
+) => {
   for (const [said, expected] of messages) {
     await receiveMessage(owner, inboxId, phone, said)
     await gets(phone, expected)
@@ -237,12 +267,20 @@ test('menu bot', async () => {
     },
     edges: ['start > menu', 'menu:order > order', 'menu:hours > hours'],
   })
-  const phone = newPhone()
-  await writeAll(phone, [
-    ['Hello', ['How can we help?']],
-    ['hours', ['How can we help?', 'We are open from 9 to 18.']],
+  const menu = 'How can we help? [My order] [Hours]'
+  const [one, two] = [newPhone(), newPhone()]
+  await writeAll(one, [
+    ['Hello', [menu]],
+    ['hours', [menu, 'We are open from 9 to 18.']],
   ])
-  await expectSameAsSimulated('chatbots', id, phone, { message: 'Hello', inputs: [{ message: 'hours' }] })
+  await expectSameAsSimulated('chatbots', id, one, { message: 'Hello', inputs: [{ message: 'hours' }] })
+  const pressed = { type: 'reply', reply: { id: 'order', title: 'My order' } }
+  await writeAll(two, [
+    ['Hello', [menu]],
+    [pressed, [menu, 'Your order is on its way.']],
+  ])
+  const inputs = [{ replyId: 'order', message: 'My order' }]
+  await expectSameAsSimulated('chatbots', id, two, { message: 'Hello', inputs })
 })
 
 test('lead capture', async () => {
