@@ -14233,7 +14233,7 @@ export interface operations {
                     /** @description failed deliveries by node id; default: delivered */
                     deliveries?: {
                         [key: string]: {
-                            /** @description code of the delivery error, such as undeliverable */
+                            /** @description code of the delivery error, such as recipient_unreachable */
                             failed: string;
                         };
                     };
@@ -14251,6 +14251,8 @@ export interface operations {
                         afterSeconds?: number;
                         message?: string;
                         replyId?: string;
+                        /** @description the message is a file with `message` as its caption */
+                        media?: boolean;
                         event?: {
                             name: string;
                             key?: string;
@@ -14258,6 +14260,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                         };
+                        /** @description tags that the contact has */
+                        tagIds?: string[];
+                        /** @description values of the contact, also of an existing one */
+                        customFields?: {
+                            [key: string]: string;
+                        };
+                        optOuts?: ("chatapp" | "socialapp" | "sms")[];
                     }[];
                     /** @description HTTP responses by node id; default: 200 with {} */
                     http?: {
@@ -15901,7 +15910,7 @@ export interface operations {
                     /** @description failed deliveries by node id; default: delivered */
                     deliveries?: {
                         [key: string]: {
-                            /** @description code of the delivery error, such as undeliverable */
+                            /** @description code of the delivery error, such as recipient_unreachable */
                             failed: string;
                         };
                     };
@@ -15919,6 +15928,8 @@ export interface operations {
                         afterSeconds?: number;
                         message?: string;
                         replyId?: string;
+                        /** @description the message is a file with `message` as its caption */
+                        media?: boolean;
                         event?: {
                             name: string;
                             key?: string;
@@ -15926,6 +15937,13 @@ export interface operations {
                                 [key: string]: unknown;
                             };
                         };
+                        /** @description tags that the contact has */
+                        tagIds?: string[];
+                        /** @description values of the contact, also of an existing one */
+                        customFields?: {
+                            [key: string]: string;
+                        };
+                        optOuts?: ("chatapp" | "socialapp" | "sms")[];
                     }[];
                     /** @description HTTP responses by node id; default: 200 with {} */
                     http?: {

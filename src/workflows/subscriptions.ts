@@ -16,11 +16,14 @@ import { enqueueResumes } from './engine/run/resume.ts'
 import { handleRemovedContacts, resumeWaitingRuns } from './engine/waits/event-waits.ts'
 import { admitRuns, insertRuns } from './store/runs.ts'
 
-const otherEventTypes = ['conversation.updated', 'message.updated']
+/** The events that start, resume or end runs. */
+export const workflowEventTypes: readonly string[] = [
+  ...new Set([...triggerEventTypes, 'conversation.updated', 'message.updated']),
+]
 
 export const workflowEngine = subscription({
   name: 'workflows.engine',
-  types: [...new Set([...triggerEventTypes, ...otherEventTypes])],
+  types: workflowEventTypes,
   batchSize: 200,
   apply: (tx, events, deps) => applyEvents(deps, tx, events),
 })

@@ -9,6 +9,8 @@ import { idType } from '../ids.ts'
 import { emittedTopic } from './notify.ts'
 import { insertOutboxFromSelect, selectOutboxRows } from './store/outbox.ts'
 
+export { listEmitted } from './store/outbox.ts'
+
 export const EventId = idType('evt')
 
 declare const dataType: unique symbol

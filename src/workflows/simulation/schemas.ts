@@ -13,6 +13,15 @@ const SimulatedEvent = object({
   data: Type.Optional(EventData),
 })
 
+const facts = {
+  tagIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, description: 'tags that the contact has' })),
+  customFields: Type.Optional({
+    ...NewContact.properties.customFields,
+    description: 'values of the contact, also of an existing one',
+  }),
+  optOuts: Type.Optional(Type.Array(literals(channels), { uniqueItems: true })),
+}
+
 const SimulatedInput = object(
   {
     afterSeconds: Type.Optional(
@@ -24,12 +33,18 @@ const SimulatedInput = object(
     ),
     message: Type.Optional(Text(4_096)),
     replyId: Type.Optional(Text(256)),
+    media: Type.Optional(
+      Type.Boolean({ description: 'the message is a file with `message` as its caption' }),
+    ),
     event: Type.Optional(SimulatedEvent),
+    ...facts,
   },
   {
-    description: 'An input while the run waits: a message of the customer, a pressed button, or an event',
+    description:
+      'An input while the run waits: a message of the customer, a file, a pressed button, an event, or a change of the contact',
   },
 )
+export type SimulationInput = Static<typeof SimulatedInput>
 
 const SimulatedAnswer = object({
   status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Default 200' })),
@@ -39,19 +54,14 @@ const SimulatedAnswer = object({
 })
 
 const SimulatedDelivery = object({
-  failed: { ...Text(100), description: 'code of the delivery error, such as undeliverable' },
+  failed: { ...Text(100), description: 'code of the delivery error, such as recipient_unreachable' },
 })
 
 export const SimulationRequest = object({
   version: Type.Optional(literals(['draft', 'published'], { description: 'Default draft' })),
   contactId: Type.Optional(AnyId),
   contact: Type.Optional({ ...NewContact, description: 'a temporary contact, instead of contactId' }),
-  tagIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, description: 'tags that the contact has' })),
-  customFields: Type.Optional({
-    ...NewContact.properties.customFields,
-    description: 'values of the contact, also of an existing one',
-  }),
-  optOuts: Type.Optional(Type.Array(literals(channels), { uniqueItems: true })),
+  ...facts,
   window: Type.Optional(
     literals(['real', 'open', 'closed'], {
       description:

@@ -9,17 +9,18 @@ import {
   findLatestConversation,
   touchMessagingWindow,
 } from '../../conversations/conversations.ts'
+import { type ReceivedMessage, receiveMessage } from '../../conversations/inbound/receive-message.ts'
 import { openConversation } from '../../conversations/open-conversations.ts'
-import { type Message, MessageId } from '../../conversations/schemas.ts'
+import { MessageId } from '../../conversations/schemas.ts'
 import { type InboxRow, insertInbox, listInboxes } from '../../inboxes/inboxes.ts'
 import { InboxId } from '../../inboxes/schemas.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { invalid, violation } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
-import { getEntryConfig } from '../definition/definition.ts'
-import type { WorkflowRow } from '../store/workflows.ts'
-import type { SimulationRequest } from './schemas.ts'
+import type { WorkflowKind } from '../nodes/node-type.ts'
+import type { TriggerConfig } from '../triggers/trigger-type.ts'
+import type { SimulationInput, SimulationRequest } from './schemas.ts'
 
 export interface SimulationContext {
   tenantId: string
@@ -31,15 +32,15 @@ export interface SimulationContext {
 export async function createSimulationContext(
   tx: Tx,
   caller: Caller,
-  { id, kind, definition }: Pick<WorkflowRow, 'id' | 'kind' | 'definition'>,
+  { kind, workflowId, trigger }: { kind: WorkflowKind; workflowId: string; trigger: TriggerConfig },
   request: SimulationRequest,
 ): Promise<SimulationContext> {
   const { tenantId } = caller
   const contactId = await resolveContact(tx, caller, request)
   await applyFacts(tx, caller, contactId, request)
+  if (request.window === 'closed') await closeWindow(tx, tenantId, contactId)
   if (kind === 'journey') {
-    const { triggerConfig } = getEntryConfig(kind, definition)
-    const needsConversation = /^(conversation_|message_|campaign_replied)/.test(triggerConfig?.type ?? '')
+    const needsConversation = /^(conversation_|message_|campaign_replied)/.test(trigger.type)
     const row = needsConversation
       ? ((await findLatestConversation(tx, tenantId, contactId)) ??
         (await openSimulationConversation(tx, tenantId, contactId)))
@@ -49,18 +50,18 @@ export async function createSimulationContext(
   const opened =
     (await openSimulationConversation(tx, tenantId, contactId)) ??
     invalid(violation('contactId', 'no_identity', 'must be a contact with an address on a channel'))
-  await assignOwner(tx, tenantId, opened, { type: 'bot', id })
+  await assignOwner(tx, tenantId, opened, { type: 'bot', id: workflowId })
   const row = (await findConversation(tx, tenantId, opened.id))!
   await touchMessagingWindow(tx, tenantId, row.id)
   return { tenantId, contactId: row.contactId, conversationId: row.id, sessionId: row.sessionId }
 }
 
-/** Applies tags, fields, opt-outs and the window of the request to the contact. */
-async function applyFacts(
+/** Applies tags, fields and opt-outs to the contact. */
+export async function applyFacts(
   tx: Tx,
   caller: Caller,
   contactId: string,
-  { tagIds = [], customFields, optOuts = [], window }: SimulationRequest,
+  { tagIds = [], customFields, optOuts = [] }: Pick<SimulationInput, 'tagIds' | 'customFields' | 'optOuts'>,
 ): Promise<void> {
   const { tenantId } = caller
   const existing = await lockTags(tx, tenantId, tagIds)
@@ -74,7 +75,10 @@ async function applyFacts(
     )
   if (customFields) await editContact(tx, caller, contactId, { customFields })
   for (const channel of optOuts) await setOptOut(tx, tenantId, contactId, channel, true)
-  const latest = window === 'closed' ? await findLatestConversation(tx, tenantId, contactId) : undefined
+}
+
+async function closeWindow(tx: Tx, tenantId: string, contactId: string): Promise<void> {
+  const latest = await findLatestConversation(tx, tenantId, contactId)
   const longAgo = new Date(Date.parse(tx.now) - closedForMs).toISOString()
   if (latest) await touchMessagingWindow(Object.create(tx, { now: { value: longAgo } }), tenantId, latest.id)
 }
@@ -127,25 +131,31 @@ function insertSimulationInbox(tx: Tx, tenantId: string, channel: Channel): Prom
   })
 }
 
-/** Builds the message of the customer as the engine would receive it. */
-export async function buildMessage(
+/** Receives a message of the customer as from the provider: in the run's conversation, or in the contact's latest. */
+export async function receiveSimulatedMessage(
   tx: Tx,
   { tenantId, contactId, conversationId }: SimulationContext,
-  { message, replyId }: { message?: string; replyId?: string },
-): Promise<Message> {
-  if (conversationId) await touchMessagingWindow(tx, tenantId, conversationId)
-  return {
-    id: MessageId.create(),
-    createdAt: tx.now,
-    updatedAt: tx.now,
-    tenantId,
-    conversationId: conversationId ?? '',
-    senderType: 'customer',
-    senderId: contactId,
-    content:
-      replyId === undefined
-        ? { type: 'text', text: { body: message ?? '' } }
-        : { type: 'reply', reply: { id: replyId, title: message ?? replyId } },
-    deliveryStatus: 'received',
-  }
+  input: Pick<SimulationInput, 'message' | 'replyId' | 'media'>,
+): Promise<void> {
+  const row =
+    (conversationId ? await findConversation(tx, tenantId, conversationId) : undefined) ??
+    (await findLatestConversation(tx, tenantId, contactId)) ??
+    (await openSimulationConversation(tx, tenantId, contactId)) ??
+    invalid(violation('contactId', 'no_identity', 'must be a contact with an address on a channel'))
+  const { inboxId, externalId: from } = row
+  const channelMessageId = MessageId.create()
+  const parts = { from, alsoKnownAs: [], channelMessageId, at: tx.now, ...buildContent(input) }
+  await receiveMessage(tx, { tenantId, inboxId }, parts)
+}
+
+function buildContent({
+  message = '',
+  replyId,
+  media,
+}: Pick<SimulationInput, 'message' | 'replyId' | 'media'>): Pick<ReceivedMessage, 'content' | 'media'> {
+  if (replyId !== undefined)
+    return { content: { type: 'reply', reply: { id: replyId, title: message || replyId } } }
+  if (!media) return { content: { type: 'text', text: { body: message } } }
+  const caption = message === '' ? {} : { caption: message }
+  return { content: { type: 'media', media: { mediaId: '', ...caption } }, media: { reference: '' } }
 }

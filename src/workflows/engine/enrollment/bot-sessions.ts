@@ -134,7 +134,8 @@ async function releaseSession(tx: Tx, tenantId: string, conversationId: string):
   if (row?.ownerType === 'bot') await handOff(tx, tenantId, row)
 }
 
-function buildFallbackEntry(event: LogEvent): Entry {
+/** The entry of a chatbot whose trigger does not match the customer's message. */
+export function buildFallbackEntry(event: LogEvent): Entry {
   const { message } = customerMessage(event)!
   const entry = conversationEntry(event, { text: getText(message.content), messageId: message.id })
   return { ...entry, event: { ...entry.event, name: fallbackEvent } }

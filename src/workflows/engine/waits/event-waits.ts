@@ -58,10 +58,21 @@ export async function resumeWaitingRuns(
   tenantId: string,
   events: readonly LogEvent[],
 ): Promise<ReadonlySet<string>> {
-  const answers = new Set<string>()
   const ids = [...new Set(events.flatMap(event => getContactId(event) ?? []))]
-  if (ids.length === 0) return answers
-  const runs = groupBy(await listWaitingRuns(tx, tenantId, ids), run => run.contactId)
+  if (ids.length === 0) return new Set()
+  const { resumes, answers } = await findResumes(tx, await listWaitingRuns(tx, tenantId, ids), events)
+  await enqueueResumes(tx, resumes)
+  return answers
+}
+
+/** Returns which of the waiting runs the events resume, and the messages that answer the question of a journey. */
+export async function findResumes(
+  tx: Tx,
+  waiting: readonly Run[],
+  events: readonly LogEvent[],
+): Promise<{ resumes: PendingResume[]; answers: ReadonlySet<string> }> {
+  const answers = new Set<string>()
+  const runs = groupBy(waiting, run => run.contactId)
   const rechecked = new Set<string>()
   const resumes: PendingResume[] = []
   for (const event of events.filter(({ causationDepth }) => causationDepth <= maxCausationDepth)) {
@@ -75,16 +86,11 @@ export async function resumeWaitingRuns(
       if (reason) resumes.push({ run, reason, causationDepth: event.causationDepth })
     }
   }
-  await enqueueResumes(tx, resumes)
-  return answers
+  return { resumes, answers }
 }
 
 /** Returns why the event resumes the run, if it does. Conditions are rechecked once per batch of events. */
-export function findReason(
-  run: Run,
-  event: LogEvent,
-  rechecked = new Set<string>(),
-): Resume['reason'] | undefined {
+function findReason(run: Run, event: LogEvent, rechecked: Set<string>): Resume['reason'] | undefined {
   const { cases = [], exits = [] } = run.wait ?? {}
   for (const runEvent of toRunEvents(event)) {
     const index = findCaseForEvent(exits, runEvent)
