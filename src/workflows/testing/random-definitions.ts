@@ -19,7 +19,7 @@ const expression = fc.constantFrom(
 )
 
 /** Data by node type, without references to resources of a workspace. */
-const datas: Record<string, Arbitrary<Record<string, unknown>>> = {
+export const baseNodes: Record<string, Arbitrary<Record<string, unknown>>> = {
   sendMessage: fc.record({ content }),
   ask: fc.record(
     {
@@ -56,12 +56,14 @@ const datas: Record<string, Arbitrary<Record<string, unknown>>> = {
 }
 
 export interface DefinitionOptions {
-  types?: readonly string[]
+  /** Data by node type; default: `baseNodes`. */
+  nodes?: typeof baseNodes
+  minNodes?: number
   maxNodes?: number
 }
 
-const drawnNode = (types: readonly string[]): Arbitrary<Omit<DefinitionNode, 'id'>> =>
-  fc.constantFrom(...types).chain(type => datas[type]!.map(data => ({ type, data })))
+const drawnNode = (nodes: typeof baseNodes): Arbitrary<Omit<DefinitionNode, 'id'>> =>
+  fc.constantFrom(...Object.keys(nodes)).chain(type => nodes[type]!.map(data => ({ type, data })))
 
 /** Outputs in a journey: `fallback` of the start node exists only in chatbots. */
 export function getOutputs({ type, data }: Omit<DefinitionNode, 'id'>): string[] {
@@ -90,10 +92,10 @@ export function reachesWithoutWait({ nodes, edges }: Definition, from: string, t
 
 /** Connects each node to an output of an earlier one, then adds edges that form no loop without a wait. */
 export function validDefinition(options: DefinitionOptions = {}): Arbitrary<Definition> {
-  const { types = Object.keys(datas), maxNodes = 12 } = options
+  const { nodes: drawable = baseNodes, minNodes = 0, maxNodes = 12 } = options
   const start = { id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } }
   const shape = fc.record({
-    nodes: fc.array(drawnNode(types), { maxLength: maxNodes }),
+    nodes: fc.array(drawnNode(drawable), { minLength: minNodes, maxLength: maxNodes }),
     picks: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
     more: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 8 }),
   })
