@@ -5,6 +5,9 @@ import type { Route } from '../platform/http/route.ts'
 import { GrantExceedsCaller } from './errors.ts'
 
 export const roles = ['owner', 'admin', 'agent'] as const
+/** The roles that an operation lists. */
+export const everyone = roles
+export const managers = ['owner', 'admin'] as const
 
 declare module '../platform/http/caller.ts' {
   interface RoleNames extends Record<(typeof roles)[number], true> {}

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { AnyId, Email, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
+import { roles } from './roles.ts'
 
 export const TenantId = idType('tn')
 export const UserId = idType('usr')
@@ -11,7 +12,7 @@ export const ApiKeyId = idType('key')
 export const AuthSessionId = idType('lgn')
 export const AuditEntryId = idType('aud')
 
-export const RoleName = literals(['owner', 'admin', 'agent'])
+export const RoleName = literals(roles)
 export const Password = Type.String({ minLength: 10, maxLength: 200 })
 
 export const User = named(

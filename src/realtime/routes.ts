@@ -1,9 +1,12 @@
 import Type from 'typebox'
-import { route } from '../platform/http/route.ts'
+import { everyone } from '../identity/roles.ts'
 import { literals, named, object, Timestamp } from '../platform/http/schemas.ts'
+import { section } from '../platform/section.ts'
 import { EventsNotKept, listEvents } from './events.ts'
 import { publicTypes } from './frames.ts'
 import { createTicket } from './tickets.ts'
+
+const route = section('Realtime')
 
 const maxEvents = 200
 const defaultEvents = 50
@@ -21,16 +24,13 @@ const PublicEvent = named(
 )
 
 export const realtimeRoutes = [
-  route({
-    method: 'GET',
-    path: '/events',
-    tag: 'Realtime',
+  route('GET /events', {
     summary: 'List events since a sequence number',
     description:
       'For clients that poll. Returns the events after `since` that the caller may receive, oldest first; without `since`, from the oldest kept event on. Continue with `nextSince`, also after a page without events. Events are kept for seven days; a `since` before them is a 410.',
     access: {
       scopes: ['user:read_self'],
-      roles: ['owner', 'admin', 'agent'],
+      roles: everyone,
       conditionalScopes: [
         { when: 'the event is about a contact', scope: 'contact:read' },
         { when: 'the event is about a conversation or message', scope: 'conversation:read' },
@@ -58,14 +58,11 @@ export const realtimeRoutes = [
     handle: ({ db, caller, query }) =>
       listEvents(db, caller, { ...query, limit: Math.min(query.limit ?? defaultEvents, maxEvents) }),
   }),
-  route({
-    method: 'POST',
-    path: '/realtime/tickets',
-    tag: 'Realtime',
+  route('POST /realtime/tickets', {
     summary: 'Create a ticket for one WebSocket connection',
     description:
       'For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.',
-    access: { scopes: ['user:read_self'], roles: ['owner', 'admin', 'agent'] },
+    access: { scopes: ['user:read_self'], roles: everyone },
     extension: true,
     success: { status: 201, body: object({ ticket: Type.String(), expiresAt: Timestamp }) },
     secretFields: ['ticket'],

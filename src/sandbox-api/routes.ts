@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Type from 'typebox'
 import { ageConversations } from '../conversations/conversations.ts'
+import { managers } from '../identity/roles.ts'
 import { sandboxSecrets } from '../inboxes/channels.ts'
 import { InboxNotFound } from '../inboxes/errors.ts'
 import { findInbox, listInboxes } from '../inboxes/inboxes.ts'
@@ -9,16 +10,16 @@ import { isRegistered } from '../inboxes/webhook-registration.ts'
 import { channels } from '../platform/config.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, invalid, problemKind, violation } from '../platform/errors.ts'
-import { route } from '../platform/http/route.ts'
 import { AnyId, object, Timestamp } from '../platform/http/schemas.ts'
+import { section } from '../platform/section.ts'
 import { connectSandbox } from '../sandbox/control/client.ts'
 import { ControlError, type SandboxControl } from '../sandbox/control/control.ts'
 import { Faults, Inbound } from '../sandbox/schemas.ts'
 import { advanceWorkflowClock } from '../workflows/advance-clock.ts'
 
 const SandboxOff = problemKind(404, 'sandbox_off', 'The sandbox is off, or this inbox does not use it')
-const tag = 'Sandbox'
-const access = { scopes: ['sandbox:control'], roles: ['owner', 'admin'] } as const
+const route = section('Sandbox')
+const access = { scopes: ['sandbox:control'], roles: managers } as const
 
 function getControl({ channels: settings, keys }: Deps): SandboxControl {
   const channel = channels.find(name => settings[name].isSandbox) ?? fail(SandboxOff)
@@ -67,10 +68,7 @@ const SentMessage = object({
 })
 
 export const sandboxRoutes = [
-  route({
-    method: 'POST',
-    path: '/sandbox/inbound',
-    tag,
+  route('POST /sandbox/inbound', {
     summary: 'Simulate a message from a customer to an inbox',
     access,
     extension: true,
@@ -85,10 +83,7 @@ export const sandboxRoutes = [
       return mapControlErrors(getControl(context).inbound(account, inbound))
     },
   }),
-  route({
-    method: 'GET',
-    path: '/sandbox/sent',
-    tag,
+  route('GET /sandbox/sent', {
     summary: 'List the messages that the provider received from an inbox, complete and in order',
     access,
     extension: true,
@@ -100,10 +95,7 @@ export const sandboxRoutes = [
       return { items: await mapControlErrors(getControl(context).sent(account, context.query.to)) }
     },
   }),
-  route({
-    method: 'POST',
-    path: '/sandbox/clock',
-    tag,
+  route('POST /sandbox/clock', {
     summary: "Advance the clock of the providers and of your workspace's runs and messaging windows",
     access,
     extension: true,
@@ -125,10 +117,7 @@ export const sandboxRoutes = [
       return now
     },
   }),
-  route({
-    method: 'PUT',
-    path: '/sandbox/faults',
-    tag,
+  route('PUT /sandbox/faults', {
     summary: 'Let the providers drop, delay, repeat or reorder callbacks, or fail requests, for your inboxes',
     access,
     extension: true,
@@ -140,10 +129,7 @@ export const sandboxRoutes = [
       return context.body
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/sandbox/faults',
-    tag,
+  route('DELETE /sandbox/faults', {
     summary: 'Remove all faults of the providers',
     access,
     extension: true,

@@ -1,7 +1,8 @@
 import Type from 'typebox'
+import { everyone, managers } from '../../identity/roles.ts'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { getAnalytics } from '../analytics.ts'
 import { createCampaign, deleteCampaign, duplicateCampaign, editCampaign, getCampaign } from '../campaigns.ts'
 import { CampaignNotDeletable, CampaignNotDraft, CampaignNotFound, CampaignNotScheduled } from '../errors.ts'
@@ -16,15 +17,10 @@ import {
 } from '../schemas.ts'
 import { campaignToApi, listCampaigns } from '../store/campaigns.ts'
 
-const tag = 'Campaigns'
-const everyone = ['owner', 'admin', 'agent'] as const
-const managers = ['owner', 'admin'] as const
+const route = section('Campaigns')
 
 export const campaignRoutes = [
-  route({
-    method: 'GET',
-    path: '/campaigns',
-    tag,
+  route('GET /campaigns', {
     summary: 'List the campaigns',
     access: { scopes: ['campaign:list'], roles: everyone },
     query: object({ status: Type.Optional(CampaignStatus) }),
@@ -37,30 +33,21 @@ export const campaignRoutes = [
       return toCursorList(rows.map(campaignToApi), next)
     },
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns',
-    tag,
+  route('POST /campaigns', {
     summary: 'Create a draft',
     access: { scopes: ['campaign:create'], roles: managers },
     body: NewCampaign,
     success: { status: 201, body: Campaign, etag: true },
     handle: ({ write, caller, body }) => write(tx => createCampaign(tx, caller, body.name)),
   }),
-  route({
-    method: 'GET',
-    path: '/campaigns/{campaignId}',
-    tag,
+  route('GET /campaigns/{campaignId}', {
     summary: 'Get a campaign',
     access: { scopes: ['campaign:read'], roles: everyone },
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound],
     handle: async ({ db, caller, params }) => campaignToApi(await getCampaign(db, caller, params.campaignId)),
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns/{campaignId}/duplicate',
-    tag,
+  route('POST /campaigns/{campaignId}/duplicate', {
     summary: 'Create a draft with the content and audience of this campaign',
     access: { scopes: ['campaign:read', 'campaign:create'], roles: managers },
     extension: true,
@@ -71,10 +58,7 @@ export const campaignRoutes = [
     handle: ({ write, caller, params, body }) =>
       write(tx => duplicateCampaign(tx, caller, params.campaignId, body?.name)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/campaigns/{campaignId}',
-    tag,
+  route('PATCH /campaigns/{campaignId}', {
     summary: 'Change a draft',
     description:
       'The channel follows the inbox. Texts of the content may contain placeholders for values of the recipient: `{{contact.name | default: "friend"}}`, `{{contact.customFields.plan}}`. `sendRate` is an extension.',
@@ -86,10 +70,7 @@ export const campaignRoutes = [
     handle: ({ write, caller, params, body, ifMatch }) =>
       write(tx => editCampaign(tx, caller, params.campaignId, body, ifMatch)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/campaigns/{campaignId}',
-    tag,
+  route('DELETE /campaigns/{campaignId}', {
     summary: 'Delete a campaign that is not scheduled or being sent',
     access: { scopes: ['campaign:delete'], roles: managers },
     concurrency: 'optional',
@@ -98,10 +79,7 @@ export const campaignRoutes = [
     handle: ({ write, caller, params, ifMatch }) =>
       write(tx => deleteCampaign(tx, caller, params.campaignId, ifMatch)),
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns/{campaignId}/schedule',
-    tag,
+  route('POST /campaigns/{campaignId}/schedule', {
     summary: 'Send a draft now or later',
     access: { scopes: ['campaign:schedule'], roles: managers },
     body: ScheduleRequest,
@@ -117,10 +95,7 @@ export const campaignRoutes = [
         context.ifMatch,
       ),
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns/{campaignId}/unschedule',
-    tag,
+  route('POST /campaigns/{campaignId}/unschedule', {
     summary: 'Turn a scheduled campaign back into a draft, until its dispatch starts',
     access: { scopes: ['campaign:schedule'], roles: managers },
     concurrency: 'optional',
@@ -129,10 +104,7 @@ export const campaignRoutes = [
     handle: ({ write, caller, params, ifMatch }) =>
       write(tx => unscheduleCampaign(tx, caller, params.campaignId, ifMatch)),
   }),
-  route({
-    method: 'GET',
-    path: '/campaigns/{campaignId}/analytics',
-    tag,
+  route('GET /campaigns/{campaignId}/analytics', {
     summary: 'Get the analytics of a campaign',
     description:
       'The first six counts are exclusive and add up to `audienceCount`; `replied` overlaps them. Rates are shares of the messages that were sent or failed. `timeline` contains how many recipients reached each status when.',

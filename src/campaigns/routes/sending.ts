@@ -2,10 +2,11 @@ import Type from 'typebox'
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Accepted } from '../../conversations/schemas.ts'
 import { recordAudit } from '../../identity/audit.ts'
+import { managers } from '../../identity/roles.ts'
 import { replyWithCsv } from '../../platform/http/export-reply.ts'
 import { cursorPage } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { getCampaign } from '../campaigns.ts'
 import { CampaignNotCancellable, CampaignNotFound, CampaignNotPaused, CampaignNotSending } from '../errors.ts'
 import { estimateCampaign } from '../estimate.ts'
@@ -14,17 +15,13 @@ import { cancelCampaign, pauseCampaign, resumeCampaign } from '../schedule.ts'
 import { Campaign, CampaignEstimate, RecipientStatus, RecipientsPage, TestRequest } from '../schemas.ts'
 import { sendTest } from '../test-send.ts'
 
-const tag = 'Campaigns'
-const managers = ['owner', 'admin'] as const
+const route = section('Campaigns')
 const Statuses = object({ status: Type.Optional(RecipientStatus) })
 const sees = { scopes: ['campaign:recipients', 'contact:list'], roles: managers }
 const steers = { scopes: ['campaign:schedule'], roles: managers }
 
 export const campaignSendingRoutes = [
-  route({
-    method: 'GET',
-    path: '/campaigns/{campaignId}/recipients',
-    tag,
+  route('GET /campaigns/{campaignId}/recipients', {
     summary: 'List the recipients of a campaign with the status of each message',
     description: 'Empty until the audience is evaluated at the start of dispatch.',
     access: sees,
@@ -35,10 +32,7 @@ export const campaignSendingRoutes = [
     handle: async ({ db, caller, params, query, page }) =>
       listRecipientsPage(db, await getCampaign(db, caller, params.campaignId), query.status, page),
   }),
-  route({
-    method: 'GET',
-    path: '/campaigns/{campaignId}/recipients/export',
-    tag,
+  route('GET /campaigns/{campaignId}/recipients/export', {
     summary: 'Export the recipients of a campaign as CSV',
     access: sees,
     extension: true,
@@ -56,10 +50,7 @@ export const campaignSendingRoutes = [
       })
     },
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns/{campaignId}/pause',
-    tag,
+  route('POST /campaigns/{campaignId}/pause', {
     summary: 'Pause sending',
     access: steers,
     extension: true,
@@ -67,10 +58,7 @@ export const campaignSendingRoutes = [
     errors: [CampaignNotFound, CampaignNotSending],
     handle: ({ write, caller, params }) => write(tx => pauseCampaign(tx, caller, params.campaignId)),
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns/{campaignId}/resume',
-    tag,
+  route('POST /campaigns/{campaignId}/resume', {
     summary: 'Resume sending',
     access: steers,
     extension: true,
@@ -78,10 +66,7 @@ export const campaignSendingRoutes = [
     errors: [CampaignNotFound, CampaignNotPaused],
     handle: ({ write, caller, params }) => write(tx => resumeCampaign(tx, caller, params.campaignId)),
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns/{campaignId}/cancel',
-    tag,
+  route('POST /campaigns/{campaignId}/cancel', {
     summary: 'Cancel a campaign',
     description: 'Recipients that were not dispatched become `skipped` with the reason `cancelled`.',
     access: steers,
@@ -90,10 +75,7 @@ export const campaignSendingRoutes = [
     errors: [CampaignNotFound, CampaignNotCancellable],
     handle: ({ write, caller, params }) => write(tx => cancelCampaign(tx, caller, params.campaignId)),
   }),
-  route({
-    method: 'POST',
-    path: '/campaigns/{campaignId}/test',
-    tag,
+  route('POST /campaigns/{campaignId}/test', {
     summary: "Send the campaign's message to one contact",
     description:
       'The message is personalised for the contact. It is not counted and not listed among the recipients.',
@@ -104,10 +86,7 @@ export const campaignSendingRoutes = [
     errors: [CampaignNotFound, ContactNotFound],
     handle: context => sendTest(context, context.caller, context.params.campaignId, context.body.contactId),
   }),
-  route({
-    method: 'GET',
-    path: '/campaigns/{campaignId}/estimate',
-    tag,
+  route('GET /campaigns/{campaignId}/estimate', {
     summary: 'Estimate recipients, skips and duration of sending the campaign now',
     access: steers,
     extension: true,

@@ -1,5 +1,6 @@
-import { route } from '../../platform/http/route.ts'
+import { everyone } from '../../identity/roles.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import {
   archiveContact,
   createContact,
@@ -21,16 +22,12 @@ import { changeOptOut } from '../opt-outs.ts'
 import { ChannelName, Contact, ContactPatch, FieldValue, NewContact } from '../schemas.ts'
 import { tagContact, untagContact } from '../tags-and-fields/tags.ts'
 
-const tag = 'Contacts'
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Contacts')
 const update = { scopes: ['contact:update'], roles: everyone }
 const OptOutPath = object({ id: AnyId, channel: ChannelName })
 
 export const contactRoutes = [
-  route({
-    method: 'POST',
-    path: '/contacts',
-    tag,
+  route('POST /contacts', {
     summary: 'Create a contact',
     access: { scopes: ['contact:create'], roles: everyone },
     body: NewContact,
@@ -39,20 +36,14 @@ export const contactRoutes = [
     errors: [ContactPhoneTaken],
     handle: ({ write, caller, body }) => write(tx => createContact(tx, caller, body)),
   }),
-  route({
-    method: 'GET',
-    path: '/contacts/{id}',
-    tag,
+  route('GET /contacts/{id}', {
     summary: 'Get a contact',
     access: { scopes: ['contact:read'], roles: everyone },
     success: { status: 200, body: Contact },
     errors: [ContactNotFound],
     handle: ({ db, caller, params }) => getContact(db, caller, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/contacts/{id}',
-    tag,
+  route('PATCH /contacts/{id}', {
     summary: 'Update a contact',
     access: update,
     body: ContactPatch,
@@ -60,40 +51,28 @@ export const contactRoutes = [
     errors: [ContactNotFound, ContactPhoneTaken],
     handle: ({ write, caller, params, body }) => write(tx => editContact(tx, caller, params.id, body)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/contacts/{id}',
-    tag,
+  route('DELETE /contacts/{id}', {
     summary: 'Delete a contact and release its phone number',
     access: { scopes: ['contact:delete'], roles: everyone },
     success: { status: 204 },
     errors: [ContactNotFound],
     handle: ({ write, caller, params }) => write(tx => deleteContact(tx, caller, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/contacts/{id}/archive',
-    tag,
+  route('POST /contacts/{id}/archive', {
     summary: 'Archive a contact',
     access: update,
     success: { status: 204 },
     errors: [ContactNotFound, ContactArchived],
     handle: ({ write, caller, params }) => write(tx => archiveContact(tx, caller, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/contacts/{id}/unarchive',
-    tag,
+  route('POST /contacts/{id}/unarchive', {
     summary: 'Unarchive a contact',
     access: update,
     success: { status: 204 },
     errors: [ContactNotFound, ContactNotArchived],
     handle: ({ write, caller, params }) => write(tx => unarchiveContact(tx, caller, params.id)),
   }),
-  route({
-    method: 'PUT',
-    path: '/contacts/{contactId}/custom-fields/{customFieldId}',
-    tag,
+  route('PUT /contacts/{contactId}/custom-fields/{customFieldId}', {
     summary: 'Set the value of a custom field; an empty value clears it',
     access: update,
     body: object({ value: FieldValue }),
@@ -102,10 +81,7 @@ export const contactRoutes = [
     handle: ({ write, caller, params, body }) =>
       write(tx => setFieldValue(tx, caller, params.contactId, params.customFieldId, body.value)),
   }),
-  route({
-    method: 'POST',
-    path: '/contacts/{contactId}/tags/{tagId}',
-    tag,
+  route('POST /contacts/{contactId}/tags/{tagId}', {
     summary: 'Add a tag to a contact',
     access: update,
     success: { status: 204 },
@@ -113,10 +89,7 @@ export const contactRoutes = [
     handle: ({ write, caller, params }) =>
       write(tx => tagContact(tx, caller, params.contactId, params.tagId)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/contacts/{contactId}/tags/{tagId}',
-    tag,
+  route('DELETE /contacts/{contactId}/tags/{tagId}', {
     summary: 'Remove a tag from a contact',
     access: update,
     success: { status: 204 },
@@ -124,10 +97,7 @@ export const contactRoutes = [
     handle: ({ write, caller, params }) =>
       write(tx => untagContact(tx, caller, params.contactId, params.tagId)),
   }),
-  route({
-    method: 'PUT',
-    path: '/contacts/{id}/opt-outs/{channel}',
-    tag,
+  route('PUT /contacts/{id}/opt-outs/{channel}', {
     summary: 'Opt a contact out of a channel',
     access: update,
     extension: true,
@@ -137,10 +107,7 @@ export const contactRoutes = [
     handle: ({ write, caller, params }) =>
       write(tx => changeOptOut(tx, caller, params.id, params.channel, true)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/contacts/{id}/opt-outs/{channel}',
-    tag,
+  route('DELETE /contacts/{id}/opt-outs/{channel}', {
     summary: 'Remove an opt-out',
     access: update,
     extension: true,

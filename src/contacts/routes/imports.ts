@@ -1,24 +1,21 @@
 import Type from 'typebox'
 import { recordAudit } from '../../identity/audit.ts'
+import { everyone, managers } from '../../identity/roles.ts'
 import { BodyTooLarge, fail, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
 import { replyWithCsv } from '../../platform/http/export-reply.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
-import { route } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { ContactImportNotFound } from '../errors.ts'
 import { exportContacts } from '../export.ts'
 import { startImport } from '../import/start-import.ts'
 import { ImportForm, ImportStatus } from '../schemas.ts'
 import { findImportStatus } from '../store/imports.ts'
 
-const tag = 'Contacts'
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Contacts')
 
 export const importRoutes = [
-  route({
-    method: 'POST',
-    path: '/contacts/import',
-    tag,
+  route('POST /contacts/import', {
     summary: 'Import contacts from a CSV file, in the background',
     description:
       'Columns: name, phone, email, externalRef, tags (names separated by commas or semicolons) and any custom field by its name. A row updates the contact with its phone number; without one, the contact with its externalRef or e-mail address. Other rows create contacts. Blank cells change nothing, missing cells at the end of a row are blank, and lines without text are skipped. Creating custom fields needs custom_field:create, creating tags tag:create.',
@@ -30,10 +27,7 @@ export const importRoutes = [
     errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused, StorageFull],
     handle: context => startImport(context),
   }),
-  route({
-    method: 'GET',
-    path: '/contacts/imports/{id}',
-    tag,
+  route('GET /contacts/imports/{id}', {
     summary: 'Get the progress of an import and the errors of its rows',
     access: { scopes: ['contact:list'], roles: everyone },
     success: { status: 200, body: ImportStatus },
@@ -41,14 +35,11 @@ export const importRoutes = [
     handle: async ({ db, caller, params }) =>
       (await findImportStatus(db, caller.tenantId, params.id)) ?? fail(ContactImportNotFound),
   }),
-  route({
-    method: 'GET',
-    path: '/contacts/export',
-    tag,
+  route('GET /contacts/export', {
     summary: 'Export contacts as CSV',
     description:
       'The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes.',
-    access: { scopes: ['contact:export'], roles: ['owner', 'admin'] },
+    access: { scopes: ['contact:export'], roles: managers },
     extension: true,
     query: object({
       archived: Type.Optional(Type.Boolean({ description: 'archived contacts instead of active ones' })),

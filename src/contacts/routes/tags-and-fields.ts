@@ -1,29 +1,23 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
+import { everyone } from '../../identity/roles.ts'
 import { object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined, TagNameTaken } from '../errors.ts'
 import { CustomField, CustomFieldRequest, DisplayName, type EntityType, Tag } from '../schemas.ts'
 import { listTags } from '../store/tags.ts'
 import { createField, editField, listCustomFields } from '../tags-and-fields/custom-fields.ts'
 import { createTag } from '../tags-and-fields/tags.ts'
 
-const tag = 'Tags and custom field definitions'
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Tags and custom field definitions')
 
 const tagRoutes = [
-  route({
-    method: 'GET',
-    path: '/tags',
-    tag,
+  route('GET /tags', {
     summary: 'List the tags',
     access: { scopes: ['tag:list'], roles: everyone },
     success: { status: 200, body: object({ tags: Type.Array(Tag) }) },
     handle: async ({ db, caller }) => ({ tags: await listTags(db, caller.tenantId) }),
   }),
-  route({
-    method: 'POST',
-    path: '/tags',
-    tag,
+  route('POST /tags', {
     summary: 'Create a tag',
     access: { scopes: ['tag:create'], roles: everyone },
     body: object({ name: DisplayName }),
@@ -34,12 +28,9 @@ const tagRoutes = [
 ]
 
 /** Builds the routes of the custom fields of contacts or of properties. */
-function fieldRoutes(entityType: EntityType, base: string) {
+function fieldRoutes(entityType: EntityType, base: `/${string}`) {
   return [
-    route({
-      method: 'GET',
-      path: base,
-      tag,
+    route(`GET ${base}`, {
       summary: `List the custom fields of ${entityType} records`,
       access: { scopes: ['custom_field:list'], roles: everyone },
       success: { status: 200, body: object({ customFields: Type.Array(CustomField) }) },
@@ -47,10 +38,7 @@ function fieldRoutes(entityType: EntityType, base: string) {
         customFields: await listCustomFields(db, caller.tenantId, entityType),
       }),
     }),
-    route({
-      method: 'POST',
-      path: base,
-      tag,
+    route(`POST ${base}`, {
       summary: `Define a custom field of ${entityType} records`,
       access: { scopes: ['custom_field:create'], roles: everyone },
       body: CustomFieldRequest,
@@ -58,10 +46,7 @@ function fieldRoutes(entityType: EntityType, base: string) {
       errors: [CustomFieldNameTaken],
       handle: ({ write, caller, body }) => write(tx => createField(tx, caller, entityType, body)),
     }),
-    route({
-      method: 'PATCH',
-      path: `${base}/{id}`,
-      tag,
+    route(`PATCH ${base}/{id}`, {
       summary: `Rename a custom field of ${entityType} records`,
       access: { scopes: ['custom_field:update'], roles: everyone },
       body: CustomFieldRequest,

@@ -9,8 +9,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, problemKind } from '../../platform/errors.ts'
-import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { storeProviderEvents } from '../inbound/store-provider-events.ts'
 
 const SignatureInvalid = problemKind(
@@ -40,13 +40,10 @@ function explainGraphMismatch(channel: Channel, secrets: readonly string[]): str
     ? `the signature does not match the app secret; check ${setting}`
     : `no app secret is configured; set ${setting}`
 }
-const tag = 'Callbacks'
+const route = section('Callbacks')
 
 const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
-  route({
-    method: 'POST',
-    path: `/channels/${channel}/webhook`,
-    tag,
+  route(`POST /channels/${channel}/webhook`, {
     summary: `Receive events of the ${channel} provider`,
     access: 'public',
     extension: true,
@@ -67,10 +64,7 @@ const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
 export const callbackRoutes = [
   graphCallback('chatapp'),
   graphCallback('socialapp'),
-  route({
-    method: 'POST',
-    path: '/channels/sms/{inboxId}/{kind}',
-    tag,
+  route('POST /channels/sms/{inboxId}/{kind}', {
     summary: 'Receive events of the sms provider',
     access: 'public',
     extension: true,

@@ -1,20 +1,20 @@
 /** Operations on contacts that also change conversations. */
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Contact } from '../../contacts/schemas.ts'
-import { route } from '../../platform/http/route.ts'
+import { everyone, managers } from '../../identity/roles.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { requestErasure } from '../erasure.ts'
 import { mergeWithConversations } from '../merge-conversations.ts'
 
+const route = section('Contacts')
+
 export const contactRoutes = [
-  route({
-    method: 'POST',
-    path: '/contacts/{id}/merge',
-    tag: 'Contacts',
+  route('POST /contacts/{id}/merge', {
     summary: 'Merge a contact into another; both ids then refer to the survivor',
     description:
       'The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.',
-    access: { scopes: ['contact:update'], roles: ['owner', 'admin', 'agent'] },
+    access: { scopes: ['contact:update'], roles: everyone },
     extension: true,
     body: object({ intoContactId: AnyId }),
     success: { status: 200, body: Contact },
@@ -22,14 +22,11 @@ export const contactRoutes = [
     handle: ({ write, caller, params, body }) =>
       write(tx => mergeWithConversations(tx, caller, params.id, body.intoContactId)),
   }),
-  route({
-    method: 'POST',
-    path: '/contacts/{id}/erase',
-    tag: 'Contacts',
+  route('POST /contacts/{id}/erase', {
     summary: 'Erase a contact permanently',
     description:
       'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
-    access: { scopes: ['contact:delete'], roles: ['owner', 'admin'] },
+    access: { scopes: ['contact:delete'], roles: managers },
     extension: true,
     success: { status: 202 },
     errors: [ContactNotFound],

@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import { listOptedOut } from '../../contacts/opt-outs.ts'
+import { everyone } from '../../identity/roles.ts'
 import { toStatus } from '../../inboxes/health.ts'
 import { findInbox } from '../../inboxes/inboxes.ts'
 import type { Deps } from '../../platform/deps.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { nextPageToken, tokenPage, withNextPage } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { closeConversation, getConversation, reassignConversation } from '../conversations.ts'
 import { ConversationNotFound } from '../errors.ts'
 import { listConversationMessages } from '../messages/messages.ts'
@@ -18,8 +19,7 @@ import { Accepted, Conversation, ConversationWithWindow, Message, ReplyRequest }
 import { listConversations } from '../store/conversation-pages.ts'
 import { conversationToApi } from '../store/conversations.ts'
 
-const tag = 'Messaging'
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Messaging')
 
 async function withWindow(deps: Deps, caller: Caller, id: string) {
   const row = await getConversation(deps.db, caller, id)
@@ -39,10 +39,7 @@ async function withWindow(deps: Deps, caller: Caller, id: string) {
 }
 
 export const conversationRoutes = [
-  route({
-    method: 'GET',
-    path: '/conversations',
-    tag,
+  route('GET /conversations', {
     summary: 'List conversations',
     access: { scopes: ['conversation:list'], roles: everyone },
     query: object({
@@ -89,20 +86,14 @@ export const conversationRoutes = [
       return { conversations: rows.map(conversationToApi), ...withNextPage(next) }
     },
   }),
-  route({
-    method: 'GET',
-    path: '/conversations/{id}',
-    tag,
+  route('GET /conversations/{id}', {
     summary: 'Get a conversation and its messaging window',
     access: { scopes: ['conversation:read'], roles: everyone },
     success: { status: 200, body: ConversationWithWindow },
     errors: [ConversationNotFound],
     handle: context => withWindow(context, context.caller, context.params.id),
   }),
-  route({
-    method: 'GET',
-    path: '/conversations/{id}/messages',
-    tag,
+  route('GET /conversations/{id}/messages', {
     summary: 'List the messages of a conversation, newest first',
     access: { scopes: ['conversation:read'], roles: everyone },
     page: tokenPage,
@@ -110,10 +101,7 @@ export const conversationRoutes = [
     errors: [ConversationNotFound],
     handle: ({ db, caller, params, page }) => listConversationMessages(db, caller, params.id, page),
   }),
-  route({
-    method: 'POST',
-    path: '/conversations/{id}/messages',
-    tag,
+  route('POST /conversations/{id}/messages', {
     summary: 'Reply in a conversation',
     access: { scopes: ['message:create'], roles: everyone },
     body: ReplyRequest,
@@ -121,10 +109,7 @@ export const conversationRoutes = [
     errors: [ConversationNotFound],
     handle: context => sendReply(toSendContext(context), context.params.id, context.body),
   }),
-  route({
-    method: 'POST',
-    path: '/conversations/{id}/reassign',
-    tag,
+  route('POST /conversations/{id}/reassign', {
     summary: 'Assign a conversation to a user',
     access: { scopes: ['conversation:assign'], roles: everyone },
     body: object({ userId: AnyId }),
@@ -133,10 +118,7 @@ export const conversationRoutes = [
     handle: ({ write, caller, params, body }) =>
       write(tx => reassignConversation(tx, caller, params.id, body.userId)),
   }),
-  route({
-    method: 'POST',
-    path: '/conversations/{id}/contact',
-    tag,
+  route('POST /conversations/{id}/contact', {
     summary: 'Link a conversation to another contact',
     description:
       "Moves the customer's address to the contact, with the messages from now on; earlier messages stay with the contact they were exchanged with. An open session is replaced by one with the same inbox, team and owner.",
@@ -148,10 +130,7 @@ export const conversationRoutes = [
     handle: ({ write, caller, params, body }) =>
       write(tx => relinkConversation(tx, caller, params.id, body.contactId)),
   }),
-  route({
-    method: 'POST',
-    path: '/conversations/{id}/read',
-    tag,
+  route('POST /conversations/{id}/read', {
     summary: 'Mark messages as read up to a message',
     access: { scopes: ['conversation:read'], roles: everyone, userOnly: true },
     body: object({ lastMessageId: AnyId }),
@@ -160,10 +139,7 @@ export const conversationRoutes = [
     handle: ({ write, caller, params, body }) =>
       write(tx => markRead(tx, caller, params.id, body.lastMessageId)),
   }),
-  route({
-    method: 'POST',
-    path: '/conversations/{id}/close',
-    tag,
+  route('POST /conversations/{id}/close', {
     summary: 'Close a conversation',
     description: 'Closes the open session. The next message, from either side, opens a new one.',
     access: { scopes: ['conversation:close'], roles: everyone },

@@ -1,21 +1,18 @@
 import Type from 'typebox'
+import { everyone } from '../../identity/roles.ts'
 import { BodyTooLarge, StorageFull, UnsupportedMediaType } from '../../platform/errors.ts'
 import { IdempotencyKeyBusy, IdempotencyKeyReused } from '../../platform/http/idempotency.ts'
-import { route } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { MediaNotFound, MediaUrlInvalid, RangeNotSatisfiable } from '../errors.ts'
 import { getMedia, uploadMedia } from '../media/media.ts'
 import { MediaState, MediaUpload, UploadForm } from '../media/schemas.ts'
 import { serveMedia } from '../media/serve.ts'
 
-const tag = 'Messaging'
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Messaging')
 
 export const mediaRoutes = [
-  route({
-    method: 'POST',
-    path: '/media/uploads',
-    tag,
+  route('POST /media/uploads', {
     summary: 'Upload a file to send',
     description:
       'The type is detected from the bytes. Text needs a file name and a type of text; HTML, SVG and files that are not of their declared type are refused.',
@@ -27,10 +24,7 @@ export const mediaRoutes = [
     errors: [BodyTooLarge, UnsupportedMediaType, IdempotencyKeyBusy, IdempotencyKeyReused, StorageFull],
     handle: context => uploadMedia(context),
   }),
-  route({
-    method: 'GET',
-    path: '/media/{mediaId}',
-    tag,
+  route('GET /media/{mediaId}', {
     summary: 'Get the URL of a file, valid for five minutes',
     description: 'A file that a customer sent is fetched in the background: `ready` is false until then.',
     access: { scopes: ['conversation:read'], roles: everyone },
@@ -38,10 +32,7 @@ export const mediaRoutes = [
     errors: [MediaNotFound],
     handle: context => getMedia(context, context.caller, context.params.mediaId),
   }),
-  route({
-    method: 'GET',
-    path: '/media/{mediaId}/content',
-    tag,
+  route('GET /media/{mediaId}/content', {
     summary: 'Download a file from its signed URL',
     description: 'Supports one byte range.',
     access: 'public',

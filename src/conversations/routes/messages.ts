@@ -1,20 +1,17 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
+import { everyone } from '../../identity/roles.ts'
 import { object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { MessageNotFound, ReactionNotFound, ReactionsUnsupported, RecipientNotFound } from '../errors.ts'
 import { getMessage } from '../messages/messages.ts'
 import { reactToMessage } from '../messages/reactions.ts'
 import { sendMessage, toSendContext } from '../outbound/send-message.ts'
 import { Accepted, Reaction, SendRequest } from '../schemas.ts'
 
-const tag = 'Messaging'
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Messaging')
 
 export const messageRoutes = [
-  route({
-    method: 'POST',
-    path: '/messages',
-    tag,
+  route('POST /messages', {
     summary: 'Send a message to a recipient',
     description:
       'Starts or continues a conversation. `inboxId` is required for the first message; `clientMessageId` is an extension.',
@@ -29,20 +26,14 @@ export const messageRoutes = [
     errors: [RecipientNotFound],
     handle: context => sendMessage(toSendContext(context), context.body.recipient, context.body),
   }),
-  route({
-    method: 'GET',
-    path: '/messages/{id}',
-    tag,
+  route('GET /messages/{id}', {
     summary: 'Get a message with its timeline',
     access: { scopes: ['conversation:read'], roles: everyone },
     success: { status: 200, body: Accepted },
     errors: [MessageNotFound],
     handle: ({ db, caller, params }) => getMessage(db, caller, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/messages/{id}/reactions',
-    tag,
+  route('POST /messages/{id}/reactions', {
     summary: 'React to a message with one emoji, or remove the reaction',
     description:
       'Each caller has one reaction on a message. The customer sees the latest one. `removed` removes the reaction with this emoji.',

@@ -1,6 +1,6 @@
 import { transact } from '../../platform/db/transact.ts'
 import { fail } from '../../platform/errors.ts'
-import { route } from '../../platform/http/route.ts'
+import { section } from '../../platform/section.ts'
 import { resetPassword } from '../auth/password-changes.ts'
 import { assertStrongPassword } from '../auth/password-strength.ts'
 import { hashPassword } from '../auth/passwords.ts'
@@ -17,6 +17,7 @@ import {
   TenantRequired,
 } from '../errors.ts'
 import { acceptInvitation } from '../invitations.ts'
+import { everyone } from '../roles.ts'
 import {
   AcceptRequest,
   LoginRequest,
@@ -28,13 +29,10 @@ import {
 } from '../schemas.ts'
 import { createWorkspace } from '../tenants.ts'
 
-const tag = 'Sessions'
+const route = section('Sessions')
 
 export const authRoutes = [
-  route({
-    method: 'POST',
-    path: '/auth/login',
-    tag,
+  route('POST /auth/login', {
     summary: 'Log in with e-mail and password',
     access: 'public',
     extension: true,
@@ -44,10 +42,7 @@ export const authRoutes = [
     errors: [LoginFailed, TenantRequired, SecondFactorCodeRequired],
     handle: context => logIn(context, { ...context.body, address: context.request.ip }),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/refresh',
-    tag,
+  route('POST /auth/refresh', {
     summary: 'Exchange a refresh token for a new pair',
     description: 'Each refresh token works once. Reuse of a refresh token revokes the whole session.',
     access: 'public',
@@ -58,14 +53,11 @@ export const authRoutes = [
     errors: [RefreshTokenInvalid],
     handle: context => refreshTokens(context, context.body.refreshToken),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/logout',
-    tag,
+  route('POST /auth/logout', {
     summary: 'Log out',
     description:
       'Revokes the access and refresh tokens of this session immediately. API keys and tokens of external identity providers are not affected.',
-    access: { scopes: [], roles: ['owner', 'admin', 'agent'], beforeSecondFactor: true },
+    access: { scopes: [], roles: everyone, beforeSecondFactor: true },
     extension: true,
     success: { status: 204 },
     handle: async context => {
@@ -74,10 +66,7 @@ export const authRoutes = [
       if (sessionId) await transact(db, tx => logOut(tx, caller.tenantId, sessionId))
     },
   }),
-  route({
-    method: 'POST',
-    path: '/workspaces',
-    tag,
+  route('POST /workspaces', {
     summary: 'Create a workspace and its owner',
     access: 'public',
     extension: true,
@@ -101,10 +90,7 @@ export const authRoutes = [
       })
     },
   }),
-  route({
-    method: 'POST',
-    path: '/auth/invitations/accept',
-    tag,
+  route('POST /auth/invitations/accept', {
     summary: 'Accept an invitation',
     access: 'public',
     extension: true,
@@ -114,10 +100,7 @@ export const authRoutes = [
     errors: [InvitationInvalid, EmailTaken],
     handle: context => acceptInvitation(context, { ...context.body, address: context.request.ip }),
   }),
-  route({
-    method: 'POST',
-    path: '/auth/password-reset',
-    tag,
+  route('POST /auth/password-reset', {
     summary: 'Set a new password with a one-time token',
     description: 'Ends all sessions of the user. Log in with the new password afterwards.',
     access: 'public',

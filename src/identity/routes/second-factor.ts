@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
 import { Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import {
   confirmSetup,
   disableSecondFactor,
@@ -23,12 +23,11 @@ import {
   SelfSecondFactorRemovalForbidden,
   UserNotFound,
 } from '../errors.ts'
+import { everyone, managers } from '../roles.ts'
 import { LoginResponse, Workspace } from '../schemas.ts'
 import { getWorkspace, updateWorkspace } from '../tenants.ts'
 
-const tag = 'Users'
-const everyone = ['owner', 'admin', 'agent'] as const
-const managers = ['owner', 'admin'] as const
+const route = section('Users')
 const own = {
   scopes: ['user:update_self'],
   roles: everyone,
@@ -40,10 +39,7 @@ const Code = Type.String({ minLength: 1, maxLength: 100 })
 const RecoveryCodes = object({ recoveryCodes: Type.Array(Type.String()) })
 
 export const secondFactorRoutes = [
-  route({
-    method: 'POST',
-    path: '/auth/second-factor',
-    tag: 'Sessions',
+  section('Sessions')('POST /auth/second-factor', {
     summary: 'Complete a login with the code of the second factor',
     description:
       '`challenge` is a member of the response 409 `auth_second_factor_code_required` of the login and valid for five minutes. `code` is the current code of the authenticator app, or an unused recovery code.',
@@ -55,10 +51,7 @@ export const secondFactorRoutes = [
     errors: [SecondFactorFailed],
     handle: context => completeLogin(context, { ...context.body, address: context.request.ip }),
   }),
-  route({
-    method: 'GET',
-    path: '/users/me/second-factor',
-    tag,
+  route('GET /users/me/second-factor', {
     summary: 'Get the state of your second factor',
     access: { ...own, scopes: ['user:read_self'] },
     extension: true,
@@ -73,10 +66,7 @@ export const secondFactorRoutes = [
     },
     handle: context => getSecondFactor(context, context.caller),
   }),
-  route({
-    method: 'POST',
-    path: '/users/me/second-factor',
-    tag,
+  route('POST /users/me/second-factor', {
     summary: 'Start the setup of a second factor',
     description:
       'Returns a secret for an authenticator app, as text and as a URI for a QR code. It has no effect until it is confirmed.',
@@ -91,10 +81,7 @@ export const secondFactorRoutes = [
     errors: [PasswordWrong, PasswordNotUsed, SecondFactorEnabled],
     handle: context => startSetup(context, context.caller, context.body.password, context.request.ip),
   }),
-  route({
-    method: 'POST',
-    path: '/users/me/second-factor/confirm',
-    tag,
+  route('POST /users/me/second-factor/confirm', {
     summary: 'Enable the second factor with a first code',
     description: 'Returns ten recovery codes, shown once and each valid once. Ends your other sessions.',
     access: own,
@@ -108,10 +95,7 @@ export const secondFactorRoutes = [
       return confirmSetup(context, context.caller, context.body.code, sessionId)
     },
   }),
-  route({
-    method: 'POST',
-    path: '/users/me/second-factor/recovery-codes',
-    tag,
+  route('POST /users/me/second-factor/recovery-codes', {
     summary: 'Replace your recovery codes',
     access: own,
     extension: true,
@@ -122,10 +106,7 @@ export const secondFactorRoutes = [
     handle: context =>
       replaceRecoveryCodes(context, context.caller, context.body.password, context.request.ip),
   }),
-  route({
-    method: 'POST',
-    path: '/users/me/second-factor/disable',
-    tag,
+  route('POST /users/me/second-factor/disable', {
     summary: 'Disable your second factor',
     access: own,
     extension: true,
@@ -135,10 +116,7 @@ export const secondFactorRoutes = [
     handle: context =>
       disableSecondFactor(context, context.caller, context.body.password, context.request.ip),
   }),
-  route({
-    method: 'DELETE',
-    path: '/users/{userId}/second-factor',
-    tag,
+  route('DELETE /users/{userId}/second-factor', {
     summary: 'Remove the second factor of a user who has lost it',
     description: 'Ends the sessions of the user.',
     access: { scopes: ['user:update'], roles: managers },
@@ -148,20 +126,14 @@ export const secondFactorRoutes = [
     handle: ({ write, caller, params, roleScopes }) =>
       write(tx => removeSecondFactor({ roleScopes }, tx, caller, params.userId)),
   }),
-  route({
-    method: 'GET',
-    path: '/workspace',
-    tag,
+  route('GET /workspace', {
     summary: 'Get the workspace',
     access: { scopes: ['workspace:read'], roles: everyone },
     extension: true,
     success: { status: 200, body: Workspace },
     handle: ({ db, caller }) => getWorkspace(db, caller.tenantId),
   }),
-  route({
-    method: 'PATCH',
-    path: '/workspace',
-    tag,
+  route('PATCH /workspace', {
     summary: 'Update the workspace',
     description:
       'With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.',

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
 import { literals, Name, object, Timestamp } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { ApiKeyNotFound, GrantExceedsCaller, ServiceAccountNotFound } from '../errors.ts'
 import { getMe } from '../me.ts'
+import { everyone, managers } from '../roles.ts'
 import { ApiKey, Me, ServiceAccount } from '../schemas.ts'
 import {
   createApiKey,
@@ -13,34 +14,24 @@ import {
 } from '../service-accounts.ts'
 import { listApiKeys, listServiceAccounts } from '../store/service-accounts.ts'
 
-const tag = 'API keys'
-const managers = ['owner', 'admin'] as const
+const route = section('API keys')
 
 export const serviceAccountRoutes = [
-  route({
-    method: 'GET',
-    path: '/me',
-    tag,
+  route('GET /me', {
     summary: 'Get the caller: a user or an API key',
     description: 'Needs no scope. Use it to test a key and to read its role and scopes.',
-    access: { scopes: [], roles: ['owner', 'admin', 'agent'], beforeSecondFactor: true },
+    access: { scopes: [], roles: everyone, beforeSecondFactor: true },
     extension: true,
     success: { status: 200, body: Me },
     handle: ({ db, caller, request }) => getMe(db, caller, request.headers.authorization!),
   }),
-  route({
-    method: 'GET',
-    path: '/service-accounts',
-    tag,
+  route('GET /service-accounts', {
     summary: 'List the service accounts',
     access: { scopes: ['api_key:list'], roles: managers },
     success: { status: 200, body: object({ serviceAccounts: Type.Array(ServiceAccount) }) },
     handle: async ({ db, caller }) => ({ serviceAccounts: await listServiceAccounts(db, caller.tenantId) }),
   }),
-  route({
-    method: 'POST',
-    path: '/service-accounts',
-    tag,
+  route('POST /service-accounts', {
     summary: 'Create a service account',
     description:
       'The account is an admin with all scopes unless `role` and `scopes` (both extensions) restrict it. You cannot grant a role or scope that you do not hold.',
@@ -58,10 +49,7 @@ export const serviceAccountRoutes = [
     handle: ({ write, caller, body, roleScopes }) =>
       write(tx => createServiceAccount({ roleScopes }, tx, caller, body)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/service-accounts/{id}',
-    tag,
+  route('DELETE /service-accounts/{id}', {
     summary: 'Delete a service account',
     description: 'Revokes its keys immediately.',
     access: { scopes: ['api_key:revoke'], roles: managers },
@@ -70,10 +58,7 @@ export const serviceAccountRoutes = [
     handle: ({ write, caller, params, roleScopes }) =>
       write(tx => deleteServiceAccount({ roleScopes }, tx, caller, params.id)),
   }),
-  route({
-    method: 'GET',
-    path: '/service-accounts/{id}/api-keys',
-    tag,
+  route('GET /service-accounts/{id}/api-keys', {
     summary: 'List the keys of a service account',
     access: { scopes: ['api_key:list'], roles: managers },
     success: { status: 200, body: object({ apiKeys: Type.Array(ApiKey) }) },
@@ -83,10 +68,7 @@ export const serviceAccountRoutes = [
       return { apiKeys: await listApiKeys(db, caller.tenantId, params.id) }
     },
   }),
-  route({
-    method: 'POST',
-    path: '/service-accounts/{id}/api-keys',
-    tag,
+  route('POST /service-accounts/{id}/api-keys', {
     summary: 'Create an API key',
     description: 'The plaintext `key` is in this response only. `expiresAt` is an extension.',
     access: { scopes: ['api_key:create'], roles: managers },
@@ -97,10 +79,7 @@ export const serviceAccountRoutes = [
     handle: ({ write, caller, params, body, roleScopes }) =>
       write(tx => createApiKey({ roleScopes }, tx, caller, params.id, body)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/api-keys/{id}',
-    tag,
+  route('DELETE /api-keys/{id}', {
     summary: 'Revoke an API key',
     access: { scopes: ['api_key:revoke'], roles: managers },
     success: { status: 204 },

@@ -1,29 +1,23 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
 import { Name, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound, UserNotFound } from '../errors.ts'
+import { everyone, managers } from '../roles.ts'
 import { Team } from '../schemas.ts'
 import { listTeams } from '../store/teams.ts'
 import { createTeam, deleteTeam, setTeamMember, updateTeam } from '../teams.ts'
 
-const tag = 'Teams'
-const managers = ['owner', 'admin'] as const
+const route = section('Teams')
 
 export const teamRoutes = [
-  route({
-    method: 'GET',
-    path: '/teams',
-    tag,
+  route('GET /teams', {
     summary: 'List the teams',
-    access: { scopes: ['team:list'], roles: ['owner', 'admin', 'agent'] },
+    access: { scopes: ['team:list'], roles: everyone },
     extension: true,
     success: { status: 200, body: object({ teams: Type.Array(Team) }) },
     handle: async ({ db, caller }) => ({ teams: await listTeams(db, caller.tenantId) }),
   }),
-  route({
-    method: 'POST',
-    path: '/teams',
-    tag,
+  route('POST /teams', {
     summary: 'Create a team',
     access: { scopes: ['team:create'], roles: managers },
     extension: true,
@@ -32,10 +26,7 @@ export const teamRoutes = [
     errors: [TeamNameTaken],
     handle: ({ write, caller, body }) => write(tx => createTeam(tx, caller, body.name)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/teams/{id}',
-    tag,
+  route('PATCH /teams/{id}', {
     summary: 'Rename a team',
     access: { scopes: ['team:update'], roles: managers },
     extension: true,
@@ -44,10 +35,7 @@ export const teamRoutes = [
     errors: [TeamNotFound, TeamNameTaken],
     handle: ({ write, caller, params, body }) => write(tx => updateTeam(tx, caller, params.id, body)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/teams/{id}',
-    tag,
+  route('DELETE /teams/{id}', {
     summary: 'Delete a team',
     access: { scopes: ['team:delete'], roles: managers },
     extension: true,
@@ -55,10 +43,7 @@ export const teamRoutes = [
     errors: [TeamNotFound, TeamInUse],
     handle: ({ write, caller, params }) => write(tx => deleteTeam(tx, caller, params.id)),
   }),
-  route({
-    method: 'PUT',
-    path: '/teams/{id}/members/{userId}',
-    tag,
+  route('PUT /teams/{id}/members/{userId}', {
     summary: 'Add a user to a team',
     access: { scopes: ['team:update'], roles: managers },
     extension: true,
@@ -67,10 +52,7 @@ export const teamRoutes = [
     handle: ({ write, caller, params }) =>
       write(tx => setTeamMember(tx, caller, params.id, params.userId, true)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/teams/{id}/members/{userId}',
-    tag,
+  route('DELETE /teams/{id}/members/{userId}', {
     summary: 'Remove a user from a team',
     access: { scopes: ['team:update'], roles: managers },
     extension: true,

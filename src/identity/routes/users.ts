@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
 import { AnyId, Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { changePassword, requestPasswordReset } from '../auth/password-changes.ts'
 import { getSessionId } from '../auth/tokens.ts'
 import {
@@ -21,6 +21,7 @@ import {
   UserNotFound,
 } from '../errors.ts'
 import { createInvitation, renewInvitation, revokeInvitation } from '../invitations.ts'
+import { everyone, managers } from '../roles.ts'
 import {
   AuditEntry,
   Invitation,
@@ -35,33 +36,22 @@ import { listInvitations } from '../store/invitations.ts'
 import { listUsers } from '../store/users.ts'
 import { changeRole, getUser, updateProfile, updateUser } from '../users.ts'
 
-const tag = 'Users'
-const everyone = ['owner', 'admin', 'agent'] as const
-const managers = ['owner', 'admin'] as const
+const route = section('Users')
 
 export const userRoutes = [
-  route({
-    method: 'GET',
-    path: '/users',
-    tag,
+  route('GET /users', {
     summary: 'List the users of the workspace',
     access: { scopes: ['user:list'], roles: everyone },
     success: { status: 200, body: object({ users: Type.Array(User) }) },
     handle: async ({ db, caller }) => ({ users: await listUsers(db, caller.tenantId) }),
   }),
-  route({
-    method: 'GET',
-    path: '/users/me',
-    tag,
+  route('GET /users/me', {
     summary: 'Get the current user',
     access: { scopes: ['user:read_self'], roles: everyone, userOnly: true, beforeSecondFactor: true },
     success: { status: 200, body: User },
     handle: ({ db, caller }) => getUser(db, caller.tenantId, caller.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/users/me',
-    tag,
+  route('PATCH /users/me', {
     summary: 'Update the current user',
     access: { scopes: ['user:update_self'], roles: everyone, userOnly: true },
     body: object({
@@ -79,10 +69,7 @@ export const userRoutes = [
     success: { status: 200, body: User },
     handle: ({ write, caller, body }) => write(tx => updateProfile(tx, caller, body)),
   }),
-  route({
-    method: 'PUT',
-    path: '/users/me/password',
-    tag,
+  route('PUT /users/me/password', {
     summary: 'Change your password',
     description: 'Ends your other sessions. A wrong current password counts as a failed login.',
     access: { scopes: ['user:update_self'], roles: everyone, userOnly: true, beforeSecondFactor: true },
@@ -96,26 +83,20 @@ export const userRoutes = [
       await changePassword(context, caller, { ...body, address: request.ip, sessionId })
     },
   }),
-  route({
-    method: 'GET',
-    path: '/users/{userId}',
-    tag,
+  route('GET /users/{userId}', {
     summary: 'Get a user',
     access: { scopes: ['user:read'], roles: everyone },
     success: { status: 200, body: User },
     errors: [UserNotFound],
     handle: ({ db, caller, params }) => getUser(db, caller.tenantId, params.userId),
   }),
-  route({
-    method: 'PUT',
-    path: '/users/{userId}/role',
-    tag,
+  route('PUT /users/{userId}/role', {
     summary: 'Change the role of a user',
     access: {
       scopes: [],
       roles: managers,
       // A missing scope is reported by changeRole(), after the other checks of the role.
-      conditionalScopes: ['owner', 'admin', 'agent'].map(role => ({
+      conditionalScopes: everyone.map(role => ({
         when: `requested role is ${role}`,
         scope: `user:assign_role_${role}`,
       })),
@@ -134,10 +115,7 @@ export const userRoutes = [
     handle: ({ write, caller, params, body, roleScopes }) =>
       write(tx => changeRole({ roleScopes }, tx, caller, params.userId, body.role)),
   }),
-  route({
-    method: 'PATCH',
-    path: '/users/{userId}',
-    tag,
+  route('PATCH /users/{userId}', {
     summary: 'Set the teams of a user, disable or enable the user',
     access: { scopes: ['user:update'], roles: managers },
     extension: true,
@@ -150,10 +128,7 @@ export const userRoutes = [
     handle: ({ write, caller, params, body, roleScopes }) =>
       write(tx => updateUser({ roleScopes }, tx, caller, params.userId, body)),
   }),
-  route({
-    method: 'POST',
-    path: '/users/invitations',
-    tag,
+  route('POST /users/invitations', {
     summary: 'Invite a user',
     description:
       'The token is shown once and valid for seven days. Send it to the person you invite. The address of a disabled user can be invited again: accepting enables the user, under the same id, with the invited role and teams.',
@@ -166,10 +141,7 @@ export const userRoutes = [
     handle: ({ write, caller, body, roleScopes }) =>
       write(tx => createInvitation({ roleScopes }, tx, caller, body)),
   }),
-  route({
-    method: 'GET',
-    path: '/users/invitations',
-    tag,
+  route('GET /users/invitations', {
     summary: 'List invitations that are not accepted yet',
     description: 'Newest first. Expired invitations are listed for 30 days.',
     access: { scopes: ['user:invite'], roles: managers },
@@ -181,10 +153,7 @@ export const userRoutes = [
       return toCursorList(rows, next)
     },
   }),
-  route({
-    method: 'DELETE',
-    path: '/users/invitations/{id}',
-    tag,
+  route('DELETE /users/invitations/{id}', {
     summary: 'Revoke an invitation',
     access: { scopes: ['user:invite'], roles: managers },
     extension: true,
@@ -192,10 +161,7 @@ export const userRoutes = [
     errors: [InvitationNotFound],
     handle: ({ write, caller, params }) => write(tx => revokeInvitation(tx, caller, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/users/invitations/{id}/renew',
-    tag,
+  route('POST /users/invitations/{id}/renew', {
     summary: 'Replace the token of an invitation',
     description: 'The new token is shown once and valid for seven days; the old one is invalid.',
     access: { scopes: ['user:invite'], roles: managers },
@@ -206,10 +172,7 @@ export const userRoutes = [
     handle: ({ write, caller, params, roleScopes }) =>
       write(tx => renewInvitation({ roleScopes }, tx, caller, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/users/{userId}/password-reset',
-    tag,
+  route('POST /users/{userId}/password-reset', {
     summary: 'Create a one-time token to set a new password',
     description:
       'The token is shown once and valid for 24 hours; it replaces an earlier one. Send it to the user, who sets the password with `POST /auth/password-reset`. The current password stays valid until then.',
@@ -228,10 +191,7 @@ export const userRoutes = [
     handle: ({ write, caller, params, roleScopes }) =>
       write(tx => requestPasswordReset({ roleScopes }, tx, caller, params.userId)),
   }),
-  route({
-    method: 'GET',
-    path: '/audit-log',
-    tag: 'Audit log',
+  section('Audit log')('GET /audit-log', {
     summary: 'List audit log entries',
     access: { scopes: ['audit:read'], roles: managers },
     extension: true,

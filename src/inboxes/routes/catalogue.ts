@@ -1,10 +1,11 @@
 import Type from 'typebox'
+import { everyone, managers } from '../../identity/roles.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
 import { literals, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { listFlows, listPhoneNumbers, listTemplates } from '../catalogue/chatapp.ts'
 import { listPublishedMedia } from '../catalogue/published-media.ts'
 import { storePendingSmsCredential } from '../credentials.ts'
@@ -29,9 +30,7 @@ import {
 } from '../schemas.ts'
 import type { InboxRow } from '../store/inboxes.ts'
 
-const tag = 'Inboxes'
-const managers = ['owner', 'admin'] as const
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Inboxes')
 const errors = [InboxNotFound, InboxChannelMismatch, ProviderRefused, ProviderUnavailable]
 const chatappPage = { style: 'token', default: 100, max: 1000 } as const
 
@@ -48,10 +47,7 @@ async function getInboxOfChannel(
 }
 
 export const catalogueRoutes = [
-  route({
-    method: 'GET',
-    path: '/inboxes/{id}/chatapp/templates',
-    tag,
+  route('GET /inboxes/{id}/chatapp/templates', {
     summary: 'List the approved and pending templates of a chatapp inbox',
     access: { scopes: ['inbox:read'], roles: everyone },
     page: chatappPage,
@@ -64,10 +60,7 @@ export const catalogueRoutes = [
       return { templates: items, ...withNextPage(next) }
     },
   }),
-  route({
-    method: 'GET',
-    path: '/inboxes/{id}/chatapp/flows',
-    tag,
+  route('GET /inboxes/{id}/chatapp/flows', {
     summary: 'List the published flows of a chatapp inbox',
     access: { scopes: ['inbox:read'], roles: everyone },
     page: chatappPage,
@@ -80,10 +73,7 @@ export const catalogueRoutes = [
       return { flows: items, ...withNextPage(next) }
     },
   }),
-  route({
-    method: 'GET',
-    path: '/inboxes/{inboxId}/socialapp/media',
-    tag,
+  route('GET /inboxes/{inboxId}/socialapp/media', {
     summary: 'List the published media of a socialapp inbox',
     access: { scopes: ['inbox:read'], roles: everyone },
     query: object({
@@ -100,10 +90,7 @@ export const catalogueRoutes = [
       return { media, ...withNextPage(next) }
     },
   }),
-  route({
-    method: 'GET',
-    path: '/chatapp/{wabaId}/phone-numbers',
-    tag,
+  route('GET /chatapp/{wabaId}/phone-numbers', {
     summary: 'List the phone numbers of a chatapp business account',
     access: { scopes: ['inbox:create'], roles: managers },
     success: { status: 200, body: object({ phoneNumbers: Type.Array(ChatappPhoneNumber) }) },
@@ -112,10 +99,7 @@ export const catalogueRoutes = [
       phoneNumbers: await listPhoneNumbers(context, context.caller.tenantId, context.params.wabaId),
     }),
   }),
-  route({
-    method: 'POST',
-    path: '/smsprovider/{accountSid}/phone-numbers',
-    tag,
+  route('POST /smsprovider/{accountSid}/phone-numbers', {
     summary: "Verify an sms provider's credentials and list the phone numbers of the account",
     description: 'The credentials are stored for 15 minutes, for one use in `POST /inboxes`.',
     access: { scopes: ['inbox:create'], roles: managers },

@@ -2,19 +2,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
 import { fail } from '../../platform/errors.ts'
-import { Reply, route } from '../../platform/http/route.ts'
+import { Reply } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { HandshakeRefused } from '../errors.ts'
 import { logRejected } from '../rejected-callbacks.ts'
+
+const route = section('Callbacks')
 
 const text = Type.Optional(Type.String({ maxLength: 1000 }))
 const hash = (value: string): Buffer => createHash('sha256').update(value).digest()
 
 const handshake = (channel: 'chatapp' | 'socialapp') =>
-  route({
-    method: 'GET',
-    path: `/channels/${channel}/webhook`,
-    tag: 'Callbacks',
+  route(`GET /channels/${channel}/webhook`, {
     summary: `Verify the webhook URL of the ${channel} provider`,
     access: 'public',
     extension: true,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
+import { everyone, managers } from '../../identity/roles.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { replaceCredentials } from '../credentials.ts'
 import { InboxAlreadyConnected, InboxNotFound, ProviderRefused, ProviderUnavailable } from '../errors.ts'
 import { inboxToApi } from '../health.ts'
@@ -9,16 +10,11 @@ import { CreateInboxesRequest, Credentials, Inbox } from '../schemas.ts'
 import { listInboxes } from '../store/inboxes.ts'
 import { reregisterInbox } from '../webhook-registration.ts'
 
-const tag = 'Inboxes'
-const managers = ['owner', 'admin'] as const
-const everyone = ['owner', 'admin', 'agent'] as const
+const route = section('Inboxes')
 const Inboxes = object({ inboxes: Type.Array(Inbox) })
 
 export const inboxRoutes = [
-  route({
-    method: 'GET',
-    path: '/inboxes',
-    tag,
+  route('GET /inboxes', {
     summary: 'List the inboxes',
     access: { scopes: ['inbox:list'], roles: everyone },
     success: { status: 200, body: Inboxes },
@@ -26,10 +22,7 @@ export const inboxRoutes = [
       inboxes: (await listInboxes(db, caller.tenantId)).map(inboxToApi),
     }),
   }),
-  route({
-    method: 'POST',
-    path: '/inboxes',
-    tag,
+  route('POST /inboxes', {
     summary: 'Connect numbers or accounts of one channel',
     description:
       'Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation.',
@@ -39,10 +32,7 @@ export const inboxRoutes = [
     errors: [InboxAlreadyConnected, ProviderRefused, ProviderUnavailable],
     handle: context => createInboxes(context, context.caller, context.body, context.write),
   }),
-  route({
-    method: 'DELETE',
-    path: '/inboxes/{id}',
-    tag,
+  route('DELETE /inboxes/{id}', {
     summary: 'Disconnect an inbox',
     description: 'Closes its sessions, fails its unsent messages and releases the number.',
     access: { scopes: ['inbox:delete'], roles: managers },
@@ -50,10 +40,7 @@ export const inboxRoutes = [
     errors: [InboxNotFound],
     handle: ({ write, caller, params }) => write(tx => removeInbox(tx, caller, params.id)),
   }),
-  route({
-    method: 'PUT',
-    path: '/inboxes/{id}/team',
-    tag,
+  route('PUT /inboxes/{id}/team', {
     summary: 'Route new conversations of the inbox to a team',
     access: { scopes: ['inbox:update'], roles: managers },
     body: object({ teamId: AnyId }),
@@ -62,20 +49,14 @@ export const inboxRoutes = [
     handle: ({ write, caller, params, body }) =>
       write(tx => assignInboxTeam(tx, caller, params.id, body.teamId)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/inboxes/{id}/team',
-    tag,
+  route('DELETE /inboxes/{id}/team', {
     summary: "Route new conversations of the inbox to the workspace's fallback",
     access: { scopes: ['inbox:update'], roles: managers },
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],
     handle: ({ write, caller, params }) => write(tx => assignInboxTeam(tx, caller, params.id, null)),
   }),
-  route({
-    method: 'PUT',
-    path: '/inboxes/{id}/credentials',
-    tag,
+  route('PUT /inboxes/{id}/credentials', {
     summary: "Store the workspace's own token at the provider",
     description:
       'The token is tried first and not stored if the provider rejects it. A working token resolves `auth_expired`, and waiting messages are sent.',
@@ -87,10 +68,7 @@ export const inboxRoutes = [
     handle: context =>
       replaceCredentials(context, context.caller, { ...context.params, ...context.body }, context.write),
   }),
-  route({
-    method: 'POST',
-    path: '/inboxes/{id}/register',
-    tag,
+  route('POST /inboxes/{id}/register', {
     summary: 'Register the callback URL with the provider again',
     description:
       'For an inbox with `webhook_failing` whose events the provider sends to another URL. Takes the events back, so be sure that no other installation uses the number. The issue is resolved once the provider has confirmed the URL.',

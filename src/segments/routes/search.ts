@@ -1,23 +1,21 @@
 import Type from 'typebox'
 import { countContacts, loadContacts } from '../../contacts/contact-views.ts'
 import { ChannelName, Contact } from '../../contacts/schemas.ts'
+import { everyone } from '../../identity/roles.ts'
 import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
 import { AnyId, literals, object, Timestamp } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { ContactFilter } from '../filter/filter.ts'
 import { buildListConjuncts } from '../list-query.ts'
 import { checkFilter } from '../references.ts'
 import { SearchPage, SearchRequest, sortFields, TotalSize } from '../schemas.ts'
 import { countMatching, listPage, searchPage } from '../search.ts'
 
-const tag = 'Contacts'
-const access = { scopes: ['contact:list'], roles: ['owner', 'admin', 'agent'] } as const
+const route = section('Contacts')
+const access = { scopes: ['contact:list'], roles: everyone } as const
 
 export const searchRoutes = [
-  route({
-    method: 'GET',
-    path: '/contacts',
-    tag,
+  route('GET /contacts', {
     summary: 'List contacts',
     access,
     query: object({
@@ -50,10 +48,7 @@ export const searchRoutes = [
       return { contacts, ...withNextPage(next) }
     },
   }),
-  route({
-    method: 'GET',
-    path: '/contacts/count',
-    tag,
+  route('GET /contacts/count', {
     summary: 'Count the contacts',
     access,
     query: object({ archived: Type.Optional(Type.Boolean()) }),
@@ -63,10 +58,7 @@ export const searchRoutes = [
       return { totalSize: await countContacts(db, caller, state) }
     },
   }),
-  route({
-    method: 'POST',
-    path: '/contacts/search',
-    tag,
+  route('POST /contacts/search', {
     summary: 'Search contacts by a filter',
     access,
     body: SearchRequest,
@@ -77,10 +69,7 @@ export const searchRoutes = [
       return searchPage(db, caller, [{ filter: body.filter }], body.sort, page, clock.now())
     },
   }),
-  route({
-    method: 'POST',
-    path: '/contacts/search/count',
-    tag,
+  route('POST /contacts/search/count', {
     summary: 'Count the contacts that match a filter',
     access,
     extension: true,

@@ -1,9 +1,10 @@
 import { loadSnapshots } from '../../contacts/contact-views.ts'
 import { findContact } from '../../contacts/contacts.ts'
 import { ContactNotFound } from '../../contacts/errors.ts'
+import { everyone, managers } from '../../identity/roles.ts'
 import { fail } from '../../platform/errors.ts'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
+import { section } from '../../platform/section.ts'
 import type { Dependents } from '../dependents.ts'
 import { SegmentInUse, SegmentNotFound } from '../errors.ts'
 import { explainFilter } from '../filter/filter.ts'
@@ -21,16 +22,11 @@ import { countMatching, searchPage } from '../search.ts'
 import { createSegment, deleteSegment, editSegment, getSegment } from '../segments.ts'
 import { listSegments } from '../store/segments.ts'
 
-const tag = 'Segments'
-const everyone = ['owner', 'admin', 'agent'] as const
-const managers = ['owner', 'admin'] as const
+const route = section('Segments')
 const readMembers = { scopes: ['contact:list', 'segment:read'], roles: everyone }
 
 const otherRoutes = [
-  route({
-    method: 'GET',
-    path: '/segments',
-    tag,
+  route('GET /segments', {
     summary: 'List the segments',
     access: { scopes: ['segment:list'], roles: everyone },
     page: cursorPage,
@@ -40,30 +36,21 @@ const otherRoutes = [
       return toCursorList(rows, next)
     },
   }),
-  route({
-    method: 'POST',
-    path: '/segments',
-    tag,
+  route('POST /segments', {
     summary: 'Create a segment',
     access: { scopes: ['segment:create'], roles: managers },
     body: NewSegment,
     success: { status: 201, body: Segment, etag: true },
     handle: ({ write, caller, body }) => write(tx => createSegment(tx, caller, body)),
   }),
-  route({
-    method: 'GET',
-    path: '/segments/{segmentId}',
-    tag,
+  route('GET /segments/{segmentId}', {
     summary: 'Get a segment',
     access: { scopes: ['segment:read'], roles: everyone },
     success: { status: 200, body: Segment, etag: true },
     errors: [SegmentNotFound],
     handle: ({ db, caller, params }) => getSegment(db, caller.tenantId, params.segmentId),
   }),
-  route({
-    method: 'PATCH',
-    path: '/segments/{segmentId}',
-    tag,
+  route('PATCH /segments/{segmentId}', {
     summary: 'Update a segment; a filter replaces the previous one as a whole',
     access: { scopes: ['segment:update'], roles: managers },
     body: SegmentPatch,
@@ -73,10 +60,7 @@ const otherRoutes = [
     handle: ({ write, caller, params, body, ifMatch }) =>
       write(tx => editSegment(tx, caller, params.segmentId, body, ifMatch)),
   }),
-  route({
-    method: 'POST',
-    path: '/segments/{segmentId}/contacts/search',
-    tag,
+  route('POST /segments/{segmentId}/contacts/search', {
     summary: 'Search the contacts of a segment with an additional filter',
     access: readMembers,
     body: SearchRequest,
@@ -90,10 +74,7 @@ const otherRoutes = [
       return searchPage(db, caller, filters, body.sort, page, clock.now())
     },
   }),
-  route({
-    method: 'GET',
-    path: '/segments/{segmentId}/count',
-    tag,
+  route('GET /segments/{segmentId}/count', {
     summary: 'Count the contacts of a segment',
     access: readMembers,
     extension: true,
@@ -104,10 +85,7 @@ const otherRoutes = [
       return { totalSize: await countMatching(db, caller, [{ filter }], clock.now()) }
     },
   }),
-  route({
-    method: 'GET',
-    path: '/segments/{segmentId}/contacts/{contactId}/explain',
-    tag,
+  route('GET /segments/{segmentId}/contacts/{contactId}/explain', {
     summary: 'Explain which conditions of a segment match a contact',
     access: readMembers,
     extension: true,
@@ -124,10 +102,7 @@ const otherRoutes = [
 ]
 
 const deleteRoute = (dependents: Dependents) =>
-  route({
-    method: 'DELETE',
-    path: '/segments/{segmentId}',
-    tag,
+  route('DELETE /segments/{segmentId}', {
     summary: 'Delete a segment',
     description:
       'A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.',

@@ -1,17 +1,14 @@
 import { CustomFieldNotFound, CustomFieldPredefined, TagNotFound } from '../../contacts/errors.ts'
 import type { EntityType } from '../../contacts/schemas.ts'
-import { route } from '../../platform/http/route.ts'
+import { managers } from '../../identity/roles.ts'
+import { section } from '../../platform/section.ts'
 import type { Dependents } from '../dependents.ts'
 import { deleteFieldEverywhere, deleteTagEverywhere } from '../tags-and-fields.ts'
 
-const tag = 'Tags and custom field definitions'
-const managers = ['owner', 'admin'] as const
+const route = section('Tags and custom field definitions')
 
-function deleteFieldRoute(dependents: Dependents, entityType: EntityType, base: string) {
-  return route({
-    method: 'DELETE',
-    path: `${base}/{id}`,
-    tag,
+function deleteFieldRoute(dependents: Dependents, entityType: EntityType, base: `/${string}`) {
+  return route(`DELETE ${base}/{id}`, {
     summary: `Delete a custom field of ${entityType} records`,
     access: { scopes: ['custom_field:delete', 'segment:update'], roles: managers },
     success: { status: 204 },
@@ -22,10 +19,7 @@ function deleteFieldRoute(dependents: Dependents, entityType: EntityType, base: 
 }
 
 export const tagAndFieldDeletionRoutes = (dependents: Dependents) => [
-  route({
-    method: 'DELETE',
-    path: '/tags/{id}',
-    tag,
+  route('DELETE /tags/{id}', {
     summary: 'Delete a tag and remove it from segments',
     access: { scopes: ['tag:delete', 'segment:update'], roles: managers },
     success: { status: 204 },

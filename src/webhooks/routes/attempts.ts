@@ -1,20 +1,17 @@
 import Type from 'typebox'
+import { managers } from '../../identity/roles.ts'
 import { nextPageToken, withNextPage } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
 import { AnyId, object, Timestamp } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { findRecentAttempts } from '../attempts.ts'
 import { AttemptNotFound, EndpointNotFound, EventNotKept, WebhookNotEnabled } from '../errors.ts'
 import { requestReplay, resendAttempt } from '../replay.ts'
 import { AttemptEventType, AttemptStatus, WebhookAttempt, WebhookEventType } from '../schemas.ts'
 
-const tag = 'Webhooks'
-const managers = ['owner', 'admin'] as const
+const route = section('Webhooks')
 
 export const webhookAttemptRoutes = [
-  route({
-    method: 'GET',
-    path: '/webhooks/attempts',
-    tag,
+  route('GET /webhooks/attempts', {
     summary: 'List delivery attempts',
     description: 'Lists the attempts of the last seven days, newest first.',
     access: { scopes: ['webhook:read'], roles: managers },
@@ -31,10 +28,7 @@ export const webhookAttemptRoutes = [
       return { attempts: rows, ...withNextPage(next) }
     },
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/attempts/{id}/resend',
-    tag,
+  route('POST /webhooks/attempts/{id}/resend', {
     summary: 'Resend the event of an attempt',
     description:
       'Keeps the `webhook-id`. A delivery that is waiting for its next attempt is tried immediately.',
@@ -44,10 +38,7 @@ export const webhookAttemptRoutes = [
     errors: [AttemptNotFound, WebhookNotEnabled, EventNotKept],
     handle: ({ write, bus, caller, params }) => write(tx => resendAttempt(tx, { bus }, caller, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/replay',
-    tag,
+  route('POST /webhooks/replay', {
     summary: 'Replay events since a time',
     description:
       'Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `endpointId` defaults to the first endpoint, `eventTypes` to the types of the endpoint.',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
+import { managers } from '../../identity/roles.ts'
 import { nullable, object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import {
   changeEndpoint,
   createEndpoint,
@@ -13,8 +14,7 @@ import { EndpointLimitReached, EndpointNotFound } from '../errors.ts'
 import { EndpointUrl, Verification, WebhookEndpoint, WebhookEventType } from '../schemas.ts'
 import { verifyEndpoint } from '../verify.ts'
 
-const tag = 'Webhooks'
-const managers = ['owner', 'admin'] as const
+const route = section('Webhooks')
 
 const members = {
   enabled: Type.Optional(Type.Boolean()),
@@ -23,20 +23,14 @@ const members = {
 }
 
 export const webhookEndpointRoutes = [
-  route({
-    method: 'GET',
-    path: '/webhooks/endpoints',
-    tag,
+  route('GET /webhooks/endpoints', {
     summary: 'List webhook endpoints',
     access: { scopes: ['webhook:read'], roles: managers },
     extension: true,
     success: { status: 200, body: object({ endpoints: Type.Array(WebhookEndpoint) }) },
     handle: async ({ db, caller }) => ({ endpoints: await listEndpoints(db, caller.tenantId) }),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/endpoints',
-    tag,
+  route('POST /webhooks/endpoints', {
     summary: 'Create a webhook endpoint',
     description: `Receives its event types from its creation on, unless \`enabled\` is false. A workspace has at most ${maxEndpoints} endpoints; they share its signing keys. Without a first endpoint, the new one is the first and is shown at \`GET /webhooks\`.`,
     access: { scopes: ['webhook:update'], roles: managers },
@@ -47,10 +41,7 @@ export const webhookEndpointRoutes = [
     handle: ({ write, caller, body, bus, outbound }) =>
       write(tx => createEndpoint(tx, { caller, bus, outbound }, body)),
   }),
-  route({
-    method: 'GET',
-    path: '/webhooks/endpoints/{id}',
-    tag,
+  route('GET /webhooks/endpoints/{id}', {
     summary: 'Get a webhook endpoint',
     access: { scopes: ['webhook:read'], roles: managers },
     extension: true,
@@ -58,10 +49,7 @@ export const webhookEndpointRoutes = [
     errors: [EndpointNotFound],
     handle: ({ db, caller, params }) => getEndpoint(db, caller.tenantId, params.id),
   }),
-  route({
-    method: 'PATCH',
-    path: '/webhooks/endpoints/{id}',
-    tag,
+  route('PATCH /webhooks/endpoints/{id}', {
     summary: 'Update a webhook endpoint',
     description:
       'All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately.',
@@ -73,10 +61,7 @@ export const webhookEndpointRoutes = [
     handle: ({ write, caller, params, body, bus, outbound }) =>
       write(tx => changeEndpoint(tx, { caller, bus, outbound }, params.id, body)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/webhooks/endpoints/{id}',
-    tag,
+  route('DELETE /webhooks/endpoints/{id}', {
     summary: 'Delete a webhook endpoint',
     description: 'Stops delivery and deletes pending deliveries. Attempts are kept.',
     access: { scopes: ['webhook:delete'], roles: managers },
@@ -86,10 +71,7 @@ export const webhookEndpointRoutes = [
     handle: ({ write, caller, params, bus, outbound }) =>
       write(tx => removeEndpoint(tx, { caller, bus, outbound }, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/endpoints/{id}/verify',
-    tag,
+  route('POST /webhooks/endpoints/{id}/verify', {
     summary: 'Send a signed test event to an endpoint',
     description:
       'A 2xx response sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.',

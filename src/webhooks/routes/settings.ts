@@ -1,6 +1,7 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
+import { managers } from '../../identity/roles.ts'
 import { object } from '../../platform/http/schemas.ts'
+import { section } from '../../platform/section.ts'
 import { SigningKeyActive, SigningKeyMissing, SigningKeyNotFound } from '../errors.ts'
 import {
   EndpointUrl,
@@ -13,24 +14,17 @@ import { changeSettings, getSettings, removeSettings } from '../settings.ts'
 import { listSigningKeys, revokeSigningKey, rotateSigningKey } from '../signing-keys.ts'
 import { verifySettings } from '../verify.ts'
 
-const tag = 'Webhooks'
-const managers = ['owner', 'admin'] as const
+const route = section('Webhooks')
 
 export const webhookSettingsRoutes = [
-  route({
-    method: 'GET',
-    path: '/webhooks',
-    tag,
+  route('GET /webhooks', {
     summary: 'Get the webhook settings',
     description: 'Before the first change, `enabled` is false and `url` is null.',
     access: { scopes: ['webhook:read'], roles: managers },
     success: { status: 200, body: WebhookSettings },
     handle: ({ db, caller }) => getSettings(db, caller.tenantId),
   }),
-  route({
-    method: 'PATCH',
-    path: '/webhooks',
-    tag,
+  route('PATCH /webhooks', {
     summary: 'Update the webhook settings',
     description:
       'Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated` are delivered until `eventTypes` is set.',
@@ -44,20 +38,14 @@ export const webhookSettingsRoutes = [
     handle: ({ write, caller, body, bus, outbound }) =>
       write(tx => changeSettings(tx, { caller, bus, outbound }, body)),
   }),
-  route({
-    method: 'DELETE',
-    path: '/webhooks',
-    tag,
+  route('DELETE /webhooks', {
     summary: 'Delete the webhook settings',
     description: 'Stops delivery and deletes pending deliveries. Attempts and signing keys are kept.',
     access: { scopes: ['webhook:delete'], roles: managers },
     success: { status: 204 },
     handle: ({ write, caller, bus, outbound }) => write(tx => removeSettings(tx, { bus, outbound, caller })),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/verify',
-    tag,
+  route('POST /webhooks/verify', {
     summary: 'Send a signed test event',
     description:
       'Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.',
@@ -67,10 +55,7 @@ export const webhookSettingsRoutes = [
     success: { status: 200, body: Verification },
     handle: context => verifySettings(context, context.caller, context.body.url),
   }),
-  route({
-    method: 'GET',
-    path: '/webhooks/signing-keys',
-    tag,
+  route('GET /webhooks/signing-keys', {
     summary: 'List signing keys',
     description:
       'The first call creates a key if there is none. The first call of a caller with `webhook:update` returns its plaintext, which later calls omit.',
@@ -80,10 +65,7 @@ export const webhookSettingsRoutes = [
       keys: await write(tx => listSigningKeys(tx, keys, caller)),
     }),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/signing-keys/rotate',
-    tag,
+  route('POST /webhooks/signing-keys/rotate', {
     summary: 'Rotate the signing key',
     description:
       'Each replaced key also signs for 24 hours, or until it is revoked; while ten are valid, the answer is 429. Only this response contains the plaintext of the new key.',
@@ -97,10 +79,7 @@ export const webhookSettingsRoutes = [
         return { key: { ...key, plaintextKey } }
       }),
   }),
-  route({
-    method: 'POST',
-    path: '/webhooks/signing-keys/{id}/revoke',
-    tag,
+  route('POST /webhooks/signing-keys/{id}/revoke', {
     summary: 'Revoke a replaced signing key',
     description: 'The key stops signing immediately. To revoke the active key, rotate it first.',
     extension: true,
