@@ -31,7 +31,7 @@ await runMain(
       adopt: () => import('./cli/commands/adopt.ts').then(file => file.adoptCommand),
       bucket: () => import('./cli/commands/bucket.ts').then(file => file.bucketCommand),
       backup: () => import('./cli/commands/backup.ts').then(file => file.backupCommand),
-      restore: () => import('./cli/commands/restore.ts').then(file => file.restoreCommand),
+      restore: () => import('./cli/commands/backup.ts').then(file => file.restoreCommand),
     },
   }),
   {

@@ -4,11 +4,14 @@ import { assertStrongPassword } from '../../identity/auth/password-strength.ts'
 import { hashPassword } from '../../identity/auth/passwords.ts'
 import { WorkspaceRequest } from '../../identity/schemas.ts'
 import { createWorkspace } from '../../identity/tenants.ts'
+import { grantProviderAccount, revokeProviderAccount } from '../../inboxes/grants.ts'
+import { isProviderId } from '../../inboxes/schemas.ts'
 import { transact } from '../../platform/db/transact.ts'
 import { createCheck } from '../../platform/http/validate.ts'
 import { command } from '../command.ts'
+import { CliError } from '../errors.ts'
+import { asOperator, tenantFlag } from '../operator.ts'
 import { jsonFlag, print, withDeps } from '../with-database.ts'
-import { grantResourceCommand } from './grant-resource.ts'
 
 const create = command({
   meta: { name: 'create', description: 'Create a workspace and its owner' },
@@ -42,7 +45,40 @@ const create = command({
   },
 })
 
+const grantResource = command({
+  meta: {
+    name: 'grant-resource',
+    description: "Grant a workspace a business account that the deployment's token can access",
+  },
+  args: {
+    ...tenantFlag,
+    channel: { type: 'string', description: 'chatapp or socialapp', required: true },
+    resource: { type: 'string', description: 'Id of the business account at the provider', required: true },
+    revoke: {
+      type: 'boolean',
+      description: 'Revoke the grant; connected inboxes stay connected',
+      default: false,
+    },
+    ...jsonFlag,
+  },
+  run: ({ args }) => {
+    const { tenant, channel, resource, revoke } = args
+    if (channel !== 'chatapp' && channel !== 'socialapp')
+      throw new CliError('--channel must be chatapp or socialapp; sms accounts have their own credentials')
+    if (!isProviderId(resource)) throw new CliError("--resource must be a provider's account id")
+    return withDeps(async deps => {
+      await asOperator(deps, tenant, `workspace grant-resource ${channel} ${resource}`, async tx => {
+        if (!revoke) return grantProviderAccount(tx, tenant, channel, resource)
+        if (!(await revokeProviderAccount(tx, tenant, channel, resource)))
+          throw new CliError(`${channel} ${resource} was not granted`)
+      })
+      const line = `${channel} ${resource} ${revoke ? 'revoked from' : 'granted to'} ${tenant}`
+      print(args.json, { tenantId: tenant, channel, resourceId: resource, granted: !revoke }, [line])
+    })
+  },
+})
+
 export const workspaceCommand = defineCommand({
   meta: { name: 'workspace', description: 'Workspaces' },
-  subCommands: { create, 'grant-resource': grantResourceCommand },
+  subCommands: { create, 'grant-resource': grantResource },
 })
