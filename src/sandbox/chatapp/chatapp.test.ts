@@ -340,12 +340,14 @@ describe('media', () => {
     expect((await sandbox.chat('GET', id)).json.error.code).toBe(100)
   })
 
-  it('400 for an unsupported type, a large file, or a missing messaging_product', async () => {
+  it('400 for an unsupported type, a large file, a missing messaging_product, or no form', async () => {
     expect((await upload(new Blob(['<svg/>'], { type: 'image/svg+xml' }))).status).toBe(400)
     expect((await upload(new Blob([bytes], { type: 'image/webp' }), 'other')).status).toBe(400)
     const large = new Blob([Buffer.alloc(6_000_000)], { type: 'image/png' })
     const response = (await (await upload(large)).json()) as { error: { code: number } }
     expect(response.error.code).toBe(131053)
+    const { status, json } = await sandbox.chat('POST', `${number}/media`, { messaging_product: 'whatsapp' })
+    expect([status, json.error.code]).toEqual([400, 100])
   })
 })
 

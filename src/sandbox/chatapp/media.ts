@@ -1,14 +1,20 @@
 /** Media of chatapp: uploads, metadata with a download URL that expires after five minutes, and downloads. */
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
 import type { SandboxContext } from '../context.ts'
 import { checkToken, type EdgeHandler, GraphError, ok, unknownObject } from '../graph/graph.ts'
-import { InvalidMultipart, type MultipartChunk, readMultipart } from '../http/multipart.ts'
 import type { HttpRequest, HttpResponse } from '../http/server.ts'
 import type { Media } from '../media/media-store.ts'
 import { chatError } from './errors.ts'
 import { toAccountRef } from './numbers.ts'
 
 const megabyte = 1_000_000
+
+interface FileInfo {
+  filename: string
+  mimeType: string
+}
 
 const documents = [
   'text/plain',
@@ -39,67 +45,60 @@ function getSizeLimit(mimeType: string): number {
   return limit[1]
 }
 
-class Upload {
-  product: string | undefined
-  file: { mimeType: string; filename: string | undefined } | undefined
-  #field = ''
-  #value = ''
-  readonly #chunks: AsyncGenerator<MultipartChunk>
+const invalidForm = (error: unknown): GraphError =>
+  new GraphError(100, 'Invalid parameter', { details: (error as Error).message })
 
-  constructor(stream: IncomingMessage) {
-    // Leaving the loop early must not destroy the stream: its connection is reused.
-    const chunks = stream.iterator({ destroyOnReturn: false })
-    this.#chunks = readMultipart(chunks, stream.headers['content-type'])
+function parseForm(headers: IncomingHttpHeaders) {
+  try {
+    return new Busboy({ headers: headers as BusboyHeaders })
+  } catch (error) {
+    throw invalidForm(error)
   }
+}
 
-  /** Yields the bytes of the file; fields before and after it are read on the way. */
-  async *bytes(): AsyncGenerator<Buffer> {
-    let size = 0
-    for await (const chunk of this.#chunks) {
-      if ('name' in chunk) this.#begin(chunk)
-      else if (this.#field === 'file') {
-        size += chunk.data.length
-        if (size > getSizeLimit(this.file!.mimeType))
-          throw chatError(131053, 'The file is too large for its type')
-        yield chunk.data
-      } else this.#take(chunk.data)
-    }
-    if (!this.file) throw new GraphError(100, 'The parameter file is required.', { details: 'file' })
-  }
+/** Reads the fields of a form and passes its file to `store` as it arrives. */
+function receiveForm<T>({ stream }: HttpRequest, store: (file: Readable, info: FileInfo) => Promise<T>) {
+  return new Promise<{ fields: Record<string, string>; stored: T | undefined }>((resolve, reject) => {
+    const form = parseForm(stream.headers)
+    const fields: Record<string, string> = {}
+    let storing: Promise<T | undefined> = Promise.resolve(undefined)
+    form.on('field', (name, value) => {
+      fields[name] = value
+    })
+    form.on('file', (name, file, filename, _encoding, mimeType) => {
+      if (name !== 'file') return file.resume()
+      storing = store(file, { filename, mimeType })
+      return storing.catch(reject)
+    })
+    form.on('finish', () => storing.then(stored => resolve({ fields, stored }), reject))
+    form.on('error', error => reject(invalidForm(error)))
+    stream.pipe(form)
+  }).finally(() => {
+    // After an error the rest is read, because the connection is reused.
+    stream.unpipe()
+    stream.resume()
+  })
+}
 
-  #begin(chunk: Extract<MultipartChunk, { name: string }>): void {
-    this.#field = chunk.name
-    this.#value = ''
-    if (chunk.name !== 'file') return
-    this.file = { mimeType: chunk.type ?? 'application/octet-stream', filename: chunk.filename }
-    getSizeLimit(this.file.mimeType)
-  }
-
-  #take(data: Buffer): void {
-    this.#value += data.toString('utf8', 0, 1000)
-    if (this.#field === 'messaging_product') this.product = this.#value
+async function* limitSize(file: Readable, maxBytes: number): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of file) {
+    size += chunk.length
+    if (size > maxBytes) throw chatError(131053, 'The file is too large for its type')
+    yield chunk
   }
 }
 
 export const uploadMedia: EdgeHandler = async (context, phoneId, request) => {
   const account = toAccountRef(phoneId)
-  try {
-    const upload = new Upload(request.stream)
-    const media = await context.media.add(upload.bytes(), { account, mimeType: '', uploaded: true })
-    if ((upload.product ?? request.query.get('messaging_product')) !== 'whatsapp') {
-      await context.media.remove(media.id)
-      throw new GraphError(100, 'The parameter messaging_product is required.', {
-        details: 'messaging_product',
-      })
-    }
-    await context.media.updateMetadata(media.id, upload.file!)
-    return ok({ id: media.id })
-  } catch (error) {
-    request.stream.resume()
-    throw error instanceof InvalidMultipart
-      ? new GraphError(100, 'Invalid parameter', { details: error.message })
-      : error
-  }
+  const { fields, stored } = await receiveForm(request, async (file, info) =>
+    context.media.add(limitSize(file, getSizeLimit(info.mimeType)), { account, ...info, uploaded: true }),
+  )
+  if (!stored) throw new GraphError(100, 'The parameter file is required.', { details: 'file' })
+  if ((fields.messaging_product ?? request.query.get('messaging_product')) === 'whatsapp')
+    return ok({ id: stored.id })
+  await context.media.remove(stored.id)
+  throw new GraphError(100, 'The parameter messaging_product is required.', { details: 'messaging_product' })
 }
 
 export function mediaNode(context: SandboxContext, media: Media, base: string): HttpResponse {

@@ -6,8 +6,8 @@ import {
   isMissing,
   jsonBody,
   ok,
-  paginate,
   pickFields,
+  respondWithPage,
   unknownObject,
 } from '../graph/graph.ts'
 import { handleAppSubscriptions } from '../graph/webhook-subscriptions.ts'
@@ -51,14 +51,8 @@ const listNumbers: EdgeHandler = async (context, waba, request, token) => {
   await assignDefaultNumbers(context, waba)
   const requested = await resolveRequestedNumbers(context, waba, request.query.get('filtering'))
   const ids = requested ?? listNumberIds(context, waba)
-  const listed = paginate(request, ids, {
-    maxSize: 100,
-    defaultSize: 25,
-    token,
-    path: `${waba}/phone_numbers`,
-  })
-  const fields = request.query.get('fields')
-  return ok({ ...listed, data: listed.data.map(id => pickFields(numberToApi(context, id), fields)) })
+  const options = { maxSize: 100, token, path: `${waba}/phone_numbers` }
+  return respondWithPage(request, ids, options, id => numberToApi(context, id))
 }
 
 const register: EdgeHandler = async (context, phoneId, request) => {

@@ -1,7 +1,7 @@
 /** Templates of a business account: the catalogue plus created, reviewed and deleted ones. */
 
 import type { SandboxContext } from '../context.ts'
-import { type EdgeHandler, GraphError, jsonBody, ok, paginate, pickFields } from '../graph/graph.ts'
+import { type EdgeHandler, GraphError, jsonBody, ok, respondWithPage } from '../graph/graph.ts'
 import { hashDigits } from '../identifiers.ts'
 import { flows, type Template, templates } from './catalogue.ts'
 import { chatError } from './errors.ts'
@@ -79,14 +79,8 @@ export const listTemplates: EdgeHandler = (context, waba, request, token) => {
   const matching = listStoredTemplates(context, waba).filter(template =>
     matchesQuery(template, request.query),
   )
-  const page = paginate(request, matching, {
-    maxSize: 1000,
-    defaultSize: 25,
-    token,
-    path: `${waba}/message_templates`,
-  })
-  const fields = request.query.get('fields')
-  return ok({ ...page, data: page.data.map(template => pickFields(templateToApi(template), fields)) })
+  const options = { maxSize: 1000, token, path: `${waba}/message_templates` }
+  return respondWithPage(request, matching, options, templateToApi)
 }
 
 export const createTemplate: EdgeHandler = async (context, waba, request) => {
@@ -123,12 +117,5 @@ export const listFlows: EdgeHandler = (_context, waba, request, token) => {
     ...flow,
     validation_errors: [],
   }))
-  const page = paginate(request, all, {
-    maxSize: 1000,
-    defaultSize: 25,
-    token,
-    path: `${waba}/flows`,
-  })
-  const fields = request.query.get('fields')
-  return ok({ ...page, data: page.data.map(flow => pickFields(flow, fields)) })
+  return respondWithPage(request, all, { maxSize: 1000, token, path: `${waba}/flows` }, flow => flow)
 }

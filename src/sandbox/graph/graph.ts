@@ -125,16 +125,19 @@ function decodeCursor(cursor: string | null): number {
   return Number(match[1])
 }
 
+interface PageOptions {
+  maxSize: number
+  token: string
+  path: string
+}
+
+const defaultSize = 25
+
 /** Returns one page with cursors and the absolute URL of the next page, including the access token. */
 export function paginate<T>(
   request: HttpRequest,
   all: readonly T[],
-  {
-    maxSize,
-    defaultSize,
-    token,
-    path,
-  }: { maxSize: number; defaultSize: number; token: string; path: string },
+  { maxSize, token, path }: PageOptions,
 ): { data: T[]; paging?: unknown } {
   const requested = Number(request.query.get('limit') ?? defaultSize)
   const limit = Math.min(Number.isInteger(requested) && requested > 0 ? requested : defaultSize, maxSize)
@@ -149,6 +152,18 @@ export function paginate<T>(
   query.set('limit', String(limit))
   query.set('after', cursors.after)
   return { data, paging: { cursors, next: `${request.base}/${path}?${query}` } }
+}
+
+/** Responds with one page of objects and their requested fields. */
+export function respondWithPage<T>(
+  request: HttpRequest,
+  all: readonly T[],
+  options: PageOptions,
+  toApi: (item: T) => Parameters,
+): HttpResponse {
+  const page = paginate(request, all, options)
+  const fields = request.query.get('fields')
+  return ok({ ...page, data: page.data.map(item => pickFields(toApi(item), fields)) })
 }
 
 export const ok = (json: unknown): HttpResponse => ({ status: 200, json })

@@ -69,15 +69,6 @@ export class MediaStore {
     return { file, media: await this.add([file.bytes], { account, mimeType, filename, uploaded: false }) }
   }
 
-  /** Sets metadata that follows the bytes of an upload. */
-  async updateMetadata(
-    id: string,
-    metadata: { mimeType: string; filename: string | undefined },
-  ): Promise<void> {
-    const media = this.#registry.get<Media>(`media/${id}`)
-    if (media) await this.#registry.put(`media/${id}`, { ...media, ...metadata })
-  }
-
   find(id: string): Media | undefined {
     const media = this.#registry.get<Media>(`media/${id}`)
     return media && this.#clock.now(media.account) < media.addedAt + media.ttlMs ? media : undefined

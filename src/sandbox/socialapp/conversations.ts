@@ -33,12 +33,7 @@ export const listConversations: EdgeHandler = async (context, account, request, 
   const customers = [...context.ledger.customers('socialapp', account)]
     .filter(([customer]) => customer !== '' && (person === null || customer === person))
     .sort(([, a], [, b]) => b - a)
-  const page = paginate(request, customers, {
-    maxSize: 100,
-    defaultSize: 25,
-    token,
-    path: `${account}/conversations`,
-  })
+  const page = paginate(request, customers, { maxSize: 100, token, path: `${account}/conversations` })
   const data = await Promise.all(
     page.data.map(async ([customer]) => {
       const [last] = await readNewest(context, account, customer, 1, ({ entry }) => entry.at)

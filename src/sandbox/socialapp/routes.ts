@@ -4,9 +4,9 @@ import {
   graphHandler,
   jsonBody,
   ok,
-  paginate,
   pickFields,
   readParameters,
+  respondWithPage,
   unknownObject,
 } from '../graph/graph.ts'
 import { app, handleAppSubscriptions, verifyWebhook } from '../graph/webhook-subscriptions.ts'
@@ -31,12 +31,8 @@ import { receiveComment } from './inbound.ts'
 import { sendMessage } from './messages.ts'
 
 function buildList(request: HttpRequest, items: Json[], path: string, token: string): HttpResponse {
-  const page = paginate(request, items, { maxSize: 200, defaultSize: 25, token, path })
-  const fields = request.query.get('fields')
-  return ok({
-    ...page,
-    data: page.data.map(item => (fields ? pickFields(item, fields) : { id: item.id })),
-  })
+  const toApi = request.query.get('fields') ? (item: Json) => item : ({ id }: Json) => ({ id })
+  return respondWithPage(request, items, { maxSize: 200, token, path }, toApi)
 }
 
 /** Subscribes an account, optionally with its own webhook URL (sandbox only). */
