@@ -188,9 +188,10 @@ export async function saveProfile(
 ): Promise<void> {
   const phones = await listPhones(tx, tenantId, contact.id)
   const stored = buildStoredProfile({ ...profile, phones }, definitions.getField, contact)
-  const rows = (searchValues: Record<string, string>) => toFieldValueRows(searchValues, definitions.getField)
+  const rows = (searchValues: Record<string, string>) =>
+    toFieldValueRows(searchValues, definitions.getField).map(row => ({ ...row, contactId: contact.id }))
   await updateProfile(tx, tenantId, contact.id, stored)
-  await replaceFieldValues(tx, tenantId, contact.id, rows(contact.searchValues), rows(stored.searchValues))
+  await replaceFieldValues(tx, tenantId, rows(contact.searchValues), rows(stored.searchValues))
 }
 
 /** Replaces the first phone number of a contact. Returns whether it changed. */
@@ -243,6 +244,7 @@ export async function detachContact(
   await deleteTagsOfContact(tx, tenantId, contact.id)
   await releaseIdentities(tx, tenantId, contact.id)
   const values = toFieldValueRows(contact.searchValues, fieldId => ({ id: fieldId, type: 'text' }))
-  await replaceFieldValues(tx, tenantId, contact.id, values, [])
+  const rows = values.map(row => ({ ...row, contactId: contact.id }))
+  await replaceFieldValues(tx, tenantId, rows, [])
   await markDeleted(tx, tenantId, contact.id, mergedInto)
 }

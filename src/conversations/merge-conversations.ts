@@ -11,8 +11,9 @@
  */
 import { unlinkConversation } from '../contacts/activity.ts'
 import { lockContacts } from '../contacts/contacts.ts'
-import { attachPhones, findContactByIdentity } from '../contacts/identities.ts'
+import { findContactByIdentity } from '../contacts/identities.ts'
 import { lockMerges, mergeContacts } from '../contacts/merge.ts'
+import { attachPhones } from '../contacts/move-address.ts'
 import type { Contact } from '../contacts/schemas.ts'
 import type { Channel } from '../platform/config.ts'
 import type { Tx } from '../platform/db/db.ts'

@@ -4,8 +4,8 @@
  */
 import { lockActivity, recordChats } from '../contacts/activity.ts'
 import { findContact } from '../contacts/contacts.ts'
-import { emitMovedAddress, moveAddress } from '../contacts/identities.ts'
 import { lockMerges } from '../contacts/merge.ts'
+import { emitMovedAddress, moveAddress } from '../contacts/move-address.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'

@@ -9,61 +9,7 @@ import type { TracingSettings } from './tracing/tracing.ts'
 export const channels = ['chatapp', 'socialapp', 'sms'] as const
 export type Channel = (typeof channels)[number]
 
-export interface Config {
-  dataDir: string
-  host: string
-  port: number
-  /** Public base URL; webhook URLs and links are built from it. */
-  publicUrl: string
-  /** False if `publicUrl` was derived from the address of this process. */
-  isPublicUrlSet: boolean
-  databaseUrl: string | undefined
-  /** Bypasses a connection pooler: for migrations, the sequencer and LISTEN. */
-  databaseDirectUrl: string | undefined
-  databaseReaders: number
-  databaseWriters: number
-  databaseSearchers: number
-  /** Shares of one workspace; see docs/configuration.md. */
-  httpCallsPerWorkspace: number
-  simulationsPerWorkspace: number
-  exportsPerWorkspace: number
-  automatedMessagesPerMinute: number
-  storageMbPerWorkspace: number
-  /** Uploads are refused when less space than this is left on the disk of DATA_DIR. */
-  minFreeDiskMb: number
-  /** Message bus between processes; PostgreSQL if undefined. */
-  nats: { url: string; prefix: string } | undefined
-  /** Blob store; DATA_DIR if undefined. */
-  s3: S3Settings | undefined
-  secretKey: string | undefined
-  oldSecretKeys: string[]
-  logLevel: string
-  signup: 'open' | 'closed'
-  sandbox: boolean
-  /** Enforces the providers' messaging windows and rate limits in the sandbox. */
-  sandboxStrict: boolean
-  /** URL of a sandbox in its own process. */
-  sandboxUrl: string | undefined
-  rateLimit: { perSecond: number; burst: number } | undefined
-  /** How long to search for evidence of a send with an unknown outcome; default by channel. */
-  sendReconcileSeconds: number | undefined
-  /** Time between reporting not ready and refusing requests at a stop, for load balancers to notice. */
-  drainSeconds: number
-  /** Open connections of this process, including sockets. */
-  maxConnections: number
-  corsOrigins: string[]
-  trustProxy: boolean | string
-  metricsToken: string | undefined
-  /** Trace exporter; no tracing if undefined. */
-  tracing: TracingSettings | undefined
-  outboundAllow: string[]
-  /** Lets webhooks and workflows call this machine. */
-  outboundLoopback: boolean
-  channels: Record<Channel, ChannelConfig>
-  oidc:
-    | { issuer: string; audience: string; tenantClaim: string | undefined; tenantId: string | undefined }
-    | undefined
-}
+export type Config = ReturnType<typeof readSettings>
 
 export interface ChannelConfig {
   /** The sandbox if undefined. */
@@ -81,28 +27,44 @@ type Env = Record<string, string | undefined>
 
 export function readConfig(env: Env): Config {
   const errors: string[] = []
-  const read = createReader(env, errors)
+  const config = readSettings(createReader(env, errors), errors)
+  if (config.databaseUrl && !config.secretKey)
+    errors.push(
+      'SECRET_KEY is required with DATABASE_URL: set it to 32 or more random characters, the same in every process',
+    )
+  if (errors.length > 0)
+    throw new ConfigError(`the configuration is invalid:\n${errors.map(error => `  - ${error}`).join('\n')}`)
+  return config
+}
+
+function readSettings(read: Reader, errors: string[]) {
   const host = read.text('HOST') ?? '127.0.0.1'
   const port = read.integer('PORT', 8080, 0, 65_535)
-  const config: Config = {
+  return {
     dataDir: path.resolve(read.text('DATA_DIR') ?? 'data'),
     host,
     port,
-    publicUrl:
-      read.url('PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '') ?? `http://${toUrlHost(host)}:${port}`,
+    /** Public base URL; webhook URLs and links are built from it. */
+    publicUrl: read.baseUrl('PUBLIC_URL') ?? `http://${toUrlHost(host)}:${port}`,
+    /** False if `publicUrl` was derived from the address of this process. */
     isPublicUrlSet: read.text('PUBLIC_URL') !== undefined,
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    /** Bypasses a connection pooler: for migrations, the sequencer and LISTEN. */
     databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),
     databaseWriters: read.integer('DATABASE_WRITERS', 12, 2, 200),
     databaseSearchers: read.integer('DATABASE_SEARCHERS', 4, 2, 200),
+    // Shares of one workspace; see docs/configuration.md.
     httpCallsPerWorkspace: read.integer('HTTP_CALLS_PER_WORKSPACE', 16, 1, 1_000),
     simulationsPerWorkspace: read.integer('SIMULATIONS_PER_WORKSPACE', 2, 1, 100),
     exportsPerWorkspace: read.integer('EXPORTS_PER_WORKSPACE', 2, 1, 100),
     automatedMessagesPerMinute: read.integer('AUTOMATED_MESSAGES_PER_MINUTE', 30, 1, 10_000),
     storageMbPerWorkspace: read.integer('STORAGE_MB_PER_WORKSPACE', 10_240, 1, 1_000_000_000),
+    /** Uploads are refused when less space than this is left on the disk of DATA_DIR. */
     minFreeDiskMb: read.integer('MIN_FREE_DISK_MB', 512, 0, 1_000_000_000),
+    /** Message bus between processes; PostgreSQL if undefined. */
     nats: readNats(read, errors),
+    /** Blob store; DATA_DIR if undefined. */
     s3: readS3(read, errors),
     secretKey: read.secret('SECRET_KEY'),
     oldSecretKeys: read.list('OLD_SECRET_KEYS'),
@@ -113,32 +75,32 @@ export function readConfig(env: Env): Config {
     ),
     signup: read.choice('SIGNUP', ['open', 'closed'], 'closed'),
     sandbox: read.choice('SANDBOX', ['on', 'strict', 'off'], 'on') !== 'off',
+    /** Enforces the providers' messaging windows and rate limits in the sandbox. */
     sandboxStrict: read.text('SANDBOX') === 'strict',
-    sandboxUrl: read.url('SANDBOX_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    /** URL of a sandbox in its own process. */
+    sandboxUrl: read.baseUrl('SANDBOX_URL'),
     rateLimit: readRateLimit(read),
+    /** How long to search for evidence of a send with an unknown outcome; default by channel. */
     sendReconcileSeconds: read.integer('SEND_RECONCILE_SECONDS', 0, 0, 86_400) || undefined,
+    /** Time between reporting not ready and refusing requests at a stop, for load balancers to notice. */
     drainSeconds: read.integer('DRAIN_SECONDS', 0, 0, 300),
+    /** Open connections of this process, including sockets. */
     maxConnections: read.integer('MAX_CONNECTIONS', 10_000, 1, 1_000_000),
     corsOrigins: read.list('CORS_ORIGINS'),
     trustProxy: readTrustProxy(read.text('TRUST_PROXY'), errors),
     metricsToken: read.text('METRICS_TOKEN'),
+    /** Trace exporter; no tracing if undefined. */
     tracing: readTracing(read, errors),
     outboundAllow: readOutboundAllow(read.list('OUTBOUND_ALLOW'), errors),
+    /** Lets webhooks and workflows call this machine. */
     outboundLoopback: read.choice('OUTBOUND_LOOPBACK', ['on', 'off'], 'off') === 'on',
     channels: {
       chatapp: readGraphChannel(read, 'CHATAPP', errors),
       socialapp: readGraphChannel(read, 'SOCIALAPP', errors),
       sms: { ...readChannel(read, 'SMS'), apiVersion: undefined, token: undefined, appSecret: undefined },
-    },
+    } as Record<Channel, ChannelConfig>,
     oidc: readOidc(read, errors),
   }
-  if (config.databaseUrl && !config.secretKey)
-    errors.push(
-      'SECRET_KEY is required with DATABASE_URL: set it to 32 or more random characters, the same in every process',
-    )
-  if (errors.length > 0)
-    throw new ConfigError(`the configuration is invalid:\n${errors.map(error => `  - ${error}`).join('\n')}`)
-  return config
 }
 
 export function toUrlHost(host: string): string {
@@ -146,13 +108,13 @@ export function toUrlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function readRateLimit(read: Reader): Config['rateLimit'] {
+function readRateLimit(read: Reader) {
   const perSecond = read.integer('RATE_LIMIT', 1000, 0, 1_000_000)
   const burst = read.integer('RATE_LIMIT_BURST', Math.max(1, perSecond * 2), 1, 10_000_000)
   return perSecond === 0 ? undefined : { perSecond, burst }
 }
 
-function readNats(read: Reader, errors: string[]): Config['nats'] {
+function readNats(read: Reader, errors: string[]) {
   const url = read.text('NATS_URL')
   const prefix = read.text('NATS_PREFIX') ?? 'parley'
   if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/.test(prefix))
@@ -165,7 +127,7 @@ function readNats(read: Reader, errors: string[]): Config['nats'] {
   return { url, prefix }
 }
 
-function readS3(read: Reader, errors: string[]): Config['s3'] {
+function readS3(read: Reader, errors: string[]): S3Settings | undefined {
   const bucket = read.text('S3_BUCKET')
   const endpoint = read.url('S3_ENDPOINT', ['http:', 'https:'])
   const [accessKeyId, secretAccessKey] = [read.text('S3_ACCESS_KEY_ID'), read.text('S3_SECRET_ACCESS_KEY')]
@@ -177,16 +139,10 @@ function readS3(read: Reader, errors: string[]): Config['s3'] {
   }
   if (!accessKeyId || !secretAccessKey)
     errors.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY are required with S3_BUCKET')
-  return {
-    bucket,
-    endpoint,
-    region,
-    accessKeyId: accessKeyId ?? '',
-    secretAccessKey: secretAccessKey ?? '',
-  }
+  return { bucket, endpoint, region, accessKeyId: accessKeyId ?? '', secretAccessKey: secretAccessKey ?? '' }
 }
 
-function readTracing(read: Reader, errors: string[]): Config['tracing'] {
+function readTracing(read: Reader, errors: string[]): TracingSettings | undefined {
   const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:'])
   const ratio = Number(read.text('OTEL_TRACES_SAMPLER_ARG') ?? 1)
   if (!(ratio >= 0 && ratio <= 1)) errors.push('OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1')
@@ -220,7 +176,7 @@ function readOutboundAllow(entries: string[], errors: string[]): string[] {
 
 function readChannel(read: Reader, name: string): ChannelConfig {
   return {
-    baseUrl: read.url(`${name}_BASE_URL`, ['http:', 'https:'])?.replace(/\/+$/, ''),
+    baseUrl: read.baseUrl(`${name}_BASE_URL`),
     apiVersion: read.text(`${name}_API_VERSION`) ?? 'v23.0',
     token: read.text(`${name}_TOKEN`),
     appSecret: read.text(`${name}_APP_SECRET`),
@@ -238,7 +194,7 @@ function readGraphChannel(read: Reader, name: string, errors: string[]): Channel
   return channel
 }
 
-function readOidc(read: Reader, errors: string[]): Config['oidc'] {
+function readOidc(read: Reader, errors: string[]) {
   const issuer = read.url('OIDC_ISSUER', ['https:', 'http:'])
   const audience = read.text('OIDC_AUDIENCE')
   const tenantClaim = read.text('OIDC_TENANT_CLAIM')
@@ -259,8 +215,19 @@ function createReader(env: Env, errors: string[]) {
     const value = env[name]?.trim()
     return value === '' ? undefined : value
   }
+  function url(name: string, protocols: string[]): string | undefined {
+    const value = text(name)
+    if (value === undefined) return undefined
+    // The value may contain a password, so the message does not repeat it.
+    if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
+      errors.push(`${name} must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
+    return value
+  }
   return {
     text,
+    url,
+    /** Without slashes at the end. */
+    baseUrl: (name: string): string | undefined => url(name, ['http:', 'https:'])?.replace(/\/+$/, ''),
     secret(name: string): string | undefined {
       const value = text(name)
       if (value !== undefined && value.length < 32) errors.push(`${name} must have at least 32 characters`)
@@ -284,14 +251,6 @@ function createReader(env: Env, errors: string[]) {
       if (!choices.includes(value as T))
         errors.push(`${name} must be one of ${choices.join(', ')}, not "${value}"`)
       return value as T
-    },
-    url(name: string, protocols: string[]): string | undefined {
-      const value = text(name)
-      if (value === undefined) return undefined
-      // The value may contain a password, so the message does not repeat it.
-      if (!URL.canParse(value) || !protocols.includes(new URL(value).protocol))
-        errors.push(`${name} must be a URL that starts with ${protocols.map(p => `${p}//`).join(' or ')}`)
-      return value
     },
   }
 }

@@ -11,14 +11,14 @@ import { emitContactsUpdated } from '../emit-events.ts'
 import { type ContactChanges, contactCreated } from '../events.ts'
 import { ContactId, type LinkedContact } from '../schemas.ts'
 import { buildStoredProfile, toFieldValueRows } from '../search/search-document.ts'
+import { listPhonesByContact, replan, updateProfiles } from '../store/bulk.ts'
 import {
   type ContactFieldValueRow,
-  listPhonesByContact,
-  replaceFieldValuesBatch,
-  replan,
-  updateProfiles,
-} from '../store/bulk.ts'
-import { type LockedContact, lockContacts, touch } from '../store/contacts.ts'
+  type LockedContact,
+  lockContacts,
+  replaceFieldValues,
+  touch,
+} from '../store/contacts.ts'
 import { insertContacts, type NewContactRow } from '../store/insert-contacts.ts'
 import { insertContactTags } from '../store/tags.ts'
 import { type FieldDefinitions, toValuesByName } from '../tags-and-fields/custom-fields.ts'
@@ -107,21 +107,11 @@ async function saveUpdates(
     before.push(...toRows(contact.searchValues))
     after.push(...toRows(profiles[i]!.searchValues))
   }
-  await replaceFieldValuesBatch(tx, tenantId, subtract(before, after), subtract(after, before))
+  await replaceFieldValues(tx, tenantId, before, after)
 }
 
 function pickFields(values: Record<string, string>, fieldIds: readonly string[]): Record<string, string> {
   return Object.fromEntries(fieldIds.flatMap(id => (values[id] === undefined ? [] : [[id, values[id]]])))
-}
-
-/** Returns the rows that are not among the others. Values that normalize to the same text have the same key. */
-function subtract(
-  rows: readonly ContactFieldValueRow[],
-  others: readonly ContactFieldValueRow[],
-): ContactFieldValueRow[] {
-  const toKey = (row: ContactFieldValueRow) => JSON.stringify([row.contactId, row.fieldId, row.key])
-  const keys = new Set(others.map(toKey))
-  return rows.filter(row => !keys.has(toKey(row)))
 }
 
 async function addTags(

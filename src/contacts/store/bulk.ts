@@ -2,7 +2,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { canSeeAll, type Viewer, visibleTo } from '../access.ts'
-import type { FieldValueRow, StoredProfile } from '../search/search-document.ts'
+import type { StoredProfile } from '../search/search-document.ts'
 
 /**
  * Plans every statement of the transaction anew. Tables grow so fast during an import that a cached plan can be a hundred
@@ -86,33 +86,4 @@ export async function updateProfiles(
       ${column(p => p.search)}::text[], ${column(p => p.fieldText)}::text[]
     ) as n (id, name, sort_name, fields, search_values, search, field_text)
     where c.tenant_id = ${tenantId} and c.id = n.id`)
-}
-
-export interface ContactFieldValueRow extends FieldValueRow {
-  contactId: string
-}
-
-export async function replaceFieldValuesBatch(
-  tx: Tx,
-  tenantId: string,
-  removed: readonly ContactFieldValueRow[],
-  added: readonly ContactFieldValueRow[],
-): Promise<void> {
-  if (removed.length > 0) {
-    await tx.run(sql`
-      delete from contact_field_values v
-      using unnest(${removed.map(v => v.fieldId)}::text[], ${removed.map(v => v.key)}::text[],
-        ${removed.map(v => v.contactId)}::text[]) as old (field_id, key, contact_id)
-      where v.tenant_id = ${tenantId} and v.field_id = old.field_id and v.key = old.key
-        and v.contact_id = old.contact_id`)
-  }
-  if (added.length > 0) {
-    await tx.run(sql`
-      insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
-      select ${tenantId}, field_id, key, contact_id, month_day
-      from unnest(${added.map(v => v.fieldId)}::text[], ${added.map(v => v.key)}::text[],
-        ${added.map(v => v.contactId)}::text[], ${added.map(v => v.monthDay)}::text[])
-        as new (field_id, key, contact_id, month_day)
-      on conflict do nothing`)
-  }
 }

@@ -58,6 +58,13 @@ const conversations = sql`coalesce((
 const optOuts = sql`array(
   select l.channel from contact_opt_outs l where l.tenant_id = c.tenant_id and l.contact_id = c.id order by l.channel)`
 
+/** The contacts `c` and their activity `a`, in the order of the ids. */
+const fromRequested = (tenantId: string, ids: readonly string[]) => sql`
+  from unnest(${ids}::text[]) with ordinality as requested (id, position)
+  join contacts c on c.tenant_id = ${tenantId} and c.id = requested.id and c.deleted_at is null
+  join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
+  order by requested.position`
+
 export function listContactRows(
   on: Queryable,
   tenantId: string,
@@ -67,10 +74,7 @@ export function listContactRows(
     select c.id, c.name, c.fields, c.created_at as "createdAt", a.updated_at as "updatedAt",
       c.archived_at as "archivedAt", ${tagIds} as "tagIds", ${optOuts} as "optOuts",
       ${identities} as identities, ${conversations} as conversations
-    from unnest(${ids}::text[]) with ordinality as requested (id, position)
-    join contacts c on c.tenant_id = ${tenantId} and c.id = requested.id and c.deleted_at is null
-    join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
-    order by requested.position`)
+    ${fromRequested(tenantId, ids)}`)
 }
 
 const phone = sql`coalesce((
@@ -97,10 +101,7 @@ export function loadSummaries(
     select c.id, c.name, c.fields ->> 'cf_email' as email, ${phone} as phone, ${tags} as tags,
       ${channels} as channels, a.conversation_count > 0 as "hasConversations", c.created_at as "createdAt",
       a.updated_at as "updatedAt", c.archived_at as "archivedAt"
-    from unnest(${ids}::text[]) with ordinality as requested (id, position)
-    join contacts c on c.tenant_id = ${tenantId} and c.id = requested.id and c.deleted_at is null
-    join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
-    order by requested.position`)
+    ${fromRequested(tenantId, ids)}`)
 }
 
 /** Everything that a filter can evaluate. */
@@ -138,8 +139,5 @@ export function loadSnapshots(
     select c.id, c.name, c.fields, ${phones} as phones, ${channels} as channels, ${tags} as tags,
       c.created_at as "createdAt", c.archived_at as "archivedAt", a.first_seen_at as "firstSeenAt",
       nullif(a.last_interaction_at, '-infinity') as "lastInteractionAt", a.chat_count as "chatCount", ${chats} as chats
-    from unnest(${ids}::text[]) with ordinality as requested (id, position)
-    join contacts c on c.tenant_id = ${tenantId} and c.id = requested.id and c.deleted_at is null
-    join contact_activity a on a.tenant_id = c.tenant_id and a.contact_id = c.id
-    order by requested.position`)
+    ${fromRequested(tenantId, ids)}`)
 }

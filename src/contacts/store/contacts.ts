@@ -4,12 +4,11 @@ import { type Viewer, visibleTo } from '../access.ts'
 import type { FieldValueRow, StoredProfile } from '../search/search-document.ts'
 
 /** Resolves an id to the contact or the one it was merged into; undefined if the viewer may not see it. */
-export async function findContactId(on: Queryable, viewer: Viewer, id: string): Promise<string | undefined> {
-  const row = await on.maybe<{ id: string }>(sql`
+export function findContactId(on: Queryable, viewer: Viewer, id: string): Promise<string | undefined> {
+  return on.value<string>(sql`
     select c.id from contacts o
     join contacts c on c.tenant_id = o.tenant_id and c.id = coalesce(o.merged_into, o.id)
     where o.tenant_id = ${viewer.tenantId} and o.id = ${id} and c.deleted_at is null and ${visibleTo(viewer)}`)
-  return row?.id
 }
 
 export interface LockedContact {
@@ -21,11 +20,12 @@ export interface LockedContact {
   archivedAt: string | null
 }
 
+const lockedColumns = sql`id, name, fields, search_values as "searchValues", created_at as "createdAt", archived_at as "archivedAt"`
+
 /** Locks a contact. Every change of a contact and every event about it takes this lock first. */
 export function lockContact(tx: Tx, tenantId: string, id: string): Promise<LockedContact | undefined> {
   return tx.maybe<LockedContact>(sql`
-    select id, name, fields, search_values as "searchValues", created_at as "createdAt", archived_at as "archivedAt"
-    from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`)
+    select ${lockedColumns} from contacts where tenant_id = ${tenantId} and id = ${id} and deleted_at is null for no key update`)
 }
 
 export async function isArchived(on: Queryable, tenantId: string, id: string): Promise<boolean> {
@@ -62,21 +62,15 @@ export function listDeletedContacts(
 /** Locks contacts in the order of their ids, so that concurrent calls cannot deadlock. */
 export function lockContacts(tx: Tx, tenantId: string, ids: readonly string[]): Promise<LockedContact[]> {
   return tx.rows<LockedContact>(sql`
-    select id, name, fields, search_values as "searchValues", created_at as "createdAt", archived_at as "archivedAt"
-    from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
+    select ${lockedColumns} from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for no key update`)
 }
 
 /** Locks contacts against deletion. Returns the ids that exist. */
-export async function lockContactsForShare(
-  tx: Tx,
-  tenantId: string,
-  ids: readonly string[],
-): Promise<Set<string>> {
-  const rows = await tx.rows<{ id: string }>(sql`
+export function lockContactsForShare(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  return tx.set<string>(sql`
     select id from contacts where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for share`)
-  return new Set(rows.map(row => row.id))
 }
 
 export async function updateProfile(
@@ -92,31 +86,45 @@ export async function updateProfile(
     where tenant_id = ${tenantId} and id = ${id}`)
 }
 
+/** A field value of one contact. */
+export interface ContactFieldValueRow extends FieldValueRow {
+  contactId: string
+}
+
+/** Replaces values of locked contacts. Values that normalize to the same text have the same key and stay. */
 export async function replaceFieldValues(
   tx: Tx,
   tenantId: string,
-  contactId: string,
-  before: readonly FieldValueRow[],
-  after: readonly FieldValueRow[],
+  before: readonly ContactFieldValueRow[],
+  after: readonly ContactFieldValueRow[],
 ): Promise<void> {
-  const same = (a: FieldValueRow, b: FieldValueRow) => a.fieldId === b.fieldId && a.key === b.key
-  const removed = before.filter(old => !after.some(value => same(old, value)))
-  const added = after.filter(value => !before.some(old => same(old, value)))
-  if (removed.length > 0) {
+  const removed = subtract(before, after)
+  const added = subtract(after, before)
+  if (removed.length > 0)
     await tx.run(sql`
       delete from contact_field_values v
-      using unnest(${removed.map(v => v.fieldId)}::text[], ${removed.map(v => v.key)}::text[]) as old (field_id, key)
+      using unnest(${removed.map(v => v.fieldId)}::text[], ${removed.map(v => v.key)}::text[],
+        ${removed.map(v => v.contactId)}::text[]) as old (field_id, key, contact_id)
       where v.tenant_id = ${tenantId} and v.field_id = old.field_id and v.key = old.key
-        and v.contact_id = ${contactId}`)
-  }
-  if (added.length > 0) {
+        and v.contact_id = old.contact_id`)
+  if (added.length > 0)
     await tx.run(sql`
       insert into contact_field_values (tenant_id, field_id, key, contact_id, month_day)
-      select ${tenantId}, field_id, key, ${contactId}, month_day
+      select ${tenantId}, field_id, key, contact_id, month_day
       from unnest(${added.map(v => v.fieldId)}::text[], ${added.map(v => v.key)}::text[],
-        ${added.map(v => v.monthDay)}::text[]) as new (field_id, key, month_day)
+        ${added.map(v => v.contactId)}::text[], ${added.map(v => v.monthDay)}::text[])
+        as new (field_id, key, contact_id, month_day)
       on conflict do nothing`)
-  }
+}
+
+/** Returns the rows that are not among the others. */
+function subtract(
+  rows: readonly ContactFieldValueRow[],
+  others: readonly ContactFieldValueRow[],
+): ContactFieldValueRow[] {
+  const toKey = (row: ContactFieldValueRow) => JSON.stringify([row.contactId, row.fieldId, row.key])
+  const keys = new Set(others.map(toKey))
+  return rows.filter(row => !keys.has(toKey(row)))
 }
 
 export async function setArchived(tx: Tx, tenantId: string, id: string, archived: boolean): Promise<void> {

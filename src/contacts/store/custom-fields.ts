@@ -77,13 +77,8 @@ export async function lockFieldTypesForShare(
 }
 
 /** Removes a deleted field from up to `limit` contacts. Returns their ids. */
-export async function sweepField(
-  tx: Tx,
-  tenantId: string,
-  fieldId: string,
-  limit: number,
-): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
+export function sweepField(tx: Tx, tenantId: string, fieldId: string, limit: number): Promise<string[]> {
+  return tx.values<string>(sql`
     with deleted as (
       delete from contact_field_values v
       using (
@@ -99,5 +94,4 @@ export async function sweepField(
         where key <> all('{cf_email,cf_phone}')), '')
     from (select contact_id from deleted order by contact_id) d
     where c.tenant_id = ${tenantId} and c.id = d.contact_id returning c.id`)
-  return rows.map(row => row.id)
 }

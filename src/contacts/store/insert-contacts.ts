@@ -25,7 +25,7 @@ export interface NewContactRow extends StoredProfile {
 }
 
 /** Returns the ids of the inserted contacts; a missing one lost its identity to another contact. */
-export async function insertContacts(
+export function insertContacts(
   tx: Tx,
   tenantId: string,
   contacts: readonly NewContactRow[],
@@ -34,7 +34,7 @@ export async function insertContacts(
     contact.values.map(value => ({ contactId: contact.id, ...value })),
   )
   const column = <T>(pick: (contact: NewContactRow) => T) => contacts.map(pick)
-  const inserted = await tx.rows<{ id: string }>(sql`
+  return tx.set<string>(sql`
     with input as (
       select * from unnest(
         ${column(c => c.id)}::text[], ${column(c => c.name)}::text[], ${column(c => c.sortName)}::text[],
@@ -72,5 +72,4 @@ export async function insertContacts(
       where v.contact_id in (select id from inserted)
     )
     select id from inserted`)
-  return new Set(inserted.map(row => row.id))
 }

@@ -17,8 +17,8 @@ export async function moveIdentities(tx: Tx, tenantId: string, from: string, int
 }
 
 /** Copies the tags. Returns the tags that are new to the survivor. */
-export async function moveTags(tx: Tx, tenantId: string, from: string, into: string): Promise<string[]> {
-  const added = await tx.rows<{ id: string }>(sql`
+export function moveTags(tx: Tx, tenantId: string, from: string, into: string): Promise<string[]> {
+  return tx.values<string>(sql`
     with added as (
       insert into contact_tags (tenant_id, tag_id, contact_id)
       select l.tenant_id, l.tag_id, ${into} from contact_tags l
@@ -29,8 +29,7 @@ export async function moveTags(tx: Tx, tenantId: string, from: string, into: str
     ), counted as (
       insert into contact_count_deltas (tenant_id, subject, n) select ${tenantId}, tag_id, 1 from added
     )
-    select tag_id as id from added order by tag_id`)
-  return added.map(tag => tag.id)
+    select tag_id from added order by tag_id`)
 }
 
 /** Moves conversations, chats, opt-outs and activity times. Returns the moved conversations. */

@@ -35,16 +35,15 @@ export async function deleteOptOut(
   return deleted === 1
 }
 
-export async function listOptedOut(
+export function listOptedOut(
   on: Queryable,
   tenantId: string,
   contactIds: readonly string[],
   channel: Channel,
 ): Promise<Set<string>> {
-  const rows = await on.rows<{ id: string }>(sql`
-    select contact_id as id from contact_opt_outs
+  return on.set<string>(sql`
+    select contact_id from contact_opt_outs
     where tenant_id = ${tenantId} and contact_id = any(${contactIds}) and channel = ${channel}`)
-  return new Set(rows.map(row => row.id))
 }
 
 /** Builds a condition on a conversation and a message, by their aliases: the contact opted out, with effect for the message. */

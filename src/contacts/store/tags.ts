@@ -27,11 +27,10 @@ export async function insertTag(tx: Tx, tenantId: string, tag: NewTag): Promise<
 }
 
 /** Locks tags against deletion. Returns the ids that exist. */
-export async function lockTags(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows<{ id: string }>(sql`
+export function lockTags(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  return tx.set<string>(sql`
     select id from tags where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null
     order by id for share`)
-  return new Set(rows.map(row => row.id))
 }
 
 export async function tagExists(on: Queryable, tenantId: string, id: string): Promise<boolean> {
@@ -41,15 +40,14 @@ export async function tagExists(on: Queryable, tenantId: string, id: string): Pr
   return row !== undefined
 }
 
-export async function listExistingTags(
+export function listExistingTags(
   on: Queryable,
   tenantId: string,
   ids: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await on.rows<{ id: string }>(
+  return on.set<string>(
     sql`select id from tags where tenant_id = ${tenantId} and id = any(${ids}) and deleted_at is null`,
   )
-  return new Set(rows.map(row => row.id))
 }
 
 export function findTagsByKey(
@@ -63,19 +61,17 @@ export function findTagsByKey(
 }
 
 /** Lists tags whose normalized name contains a text. */
-export async function listTagsContaining(on: Queryable, tenantId: string, text: string): Promise<string[]> {
-  const rows = await on.rows<{ id: string }>(sql`
+export function listTagsContaining(on: Queryable, tenantId: string, text: string): Promise<string[]> {
+  return on.values<string>(sql`
     select id from tags where tenant_id = ${tenantId} and deleted_at is null and strpos(name_key, ${text}) > 0
     order by id`)
-  return rows.map(row => row.id)
 }
 
 /** Returns the name, undefined when the tag does not exist. */
-export async function markTagDeleted(tx: Tx, tenantId: string, id: string): Promise<string | undefined> {
-  const row = await tx.maybe<{ name: string }>(sql`
+export function markTagDeleted(tx: Tx, tenantId: string, id: string): Promise<string | undefined> {
+  return tx.value<string>(sql`
     update tags set deleted_at = ${tx.now}
     where tenant_id = ${tenantId} and id = ${id} and deleted_at is null returning name`)
-  return row?.name
 }
 
 /** Adds tags to contacts. Returns the pairs that are new. */
@@ -128,13 +124,12 @@ export async function deleteTagsOfContact(tx: Tx, tenantId: string, contactId: s
 }
 
 /** Removes a deleted tag from up to `limit` contacts. Returns their ids. */
-export async function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: number): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
+export function sweepTag(tx: Tx, tenantId: string, tagId: string, limit: number): Promise<string[]> {
+  return tx.values<string>(sql`
     delete from contact_tags where tenant_id = ${tenantId} and tag_id = ${tagId} and contact_id = any(array(
       select contact_id from contact_tags where tenant_id = ${tenantId} and tag_id = ${tagId}
       order by contact_id limit ${limit}))
-    returning contact_id as id`)
-  return rows.map(row => row.id)
+    returning contact_id`)
 }
 
 export async function deleteCount(tx: Tx, tenantId: string, subject: string): Promise<void> {

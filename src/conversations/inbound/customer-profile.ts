@@ -2,7 +2,7 @@
  * Applies the name and username that a customer has at the provider, in a job of its own: inbound messages neither wait
  * for a lookup nor fail with it. A name that the workspace gave its contact stays.
  */
-import { applyProfile, type CustomerProfile } from '../../contacts/identities.ts'
+import { applyProfile, type CustomerProfile } from '../../contacts/move-address.ts'
 import { findAccount, providers } from '../../inboxes/accounts.ts'
 import type { InboundMessage } from '../../inboxes/provider.ts'
 import { ProviderCallError } from '../../inboxes/providers/http-client.ts'

@@ -58,17 +58,16 @@ export function listConversationsByAddress(
 }
 
 /** Returns the addresses that had no conversation. */
-export async function claimAddresses(
+export function claimAddresses(
   tx: Tx,
   tenantId: string,
   channel: string,
   claims: readonly { address: string; conversationId: string }[],
 ): Promise<Set<string>> {
-  const rows = await tx.rows<{ address: string }>(sql`
+  return tx.set<string>(sql`
     insert into conversation_addresses (tenant_id, channel, address, conversation_id)
     select ${tenantId}, ${channel}, address, conversation_id
     from unnest(${claims.map(claim => claim.address)}::text[], ${claims.map(claim => claim.conversationId)}::text[])
       as i (address, conversation_id)
     order by address on conflict do nothing returning address`)
-  return new Set(rows.map(row => row.address))
 }

@@ -86,11 +86,10 @@ async function findWhere(
   return mergedInto === undefined ? undefined : find(mergedInto)
 }
 
-async function findMergedInto(on: Queryable, tenantId: string, id: string): Promise<string | undefined> {
-  const row = await on.maybe<{ into: string }>(sql`
-    select merged_into as into from conversations
+function findMergedInto(on: Queryable, tenantId: string, id: string): Promise<string | undefined> {
+  return on.value<string>(sql`
+    select merged_into from conversations
     where tenant_id = ${tenantId} and id = ${id} and merged_into is not null`)
-  return row?.into
 }
 
 /** Locks conversations in the order of their ids; returns those that exist. */

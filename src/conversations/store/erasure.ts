@@ -46,18 +46,13 @@ export function eraseMessages(
 }
 
 /** Lists files that no other conversation and no remaining message uses. */
-export async function listExclusiveMedia(
-  tx: Tx,
-  tenantId: string,
-  conversationId: string,
-): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
-    select media_id as id from media_uses u where tenant_id = ${tenantId} and conversation_id = ${conversationId}
+export function listExclusiveMedia(tx: Tx, tenantId: string, conversationId: string): Promise<string[]> {
+  return tx.values<string>(sql`
+    select media_id from media_uses u where tenant_id = ${tenantId} and conversation_id = ${conversationId}
       and not exists (select from media_uses o where o.tenant_id = u.tenant_id and o.media_id = u.media_id
         and o.conversation_id <> u.conversation_id)
       and not exists (select from messages m where m.tenant_id = u.tenant_id and m.conversation_id = u.conversation_id
         and position(u.media_id in m.content::text) > 0)`)
-  return rows.map(row => row.id)
 }
 
 /** Deletes a conversation whose messages are deleted; one with messages of other contacts stays. */

@@ -42,10 +42,7 @@ export async function insertPending(
 
 /** Bytes of all files of the workspace. */
 export async function getMediaUsage(on: Queryable, tenantId: string): Promise<number> {
-  const row = await on.maybe<{ bytes: number }>(
-    sql`select bytes from media_usage where tenant_id = ${tenantId}`,
-  )
-  return row?.bytes ?? 0
+  return (await on.value<number>(sql`select bytes from media_usage where tenant_id = ${tenantId}`)) ?? 0
 }
 
 export interface InboundFile {
@@ -121,9 +118,8 @@ export async function markMediaUsed(tx: Tx, tenantId: string, ids: readonly stri
   await tx.run(sql`
     update media set used = true
     where tenant_id = ${tenantId} and id = any(${ids}) and not used and status in ('ready', 'pending')`)
-  const rows = await tx.rows<{ id: string }>(sql`
+  return tx.set<string>(sql`
     select id from media where tenant_id = ${tenantId} and id = any(${ids}) and used and status in ('ready', 'pending')`)
-  return new Set(rows.map(row => row.id))
 }
 
 export async function insertMediaUses(

@@ -183,19 +183,18 @@ export function findMessageByClientId(
 }
 
 /** Returns the user who wrote last in a session, among the latest 50 messages of the conversation. */
-export async function findLastUserSender(
+export function findLastUserSender(
   on: Queryable,
   tenantId: string,
   conversationId: string,
   sessionId: string,
 ): Promise<string | undefined> {
-  const row = await on.maybe<{ senderId: string }>(sql`
-    select sender_id as "senderId" from (
+  return on.value<string>(sql`
+    select sender_id from (
       select sender_type, sender_id, session_id, position from messages
       where tenant_id = ${tenantId} and conversation_id = ${conversationId} order by position desc limit 50
     ) latest
     where session_id = ${sessionId} and sender_type = 'user' order by position desc limit 1`)
-  return row?.senderId
 }
 
 /** Returns the first message of the current session of each conversation if the customer sent it, by conversation. */

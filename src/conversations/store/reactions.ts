@@ -42,15 +42,14 @@ export function deleteReaction(
 const emojiPresentation = '\ufe0f'
 
 /** Returns the latest emoji of our side: a provider shows the customer one. */
-export async function findLatestOwnEmoji(
+export function findLatestOwnEmoji(
   on: Queryable,
   tenantId: string,
   messageId: string,
 ): Promise<string | undefined> {
-  const row = await on.maybe<{ emoji: string }>(sql`
+  return on.value<string>(sql`
     select emoji from reactions where tenant_id = ${tenantId} and message_id = ${messageId} and sender_type <> 'customer'
     order by created_at desc, id desc limit 1`)
-  return row?.emoji
 }
 
 export function listReactions(on: Queryable, tenantId: string, messageId: string): Promise<ReactionRow[]> {

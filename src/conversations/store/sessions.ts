@@ -31,15 +31,10 @@ export async function updateSessionTeam(
 }
 
 /** Lists the bots that reply for the team, then those for all teams, each in their order. */
-export async function listAssignedBots(
-  on: Queryable,
-  tenantId: string,
-  teamId: string | null,
-): Promise<string[]> {
-  const rows = await on.rows<{ botId: string }>(sql`
-    select bot_id as "botId" from bot_assignments where tenant_id = ${tenantId} and team_id in ('', ${teamId ?? ''})
+export function listAssignedBots(on: Queryable, tenantId: string, teamId: string | null): Promise<string[]> {
+  return on.values<string>(sql`
+    select bot_id from bot_assignments where tenant_id = ${tenantId} and team_id in ('', ${teamId ?? ''})
     order by team_id desc, position, bot_id`)
-  return rows.map(row => row.botId)
 }
 
 export async function insertBotAssignments(

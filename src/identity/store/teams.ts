@@ -53,11 +53,10 @@ export function deleteTeamMember(tx: Tx, tenantId: string, teamId: string, userI
 }
 
 /** Returns the given ids that are teams of the workspace, and locks them against deletion. */
-export async function lockTeams(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows<{ id: string }>(
+export function lockTeams(tx: Tx, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  return tx.set<string>(
     sql`select id from teams where tenant_id = ${tenantId} and id = any(${ids}) order by id for key share`,
   )
-  return new Set(rows.map(row => row.id))
 }
 
 export async function replaceTeamsOfUser(

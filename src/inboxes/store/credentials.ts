@@ -63,14 +63,13 @@ export async function deleteGrant(
     where tenant_id = ${tenantId} and channel = ${channel} and resource_id = ${resourceId}`)
 }
 
-export async function listGranted(
+export function listGranted(
   on: Queryable,
   tenantId: string,
   channel: Channel,
   resourceIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await on.rows<{ id: string }>(sql`
-    select resource_id as id from provider_account_grants
+  return on.set<string>(sql`
+    select resource_id from provider_account_grants
     where tenant_id = ${tenantId} and channel = ${channel} and resource_id = any(${resourceIds})`)
-  return new Set(rows.map(row => row.id))
 }

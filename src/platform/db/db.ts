@@ -18,6 +18,12 @@ export interface Queryable {
   maybe<R>(query: Sql): Promise<R | undefined>
   /** The first row; throws when there is none. */
   one<R>(query: Sql): Promise<R>
+  /** The first column of each row. */
+  values<T>(query: Sql): Promise<T[]>
+  /** The distinct values of the first column. */
+  set<T>(query: Sql): Promise<Set<T>>
+  /** The first column of the first row, if there is one. */
+  value<T>(query: Sql): Promise<T | undefined>
   /** Returns the number of affected rows. */
   run(query: Sql): Promise<number>
 }
@@ -106,14 +112,19 @@ export function connectionConfig(connection: ConnectionConfig): ConnectionConfig
 }
 
 export function queryable(send: (query: Sql) => Promise<pg.QueryResult>): Queryable {
+  const rows = async <R>(query: Sql) => (await send(query)).rows as R[]
+  const values = async <T>(query: Sql) => (await rows<object>(query)).map(row => Object.values(row)[0] as T)
   return {
-    rows: async <R>(query: Sql) => (await send(query)).rows as R[],
-    maybe: async <R>(query: Sql) => (await send(query)).rows[0] as R | undefined,
+    rows,
+    maybe: async <R>(query: Sql) => (await rows<R>(query))[0],
     one: async <R>(query: Sql) => {
-      const row = (await send(query)).rows[0]
+      const [row] = await rows<R>(query)
       if (row === undefined) throw new Error('expected a row, got none')
-      return row as R
+      return row
     },
+    values,
+    set: async <T>(query: Sql) => new Set(await values<T>(query)),
+    value: async <T>(query: Sql) => (await values<T>(query))[0],
     run: async (query: Sql) => (await send(query)).rowCount ?? 0,
   }
 }

@@ -34,11 +34,10 @@ export function listDays(first: string, count: number): string[] {
 export function dailyPartitions({ table, lowerBound, storage }: PartitionedTable): DailyPartitions {
   const partition = (day: string) => `${table}_${day.replaceAll('-', '')}`
 
-  async function list(on: Queryable): Promise<string[]> {
-    const rows = await on.rows<{ day: string }>(sql`
+  function list(on: Queryable): Promise<string[]> {
+    return on.values<string>(sql`
       select to_date(right(relname, 8), 'YYYYMMDD') as day from pg_inherits join pg_class on oid = inhrelid
       where inhparent = ${table}::text::regclass order by relname`)
-    return rows.map(row => row.day)
   }
 
   /** Created aside and then attached, which blocks neither readers nor writers of the table. */

@@ -33,10 +33,9 @@ export function insertKey(tx: Tx, tenantId: string, row: NewKey): Promise<KeyRow
 }
 
 /** Marks keys as revealed and returns the ids of those that were not. */
-export async function revealKeys(tx: Tx, tenantId: string): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>(sql`
+export function revealKeys(tx: Tx, tenantId: string): Promise<string[]> {
+  return tx.values<string>(sql`
     update webhook_keys set revealed = true where tenant_id = ${tenantId} and not revealed returning id`)
-  return rows.map(row => row.id)
 }
 
 /** Lets the active key expire; returns undefined if there is none. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Client, testApi } from '../../test/harness/api.ts'
-import { importFile, listStoredContacts, startImportWorkers } from './testing/imports.ts'
+import { type Client, testApi } from '../../../test/harness/api.ts'
+import { importFile, listStoredContacts, startImportWorkers } from '../testing/imports.ts'
 
 const api = await testApi()
 startImportWorkers(api)

@@ -2,14 +2,15 @@
  * Exports all contacts of a workspace as CSV that the import reads back. Contacts are read in keyset pages, each in a
  * statement of its own, so that a long export holds no locks and buffers one page.
  */
-import type { Db } from '../platform/db/db.ts'
-import { yieldEvery } from '../platform/yield.ts'
-import type { Viewer } from './access.ts'
-import { joinNames, toCsvCell } from './csv/cells.ts'
-import { toFieldHeader } from './import/inspect-file.ts'
-import { type ExportedContact, type IdRange, listExportPage, listTagNamesInRange } from './store/export.ts'
-import { emailFieldId } from './tags-and-fields/custom-field-values.ts'
-import { type FieldDefinitions, getFieldDefinitions, isPredefined } from './tags-and-fields/custom-fields.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { groupBy } from '../../platform/group-by.ts'
+import { yieldEvery } from '../../platform/yield.ts'
+import type { Viewer } from '../access.ts'
+import { toFieldHeader } from '../import/inspect-file.ts'
+import { type ExportedContact, type IdRange, listExportPage, listTagNamesInRange } from '../store/export.ts'
+import { emailFieldId } from '../tags-and-fields/custom-field-values.ts'
+import { type FieldDefinitions, getFieldDefinitions, isPredefined } from '../tags-and-fields/custom-fields.ts'
+import { joinNames, toCsvCell } from './cells.ts'
 
 const firstPageSize = 500
 const maxPageSize = 5_000
@@ -67,13 +68,8 @@ async function readPage(
 }
 
 async function loadTagNames(db: Db, tenantId: string, range: IdRange): Promise<Map<string, string[]>> {
-  const tags = new Map<string, string[]>()
-  for (const { contactId, name } of await listTagNamesInRange(db, tenantId, range)) {
-    const names = tags.get(contactId)
-    if (names) names.push(name)
-    else tags.set(contactId, [name])
-  }
-  return tags
+  const tags = groupBy(await listTagNamesInRange(db, tenantId, range), tag => tag.contactId)
+  return new Map([...tags].map(([contactId, named]) => [contactId, named.map(tag => tag.name)]))
 }
 
 interface ExportedField {
