@@ -919,7 +919,7 @@ export interface paths {
         put?: never;
         /**
          * Define a custom field of contact records
-         * @description The name must be unique among the fields of contacts.
+         * @description The name must be unique among the fields of contact records.
          */
         post: operations["createContactCustomField"];
         delete?: never;
@@ -967,7 +967,7 @@ export interface paths {
         put?: never;
         /**
          * Define a custom field of property records
-         * @description The name must be unique among the fields of properties.
+         * @description The name must be unique among the fields of property records.
          */
         post: operations["createPropertyCustomField"];
         delete?: never;
@@ -9980,7 +9980,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Floor",
+                 *       "name": "Plan",
                  *       "type": "text"
                  *     }
                  */
@@ -10079,7 +10079,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Storey",
+                 *       "name": "Tariff",
                  *       "type": "text"
                  *     }
                  */

@@ -1,12 +1,15 @@
 /**
- * Declares the routes of one section of the API document:
- * `const route = section('Contacts')`, then `route('GET /contacts/{id}', { … })`.
+ * Declares the documented routes of one section of the API document:
+ * `const route = section('Contacts')`, then `route('GET /contacts/{id}', { operationId: 'getContact', … })`.
  */
 import type { TObject, TSchema, TString } from 'typebox'
+import type { OperationDoc } from './http/openapi/operation.ts'
 import { type Route, type RouteSpec, route } from './http/route.ts'
 
 type Operation = `${Route['method']} /${string}`
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never
+
+export type DocumentedRoute = Route & { doc: OperationDoc }
 
 export function section(tag: string) {
   return <
@@ -17,9 +20,12 @@ export function section(tag: string) {
     const R extends TSchema | undefined = undefined,
   >(
     operation: O,
-    spec: Omit<RouteSpec<P, Q, B, R>, 'method' | 'path' | 'tag'>,
-  ): Route => {
+    spec: Omit<RouteSpec<P, Q, B, R>, 'method' | 'path' | 'tag'> &
+      Pick<OperationDoc, 'operationId' | 'example'>,
+  ): DocumentedRoute => {
     const [method, path] = operation.split(' ') as [Route['method'], string]
-    return route({ method, path, tag, ...spec } as Route)
+    const { operationId, example, ...rest } = spec
+    const doc = { operationId, ...(example ? { example } : {}) }
+    return { ...route({ method, path, tag, ...rest } as Route), doc }
   }
 }

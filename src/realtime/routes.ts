@@ -25,6 +25,7 @@ const PublicEvent = named(
 
 export const realtimeRoutes = [
   route('GET /events', {
+    operationId: 'listEvents',
     summary: 'List events since a sequence number',
     description:
       'For clients that poll. Returns the events after `since` that the caller may receive, oldest first; without `since`, from the oldest kept event on. Continue with `nextSince`, also after a page without events. Events are kept for seven days; a `since` before them is a 410.',
@@ -59,6 +60,7 @@ export const realtimeRoutes = [
       listEvents(db, caller, { ...query, limit: Math.min(query.limit ?? defaultEvents, maxEvents) }),
   }),
   route('POST /realtime/tickets', {
+    operationId: 'createRealtimeTicket',
     summary: 'Create a ticket for one WebSocket connection',
     description:
       'For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.',

@@ -69,11 +69,18 @@ const SentMessage = object({
 
 export const sandboxRoutes = [
   route('POST /sandbox/inbound', {
+    operationId: 'simulateInbound',
     summary: 'Simulate a message from a customer to an inbox',
+    description: 'The message arrives through the signed callback of the provider.',
     access,
     extension: true,
     bodyLimit: 25 * 1024 * 1024,
     body: object({ inboxId: AnyId, ...Inbound.properties }),
+    example: {
+      inboxId: 'ibx_01k4xq7d9hfk3b0m6a7yz2c5rf',
+      from: '+14155550132',
+      content: { type: 'text', text: { body: 'Hi, is anybody there?' } },
+    },
     success: { status: 202, body: object({ providerMessageId: Type.String() }) },
     errors: [InboxNotFound, SandboxOff],
     handle: async context => {
@@ -84,7 +91,9 @@ export const sandboxRoutes = [
     },
   }),
   route('GET /sandbox/sent', {
+    operationId: 'listSandboxMessages',
     summary: 'List the messages that the provider received from an inbox, complete and in order',
+    description: '`to` restricts the list to one customer.',
     access,
     extension: true,
     query: object({ inboxId: AnyId, to: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
@@ -96,10 +105,13 @@ export const sandboxRoutes = [
     },
   }),
   route('POST /sandbox/clock', {
+    operationId: 'advanceSandboxClock',
     summary: "Advance the clock of the providers and of your workspace's runs and messaging windows",
+    description: 'Closes messaging windows and expires rate limits at the providers. It never goes back.',
     access,
     extension: true,
     body: object({ advanceSeconds: Type.Integer({ minimum: 0, maximum: 10 * 366 * 86_400 }) }),
+    example: { advanceSeconds: 3600 },
     success: { status: 200, body: object({ now: Timestamp }) },
     errors: [SandboxOff],
     handle: async context => {
@@ -118,10 +130,13 @@ export const sandboxRoutes = [
     },
   }),
   route('PUT /sandbox/faults', {
+    operationId: 'setSandboxFaults',
     summary: 'Let the providers drop, delay, repeat or reorder callbacks, or fail requests, for your inboxes',
+    description: 'Replaces all faults.',
     access,
     extension: true,
     body: Faults,
+    example: { callbacks: { duplicate: { probability: 0.1 } } },
     success: { status: 200, body: Faults },
     errors: [SandboxOff],
     handle: async context => {
@@ -130,7 +145,9 @@ export const sandboxRoutes = [
     },
   }),
   route('DELETE /sandbox/faults', {
+    operationId: 'clearSandboxFaults',
     summary: 'Remove all faults of the providers',
+    description: 'The providers answer normally again.',
     access,
     extension: true,
     success: { status: 204 },

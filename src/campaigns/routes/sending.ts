@@ -22,6 +22,7 @@ const steers = { scopes: ['campaign:schedule'], roles: managers }
 
 export const campaignSendingRoutes = [
   route('GET /campaigns/{campaignId}/recipients', {
+    operationId: 'listCampaignRecipients',
     summary: 'List the recipients of a campaign with the status of each message',
     description: 'Empty until the audience is evaluated at the start of dispatch.',
     access: sees,
@@ -33,7 +34,9 @@ export const campaignSendingRoutes = [
       listRecipientsPage(db, await getCampaign(db, caller, params.campaignId), query.status, page),
   }),
   route('GET /campaigns/{campaignId}/recipients/export', {
+    operationId: 'exportCampaignRecipients',
     summary: 'Export the recipients of a campaign as CSV',
+    description: 'Streams all recipients, filtered by status.',
     access: sees,
     extension: true,
     query: Statuses,
@@ -51,7 +54,9 @@ export const campaignSendingRoutes = [
     },
   }),
   route('POST /campaigns/{campaignId}/pause', {
+    operationId: 'pauseCampaign',
     summary: 'Pause sending',
+    description: 'Messages that were handed to the provider are not recalled.',
     access: steers,
     extension: true,
     success: { status: 200, body: Campaign, etag: true },
@@ -59,7 +64,9 @@ export const campaignSendingRoutes = [
     handle: ({ write, caller, params }) => write(tx => pauseCampaign(tx, caller, params.campaignId)),
   }),
   route('POST /campaigns/{campaignId}/resume', {
+    operationId: 'resumeCampaign',
     summary: 'Resume sending',
+    description: 'Continues with the remaining recipients.',
     access: steers,
     extension: true,
     success: { status: 200, body: Campaign, etag: true },
@@ -67,6 +74,7 @@ export const campaignSendingRoutes = [
     handle: ({ write, caller, params }) => write(tx => resumeCampaign(tx, caller, params.campaignId)),
   }),
   route('POST /campaigns/{campaignId}/cancel', {
+    operationId: 'cancelCampaign',
     summary: 'Cancel a campaign',
     description: 'Recipients that were not dispatched become `skipped` with the reason `cancelled`.',
     access: steers,
@@ -76,18 +84,22 @@ export const campaignSendingRoutes = [
     handle: ({ write, caller, params }) => write(tx => cancelCampaign(tx, caller, params.campaignId)),
   }),
   route('POST /campaigns/{campaignId}/test', {
+    operationId: 'testCampaign',
     summary: "Send the campaign's message to one contact",
     description:
       'The message is personalised for the contact. It is not counted and not listed among the recipients.',
     access: steers,
     extension: true,
     body: TestRequest,
+    example: { contactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re' },
     success: { status: 202, body: Accepted },
     errors: [CampaignNotFound, ContactNotFound],
     handle: context => sendTest(context, context.caller, context.params.campaignId, context.body.contactId),
   }),
   route('GET /campaigns/{campaignId}/estimate', {
+    operationId: 'estimateCampaign',
     summary: 'Estimate recipients, skips and duration of sending the campaign now',
+    description: 'Counts are those of this moment; nothing is sent.',
     access: steers,
     extension: true,
     success: { status: 200, body: CampaignEstimate },

@@ -16,6 +16,7 @@ const route = section('Contacts')
 
 export const importRoutes = [
   route('POST /contacts/import', {
+    operationId: 'importContacts',
     summary: 'Import contacts from a CSV file, in the background',
     description:
       'Columns: name, phone, email, externalRef, tags (names separated by commas or semicolons) and any custom field by its name. A row updates the contact with its phone number; without one, the contact with its externalRef or e-mail address. Other rows create contacts. Blank cells change nothing, missing cells at the end of a row are blank, and lines without text are skipped. Creating custom fields needs custom_field:create, creating tags tag:create.',
@@ -28,7 +29,9 @@ export const importRoutes = [
     handle: context => startImport(context),
   }),
   route('GET /contacts/imports/{id}', {
+    operationId: 'getContactImport',
     summary: 'Get the progress of an import and the errors of its rows',
+    description: 'Poll it until `status` is `completed` or `failed`.',
     access: { scopes: ['contact:list'], roles: everyone },
     success: { status: 200, body: ImportStatus },
     errors: [ContactImportNotFound],
@@ -36,6 +39,7 @@ export const importRoutes = [
       (await findImportStatus(db, caller.tenantId, params.id)) ?? fail(ContactImportNotFound),
   }),
   route('GET /contacts/export', {
+    operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
     description:
       'The import reads it back to the same contacts. A cell that a spreadsheet would run as a formula begins with an apostrophe, which the import removes.',

@@ -12,15 +12,20 @@ const route = section('Tags and custom field definitions')
 
 const tagRoutes = [
   route('GET /tags', {
+    operationId: 'listTags',
     summary: 'List the tags',
+    description: 'Shows how many contacts have each tag.',
     access: { scopes: ['tag:list'], roles: everyone },
     success: { status: 200, body: object({ tags: Type.Array(Tag) }) },
     handle: async ({ db, caller }) => ({ tags: await listTags(db, caller.tenantId) }),
   }),
   route('POST /tags', {
+    operationId: 'createTag',
     summary: 'Create a tag',
+    description: 'The name must be unique in the workspace.',
     access: { scopes: ['tag:create'], roles: everyone },
     body: object({ name: DisplayName }),
+    example: { name: 'VIP' },
     success: { status: 201, body: Tag },
     errors: [TagNameTaken],
     handle: ({ write, caller, body }) => write(tx => createTag(tx, caller, body.name)),
@@ -28,10 +33,12 @@ const tagRoutes = [
 ]
 
 /** Builds the routes of the custom fields of contacts or of properties. */
-function fieldRoutes(entityType: EntityType, base: `/${string}`) {
+function fieldRoutes(entityType: EntityType, name: 'Contact' | 'Property', base: `/${string}`) {
   return [
     route(`GET ${base}`, {
+      operationId: `list${name}CustomFields`,
       summary: `List the custom fields of ${entityType} records`,
+      description: 'Includes the predefined fields.',
       access: { scopes: ['custom_field:list'], roles: everyone },
       success: { status: 200, body: object({ customFields: Type.Array(CustomField) }) },
       handle: async ({ db, caller }) => ({
@@ -39,17 +46,23 @@ function fieldRoutes(entityType: EntityType, base: `/${string}`) {
       }),
     }),
     route(`POST ${base}`, {
+      operationId: `create${name}CustomField`,
       summary: `Define a custom field of ${entityType} records`,
+      description: `The name must be unique among the fields of ${entityType} records.`,
       access: { scopes: ['custom_field:create'], roles: everyone },
       body: CustomFieldRequest,
+      example: { name: 'Plan', type: 'text' },
       success: { status: 201, body: CustomField },
       errors: [CustomFieldNameTaken],
       handle: ({ write, caller, body }) => write(tx => createField(tx, caller, entityType, body)),
     }),
     route(`PATCH ${base}/{id}`, {
+      operationId: `rename${name}CustomField`,
       summary: `Rename a custom field of ${entityType} records`,
+      description: 'Only the name changes: `type` must be the current one.',
       access: { scopes: ['custom_field:update'], roles: everyone },
       body: CustomFieldRequest,
+      example: { name: 'Tariff', type: 'text' },
       success: { status: 200, body: CustomField },
       errors: [CustomFieldNotFound, CustomFieldNameTaken, CustomFieldPredefined],
       handle: ({ write, caller, params, body }) =>
@@ -60,6 +73,6 @@ function fieldRoutes(entityType: EntityType, base: `/${string}`) {
 
 export const tagAndFieldRoutes = [
   ...tagRoutes,
-  ...fieldRoutes('contact', '/contacts/custom-fields'),
-  ...fieldRoutes('property', '/properties/custom-fields'),
+  ...fieldRoutes('contact', 'Contact', '/contacts/custom-fields'),
+  ...fieldRoutes('property', 'Property', '/properties/custom-fields'),
 ]

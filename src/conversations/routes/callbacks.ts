@@ -44,7 +44,9 @@ const route = section('Callbacks')
 
 const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
   route(`POST /channels/${channel}/webhook`, {
+    operationId: channel === 'chatapp' ? 'receiveChatappWebhook' : 'receiveSocialappWebhook',
     summary: `Receive events of the ${channel} provider`,
+    description: 'Called by the provider. Stored before it is acknowledged, and applied once.',
     access: 'public',
     extension: true,
     rawBody: true,
@@ -65,7 +67,9 @@ export const callbackRoutes = [
   graphCallback('chatapp'),
   graphCallback('socialapp'),
   route('POST /channels/sms/{inboxId}/{kind}', {
+    operationId: 'receiveSmsWebhook',
     summary: 'Receive events of the sms provider',
+    description: 'Called by the provider. Stored before it is acknowledged, and applied once.',
     access: 'public',
     extension: true,
     params: object({ inboxId: AnyId, kind: literals(['inbound', 'status']) }),

@@ -11,18 +11,21 @@ const route = section('Contacts')
 
 export const contactRoutes = [
   route('POST /contacts/{id}/merge', {
+    operationId: 'mergeContacts',
     summary: 'Merge a contact into another; both ids then refer to the survivor',
     description:
       'The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.',
     access: { scopes: ['contact:update'], roles: everyone },
     extension: true,
     body: object({ intoContactId: AnyId }),
+    example: { intoContactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re' },
     success: { status: 200, body: Contact },
     errors: [ContactNotFound],
     handle: ({ write, caller, params, body }) =>
       write(tx => mergeWithConversations(tx, caller, params.id, body.intoContactId)),
   }),
   route('POST /contacts/{id}/erase', {
+    operationId: 'eraseContact',
     summary: 'Erase a contact permanently',
     description:
       'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',

@@ -13,6 +13,7 @@ const route = section('Messaging')
 
 export const mediaRoutes = [
   route('POST /media/uploads', {
+    operationId: 'uploadMedia',
     summary: 'Upload a file to send',
     description:
       'The type is detected from the bytes. Text needs a file name and a type of text; HTML, SVG and files that are not of their declared type are refused.',
@@ -25,6 +26,7 @@ export const mediaRoutes = [
     handle: context => uploadMedia(context),
   }),
   route('GET /media/{mediaId}', {
+    operationId: 'getMedia',
     summary: 'Get the URL of a file, valid for five minutes',
     description: 'A file that a customer sent is fetched in the background: `ready` is false until then.',
     access: { scopes: ['conversation:read'], roles: everyone },
@@ -33,6 +35,7 @@ export const mediaRoutes = [
     handle: context => getMedia(context, context.caller, context.params.mediaId),
   }),
   route('GET /media/{mediaId}/content', {
+    operationId: 'downloadMedia',
     summary: 'Download a file from its signed URL',
     description: 'Supports one byte range.',
     access: 'public',

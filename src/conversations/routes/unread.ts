@@ -10,13 +10,17 @@ const access = { scopes: ['user:read_self'], roles: everyone, userOnly: true } a
 
 export const unreadRoutes = [
   route('GET /users/me/unread-count', {
+    operationId: 'getUnreadCount',
     summary: 'Count my unread messages',
+    description: 'Counts the unread messages in the open conversations that you can see.',
     access,
     success: { status: 200, body: object({ count: Type.Integer() }) },
     handle: async context => ({ count: (await getUnread(context, context.caller)).count }),
   }),
   route('GET /users/me/unread-summary', {
+    operationId: 'getUnreadSummary',
     summary: 'Get my unread counters, with a version that only increases',
+    description: 'Discard realtime updates whose `version` is lower.',
     access,
     success: {
       status: 200,

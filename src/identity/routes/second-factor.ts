@@ -40,6 +40,7 @@ const RecoveryCodes = object({ recoveryCodes: Type.Array(Type.String()) })
 
 export const secondFactorRoutes = [
   section('Sessions')('POST /auth/second-factor', {
+    operationId: 'completeLogin',
     summary: 'Complete a login with the code of the second factor',
     description:
       '`challenge` is a member of the response 409 `auth_second_factor_code_required` of the login and valid for five minutes. `code` is the current code of the authenticator app, or an unused recovery code.',
@@ -47,12 +48,15 @@ export const secondFactorRoutes = [
     extension: true,
     limitPerMinute: 300,
     body: object({ challenge: Type.String({ minLength: 1, maxLength: 2000 }), code: Code }),
+    example: { challenge: 'replace-with-the-challenge-of-the-login', code: '123456' },
     success: { status: 200, body: LoginResponse },
     errors: [SecondFactorFailed],
     handle: context => completeLogin(context, { ...context.body, address: context.request.ip }),
   }),
   route('GET /users/me/second-factor', {
+    operationId: 'getSecondFactor',
     summary: 'Get the state of your second factor',
+    description: 'Shows whether it is enabled, and how many recovery codes are left.',
     access: { ...own, scopes: ['user:read_self'] },
     extension: true,
     success: {
@@ -67,12 +71,14 @@ export const secondFactorRoutes = [
     handle: context => getSecondFactor(context, context.caller),
   }),
   route('POST /users/me/second-factor', {
+    operationId: 'startSecondFactor',
     summary: 'Start the setup of a second factor',
     description:
       'Returns a secret for an authenticator app, as text and as a URI for a QR code. It has no effect until it is confirmed.',
     access: own,
     extension: true,
     body: CurrentPassword,
+    example: { password: 'plum-Harbor-42-lantern' },
     success: {
       status: 201,
       body: object({ secret: Type.Optional(Type.String()), uri: Type.Optional(Type.String()) }),
@@ -82,11 +88,13 @@ export const secondFactorRoutes = [
     handle: context => startSetup(context, context.caller, context.body.password, context.request.ip),
   }),
   route('POST /users/me/second-factor/confirm', {
+    operationId: 'confirmSecondFactor',
     summary: 'Enable the second factor with a first code',
     description: 'Returns ten recovery codes, shown once and each valid once. Ends your other sessions.',
     access: own,
     extension: true,
     body: object({ code: Code }),
+    example: { code: '123456' },
     success: { status: 200, body: Type.Partial(RecoveryCodes) },
     secretFields: ['recoveryCodes'],
     errors: [SecondFactorFailed, SecondFactorEnabled],
@@ -96,10 +104,13 @@ export const secondFactorRoutes = [
     },
   }),
   route('POST /users/me/second-factor/recovery-codes', {
+    operationId: 'replaceRecoveryCodes',
     summary: 'Replace your recovery codes',
+    description: 'Returns new codes once. The old ones are invalid.',
     access: own,
     extension: true,
     body: CurrentPassword,
+    example: { password: 'plum-Harbor-42-lantern' },
     success: { status: 200, body: Type.Partial(RecoveryCodes) },
     secretFields: ['recoveryCodes'],
     errors: [PasswordWrong, PasswordNotUsed, SecondFactorNotEnabled],
@@ -107,16 +118,20 @@ export const secondFactorRoutes = [
       replaceRecoveryCodes(context, context.caller, context.body.password, context.request.ip),
   }),
   route('POST /users/me/second-factor/disable', {
+    operationId: 'disableSecondFactor',
     summary: 'Disable your second factor',
+    description: 'Refused while the workspace requires a second factor.',
     access: own,
     extension: true,
     body: CurrentPassword,
+    example: { password: 'plum-Harbor-42-lantern' },
     success: { status: 204 },
     errors: [PasswordWrong, PasswordNotUsed, SecondFactorNotEnabled, SecondFactorMandatory],
     handle: context =>
       disableSecondFactor(context, context.caller, context.body.password, context.request.ip),
   }),
   route('DELETE /users/{userId}/second-factor', {
+    operationId: 'removeSecondFactor',
     summary: 'Remove the second factor of a user who has lost it',
     description: 'Ends the sessions of the user.',
     access: { scopes: ['user:update'], roles: managers },
@@ -127,19 +142,23 @@ export const secondFactorRoutes = [
       write(tx => removeSecondFactor({ roleScopes }, tx, caller, params.userId)),
   }),
   route('GET /workspace', {
+    operationId: 'getWorkspace',
     summary: 'Get the workspace',
+    description: 'Shows its name, and whether users must have a second factor.',
     access: { scopes: ['workspace:read'], roles: everyone },
     extension: true,
     success: { status: 200, body: Workspace },
     handle: ({ db, caller }) => getWorkspace(db, caller.tenantId),
   }),
   route('PATCH /workspace', {
+    operationId: 'updateWorkspace',
     summary: 'Update the workspace',
     description:
       'With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.',
     access: { scopes: ['workspace:update'], roles: managers },
     extension: true,
     body: object({ name: Type.Optional(Name), secondFactorRequired: Type.Optional(Type.Boolean()) }),
+    example: { name: 'Harbor Lights' },
     success: { status: 200, body: Workspace },
     handle: ({ write, caller, body }) => write(tx => updateWorkspace(tx, caller, body)),
   }),

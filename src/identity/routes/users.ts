@@ -40,19 +40,25 @@ const route = section('Users')
 
 export const userRoutes = [
   route('GET /users', {
+    operationId: 'listUsers',
     summary: 'List the users of the workspace',
+    description: 'Lists all users, also disabled ones.',
     access: { scopes: ['user:list'], roles: everyone },
     success: { status: 200, body: object({ users: Type.Array(User) }) },
     handle: async ({ db, caller }) => ({ users: await listUsers(db, caller.tenantId) }),
   }),
   route('GET /users/me', {
+    operationId: 'getCurrentUser',
     summary: 'Get the current user',
+    description: 'For users only; keys are described by `GET /me`.',
     access: { scopes: ['user:read_self'], roles: everyone, userOnly: true, beforeSecondFactor: true },
     success: { status: 200, body: User },
     handle: ({ db, caller }) => getUser(db, caller.tenantId, caller.id),
   }),
   route('PATCH /users/me', {
+    operationId: 'updateCurrentUser',
     summary: 'Update the current user',
+    description: 'All members are optional.',
     access: { scopes: ['user:update_self'], roles: everyone, userOnly: true },
     body: object({
       name: Type.Optional(Name),
@@ -66,15 +72,18 @@ export const userRoutes = [
         ),
       ),
     }),
+    example: { name: 'Sam Harbor', avatarUrl: 'https://example.com/sam.png' },
     success: { status: 200, body: User },
     handle: ({ write, caller, body }) => write(tx => updateProfile(tx, caller, body)),
   }),
   route('PUT /users/me/password', {
+    operationId: 'changePassword',
     summary: 'Change your password',
     description: 'Ends your other sessions. A wrong current password counts as a failed login.',
     access: { scopes: ['user:update_self'], roles: everyone, userOnly: true, beforeSecondFactor: true },
     extension: true,
     body: PasswordChangeRequest,
+    example: { current: 'plum-Harbor-42-lantern', new: 'quiet-Maple-77-compass' },
     success: { status: 204 },
     errors: [PasswordWrong, PasswordNotUsed],
     handle: async context => {
@@ -84,14 +93,19 @@ export const userRoutes = [
     },
   }),
   route('GET /users/{userId}', {
+    operationId: 'getUser',
     summary: 'Get a user',
+    description: 'Finds any user of the workspace, also a disabled one.',
     access: { scopes: ['user:read'], roles: everyone },
     success: { status: 200, body: User },
     errors: [UserNotFound],
     handle: ({ db, caller, params }) => getUser(db, caller.tenantId, params.userId),
   }),
   route('PUT /users/{userId}/role', {
+    operationId: 'changeUserRole',
     summary: 'Change the role of a user',
+    description:
+      'Admins move members between admin and agent; only owners grant or remove the role of an owner. A workspace keeps at least one owner, and you cannot change your own role.',
     access: {
       scopes: [],
       roles: managers,
@@ -103,6 +117,7 @@ export const userRoutes = [
     },
     // Any value: an invalid role has its own error code.
     body: object({ role: Type.Unknown({ documentedAs: RoleName }) }),
+    example: { role: 'admin' },
     success: { status: 200, body: User },
     errors: [
       InvalidRole,
@@ -116,25 +131,31 @@ export const userRoutes = [
       write(tx => changeRole({ roleScopes }, tx, caller, params.userId, body.role)),
   }),
   route('PATCH /users/{userId}', {
+    operationId: 'updateUser',
     summary: 'Set the teams of a user, disable or enable the user',
+    description:
+      'All members are optional. `teamIds` replaces all teams of the user. A disabled user is logged out everywhere.',
     access: { scopes: ['user:update'], roles: managers },
     extension: true,
     body: object({
       teamIds: Type.Optional(Type.Array(AnyId, { maxItems: 100, uniqueItems: true })),
       disabled: Type.Optional(Type.Boolean()),
     }),
+    example: { teamIds: ['team_01k4xq7d9hfk3b0m6a7yz2c5rh'], disabled: false },
     success: { status: 200, body: User },
     errors: [UserNotFound, OwnerChangeForbidden, SelfDisableForbidden, LastOwner],
     handle: ({ write, caller, params, body, roleScopes }) =>
       write(tx => updateUser({ roleScopes }, tx, caller, params.userId, body)),
   }),
   route('POST /users/invitations', {
+    operationId: 'inviteUser',
     summary: 'Invite a user',
     description:
       'The token is shown once and valid for seven days. Send it to the person you invite. The address of a disabled user can be invited again: accepting enables the user, under the same id, with the invited role and teams.',
     access: { scopes: ['user:invite'], roles: managers },
     extension: true,
     body: InvitationRequest,
+    example: { email: 'kim@example.com', role: 'agent', teamIds: ['team_01k4xq7d9hfk3b0m6a7yz2c5rh'] },
     success: { status: 201, body: IssuedInvitation },
     secretFields: ['token'],
     errors: [GrantExceedsCaller, EmailTaken, OwnerChangeForbidden],
@@ -142,6 +163,7 @@ export const userRoutes = [
       write(tx => createInvitation({ roleScopes }, tx, caller, body)),
   }),
   route('GET /users/invitations', {
+    operationId: 'listInvitations',
     summary: 'List invitations that are not accepted yet',
     description: 'Newest first. Expired invitations are listed for 30 days.',
     access: { scopes: ['user:invite'], roles: managers },
@@ -154,7 +176,9 @@ export const userRoutes = [
     },
   }),
   route('DELETE /users/invitations/{id}', {
+    operationId: 'revokeInvitation',
     summary: 'Revoke an invitation',
+    description: 'The token of the invitation is invalid afterwards.',
     access: { scopes: ['user:invite'], roles: managers },
     extension: true,
     success: { status: 204 },
@@ -162,6 +186,7 @@ export const userRoutes = [
     handle: ({ write, caller, params }) => write(tx => revokeInvitation(tx, caller, params.id)),
   }),
   route('POST /users/invitations/{id}/renew', {
+    operationId: 'renewInvitation',
     summary: 'Replace the token of an invitation',
     description: 'The new token is shown once and valid for seven days; the old one is invalid.',
     access: { scopes: ['user:invite'], roles: managers },
@@ -173,6 +198,7 @@ export const userRoutes = [
       write(tx => renewInvitation({ roleScopes }, tx, caller, params.id)),
   }),
   route('POST /users/{userId}/password-reset', {
+    operationId: 'createPasswordReset',
     summary: 'Create a one-time token to set a new password',
     description:
       'The token is shown once and valid for 24 hours; it replaces an earlier one. Send it to the user, who sets the password with `POST /auth/password-reset`. The current password stays valid until then.',
@@ -192,7 +218,9 @@ export const userRoutes = [
       write(tx => requestPasswordReset({ roleScopes }, tx, caller, params.userId)),
   }),
   section('Audit log')('GET /audit-log', {
+    operationId: 'listAuditEntries',
     summary: 'List audit log entries',
+    description: 'Newest first, filtered by action, actor and target.',
     access: { scopes: ['audit:read'], roles: managers },
     extension: true,
     query: object({

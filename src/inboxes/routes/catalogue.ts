@@ -48,7 +48,9 @@ async function getInboxOfChannel(
 
 export const catalogueRoutes = [
   route('GET /inboxes/{id}/chatapp/templates', {
+    operationId: 'listTemplates',
     summary: 'List the approved and pending templates of a chatapp inbox',
+    description: 'Read from the provider; `components` is as the provider describes it.',
     access: { scopes: ['inbox:read'], roles: everyone },
     page: chatappPage,
     success: { status: 200, body: object({ templates: Type.Array(ChatappTemplate), nextPageToken }) },
@@ -61,7 +63,9 @@ export const catalogueRoutes = [
     },
   }),
   route('GET /inboxes/{id}/chatapp/flows', {
+    operationId: 'listFlows',
     summary: 'List the published flows of a chatapp inbox',
+    description: 'Read from the provider.',
     access: { scopes: ['inbox:read'], roles: everyone },
     page: chatappPage,
     success: { status: 200, body: object({ flows: Type.Array(ChatappFlow), nextPageToken }) },
@@ -74,7 +78,9 @@ export const catalogueRoutes = [
     },
   }),
   route('GET /inboxes/{inboxId}/socialapp/media', {
+    operationId: 'listSocialMedia',
     summary: 'List the published media of a socialapp inbox',
+    description: 'For journeys that start with a comment on a post, reel or story.',
     access: { scopes: ['inbox:read'], roles: everyone },
     query: object({
       mediaTypes: Type.Optional(Type.Array(literals(mediaTypes), { minItems: 1, maxItems: 10 })),
@@ -91,7 +97,9 @@ export const catalogueRoutes = [
     },
   }),
   route('GET /chatapp/{wabaId}/phone-numbers', {
+    operationId: 'listChatappPhoneNumbers',
     summary: 'List the phone numbers of a chatapp business account',
+    description: 'Use the ids in `POST /inboxes`.',
     access: { scopes: ['inbox:create'], roles: managers },
     success: { status: 200, body: object({ phoneNumbers: Type.Array(ChatappPhoneNumber) }) },
     errors: [ResourceNotFound, ProviderRefused, ProviderUnavailable],
@@ -100,10 +108,12 @@ export const catalogueRoutes = [
     }),
   }),
   route('POST /smsprovider/{accountSid}/phone-numbers', {
+    operationId: 'listSmsPhoneNumbers',
     summary: "Verify an sms provider's credentials and list the phone numbers of the account",
     description: 'The credentials are stored for 15 minutes, for one use in `POST /inboxes`.',
     access: { scopes: ['inbox:create'], roles: managers },
     body: Credentials,
+    example: { authToken: 'token-of-your-account' },
     success: {
       status: 200,
       body: object({ pendingCredentialId: Type.String(), phoneNumbers: Type.Array(SmsPhoneNumber) }),

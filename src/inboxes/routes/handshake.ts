@@ -15,7 +15,9 @@ const hash = (value: string): Buffer => createHash('sha256').update(value).diges
 
 const handshake = (channel: 'chatapp' | 'socialapp') =>
   route(`GET /channels/${channel}/webhook`, {
+    operationId: channel === 'chatapp' ? 'verifyChatappWebhook' : 'verifySocialappWebhook',
     summary: `Verify the webhook URL of the ${channel} provider`,
+    description: 'Called by the provider when the URL is registered.',
     access: 'public',
     extension: true,
     query: object({ 'hub.mode': text, 'hub.challenge': text, 'hub.verify_token': text }),

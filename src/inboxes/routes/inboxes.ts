@@ -15,7 +15,9 @@ const Inboxes = object({ inboxes: Type.Array(Inbox) })
 
 export const inboxRoutes = [
   route('GET /inboxes', {
+    operationId: 'listInboxes',
     summary: 'List the inboxes',
+    description: 'Shows the status of each inbox with the reasons why it is degraded.',
     access: { scopes: ['inbox:list'], roles: everyone },
     success: { status: 200, body: Inboxes },
     handle: async ({ db, caller }) => ({
@@ -23,16 +25,19 @@ export const inboxRoutes = [
     }),
   }),
   route('POST /inboxes', {
+    operationId: 'createInboxes',
     summary: 'Connect numbers or accounts of one channel',
     description:
       'Creates one inbox per number or account: all of them or none. A number can be connected at most once in the installation.',
     access: { scopes: ['inbox:create'], roles: managers },
     body: CreateInboxesRequest,
+    example: { chatapp: { resourceIds: ['5551'], phoneNumberIds: ['5550100'] } },
     success: { status: 200, body: Inboxes },
     errors: [InboxAlreadyConnected, ProviderRefused, ProviderUnavailable],
     handle: context => createInboxes(context, context.caller, context.body, context.write),
   }),
   route('DELETE /inboxes/{id}', {
+    operationId: 'deleteInbox',
     summary: 'Disconnect an inbox',
     description: 'Closes its sessions, fails its unsent messages and releases the number.',
     access: { scopes: ['inbox:delete'], roles: managers },
@@ -41,34 +46,42 @@ export const inboxRoutes = [
     handle: ({ write, caller, params }) => write(tx => removeInbox(tx, caller, params.id)),
   }),
   route('PUT /inboxes/{id}/team', {
+    operationId: 'setInboxTeam',
     summary: 'Route new conversations of the inbox to a team',
+    description: 'Open conversations keep their team.',
     access: { scopes: ['inbox:update'], roles: managers },
     body: object({ teamId: AnyId }),
+    example: { teamId: 'team_01k4xq7d9hfk3b0m6a7yz2c5rh' },
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],
     handle: ({ write, caller, params, body }) =>
       write(tx => assignInboxTeam(tx, caller, params.id, body.teamId)),
   }),
   route('DELETE /inboxes/{id}/team', {
+    operationId: 'removeInboxTeam',
     summary: "Route new conversations of the inbox to the workspace's fallback",
+    description: 'Open conversations keep their team.',
     access: { scopes: ['inbox:update'], roles: managers },
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound],
     handle: ({ write, caller, params }) => write(tx => assignInboxTeam(tx, caller, params.id, null)),
   }),
   route('PUT /inboxes/{id}/credentials', {
+    operationId: 'setInboxCredentials',
     summary: "Store the workspace's own token at the provider",
     description:
       'The token is tried first and not stored if the provider rejects it. A working token resolves `auth_expired`, and waiting messages are sent.',
     access: { scopes: ['inbox:update'], roles: managers },
     extension: true,
     body: Credentials,
+    example: { authToken: 'token-of-your-account' },
     success: { status: 200, body: Inbox },
     errors: [InboxNotFound, ProviderRefused],
     handle: context =>
       replaceCredentials(context, context.caller, { ...context.params, ...context.body }, context.write),
   }),
   route('POST /inboxes/{id}/register', {
+    operationId: 'registerInbox',
     summary: 'Register the callback URL with the provider again',
     description:
       'For an inbox with `webhook_failing` whose events the provider sends to another URL. Takes the events back, so be sure that no other installation uses the number. The issue is resolved once the provider has confirmed the URL.',

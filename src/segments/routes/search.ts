@@ -16,7 +16,9 @@ const access = { scopes: ['contact:list'], roles: everyone } as const
 
 export const searchRoutes = [
   route('GET /contacts', {
+    operationId: 'listContacts',
     summary: 'List contacts',
+    description: 'Lists contacts that you can see, newest first. All filters must match.',
     access,
     query: object({
       search: Type.Optional(
@@ -49,7 +51,9 @@ export const searchRoutes = [
     },
   }),
   route('GET /contacts/count', {
+    operationId: 'countContacts',
     summary: 'Count the contacts',
+    description: 'Counts contacts that are not archived, or with `archived=true` the archived ones.',
     access,
     query: object({ archived: Type.Optional(Type.Boolean()) }),
     success: { status: 200, body: TotalSize },
@@ -59,10 +63,17 @@ export const searchRoutes = [
     },
   }),
   route('POST /contacts/search', {
+    operationId: 'searchContacts',
     summary: 'Search contacts by a filter',
+    description: 'All conditions of the filter must match.',
     access,
     body: SearchRequest,
     page: { style: 'cursor', in: 'body' },
+    example: {
+      filter: { match: 'all', conditions: [{ type: 'searchText', text: 'ada' }] },
+      sort: { field: 'createdAt', direction: 'desc' },
+      limit: 20,
+    },
     success: { status: 200, body: SearchPage },
     handle: async ({ db, caller, body, page, clock }) => {
       await checkFilter(db, caller.tenantId, body.filter)
@@ -70,10 +81,13 @@ export const searchRoutes = [
     },
   }),
   route('POST /contacts/search/count', {
+    operationId: 'countSearchedContacts',
     summary: 'Count the contacts that match a filter',
+    description: 'Counts like `POST /contacts/search` finds.',
     access,
     extension: true,
     body: object({ filter: ContactFilter }),
+    example: { filter: { match: 'all', conditions: [{ type: 'searchText', text: 'ada' }] } },
     success: { status: 200, body: TotalSize },
     handle: async ({ db, caller, body, clock }) => {
       await checkFilter(db, caller.tenantId, body.filter)

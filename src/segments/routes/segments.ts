@@ -27,7 +27,9 @@ const readMembers = { scopes: ['contact:list', 'segment:read'], roles: everyone 
 
 const otherRoutes = [
   route('GET /segments', {
+    operationId: 'listSegments',
     summary: 'List the segments',
+    description: 'Newest first, with their filters.',
     access: { scopes: ['segment:list'], roles: everyone },
     page: cursorPage,
     success: { status: 200, body: cursorList(Segment) },
@@ -37,34 +39,49 @@ const otherRoutes = [
     },
   }),
   route('POST /segments', {
+    operationId: 'createSegment',
     summary: 'Create a segment',
+    description: 'Contacts enter and leave a segment as their data changes.',
     access: { scopes: ['segment:create'], roles: managers },
     body: NewSegment,
+    example: {
+      name: 'New customers',
+      description: 'Created this year',
+      filter: { match: 'all', conditions: [{ type: 'searchText', text: 'ada' }] },
+    },
     success: { status: 201, body: Segment, etag: true },
     handle: ({ write, caller, body }) => write(tx => createSegment(tx, caller, body)),
   }),
   route('GET /segments/{segmentId}', {
+    operationId: 'getSegment',
     summary: 'Get a segment',
+    description: 'The `ETag` is the revision to send as `If-Match`.',
     access: { scopes: ['segment:read'], roles: everyone },
     success: { status: 200, body: Segment, etag: true },
     errors: [SegmentNotFound],
     handle: ({ db, caller, params }) => getSegment(db, caller.tenantId, params.segmentId),
   }),
   route('PATCH /segments/{segmentId}', {
+    operationId: 'updateSegment',
     summary: 'Update a segment; a filter replaces the previous one as a whole',
+    description: 'Needs `If-Match` with the ETag you last read.',
     access: { scopes: ['segment:update'], roles: managers },
     body: SegmentPatch,
     concurrency: 'required',
+    example: { name: 'Customers of this year' },
     success: { status: 200, body: Segment, etag: true },
     errors: [SegmentNotFound],
     handle: ({ write, caller, params, body, ifMatch }) =>
       write(tx => editSegment(tx, caller, params.segmentId, body, ifMatch)),
   }),
   route('POST /segments/{segmentId}/contacts/search', {
+    operationId: 'searchSegmentContacts',
     summary: 'Search the contacts of a segment with an additional filter',
+    description: 'Contacts must match the segment and the filter.',
     access: readMembers,
     body: SearchRequest,
     page: { style: 'cursor', in: 'body' },
+    example: { filter: { match: 'all', conditions: [] } },
     success: { status: 200, body: SearchPage },
     errors: [SegmentNotFound],
     handle: async ({ db, caller, params, body, page, clock }) => {
@@ -75,7 +92,9 @@ const otherRoutes = [
     },
   }),
   route('GET /segments/{segmentId}/count', {
+    operationId: 'countSegmentContacts',
     summary: 'Count the contacts of a segment',
+    description: 'Counts the contacts that match now and that you can see.',
     access: readMembers,
     extension: true,
     success: { status: 200, body: TotalSize },
@@ -86,7 +105,9 @@ const otherRoutes = [
     },
   }),
   route('GET /segments/{segmentId}/contacts/{contactId}/explain', {
+    operationId: 'explainSegmentContact',
     summary: 'Explain which conditions of a segment match a contact',
+    description: 'Shows each condition with its result for the contact.',
     access: readMembers,
     extension: true,
     success: { status: 200, body: SegmentExplanation },
@@ -103,6 +124,7 @@ const otherRoutes = [
 
 const deleteRoute = (dependents: Dependents) =>
   route('DELETE /segments/{segmentId}', {
+    operationId: 'deleteSegment',
     summary: 'Delete a segment',
     description:
       'A segment that a scheduled campaign uses cannot be deleted: the 409 lists them in `campaigns`.',

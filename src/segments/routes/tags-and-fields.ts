@@ -8,8 +8,11 @@ import { deleteFieldEverywhere, deleteTagEverywhere } from '../tags-and-fields.t
 const route = section('Tags and custom field definitions')
 
 function deleteFieldRoute(dependents: Dependents, entityType: EntityType, base: `/${string}`) {
+  const isContact = entityType === 'contact'
   return route(`DELETE ${base}/{id}`, {
+    operationId: `delete${isContact ? 'Contact' : 'Property'}CustomField`,
     summary: `Delete a custom field of ${entityType} records`,
+    description: isContact ? 'Deletes its values, and removes it from segments.' : 'Deletes the definition.',
     access: { scopes: ['custom_field:delete', 'segment:update'], roles: managers },
     success: { status: 204 },
     errors: [CustomFieldNotFound, CustomFieldPredefined],
@@ -20,7 +23,9 @@ function deleteFieldRoute(dependents: Dependents, entityType: EntityType, base: 
 
 export const tagAndFieldDeletionRoutes = (dependents: Dependents) => [
   route('DELETE /tags/{id}', {
+    operationId: 'deleteTag',
     summary: 'Delete a tag and remove it from segments',
+    description: 'Also removes it from contacts. Journeys and chatbots that use it list it in `missing`.',
     access: { scopes: ['tag:delete', 'segment:update'], roles: managers },
     success: { status: 204 },
     errors: [TagNotFound],

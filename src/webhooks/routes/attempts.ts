@@ -12,6 +12,7 @@ const route = section('Webhooks')
 
 export const webhookAttemptRoutes = [
   route('GET /webhooks/attempts', {
+    operationId: 'listWebhookAttempts',
     summary: 'List delivery attempts',
     description: 'Lists the attempts of the last seven days, newest first.',
     access: { scopes: ['webhook:read'], roles: managers },
@@ -29,6 +30,7 @@ export const webhookAttemptRoutes = [
     },
   }),
   route('POST /webhooks/attempts/{id}/resend', {
+    operationId: 'resendWebhookAttempt',
     summary: 'Resend the event of an attempt',
     description:
       'Keeps the `webhook-id`. A delivery that is waiting for its next attempt is tried immediately.',
@@ -39,6 +41,7 @@ export const webhookAttemptRoutes = [
     handle: ({ write, bus, caller, params }) => write(tx => resendAttempt(tx, { bus }, caller, params.id)),
   }),
   route('POST /webhooks/replay', {
+    operationId: 'replayEvents',
     summary: 'Replay events since a time',
     description:
       'Delivers all events since that time again, up to seven days back, with their original `webhook-id`, whether they had been delivered or not. `endpointId` defaults to the first endpoint, `eventTypes` to the types of the endpoint.',
@@ -49,6 +52,7 @@ export const webhookAttemptRoutes = [
       endpointId: Type.Optional(AnyId),
       eventTypes: Type.Optional(Type.Array(WebhookEventType, { minItems: 1, uniqueItems: true })),
     }),
+    example: { since: '2026-01-31T08:00:00Z', eventTypes: ['message.created'] },
     success: {
       status: 202,
       body: object({

@@ -18,6 +18,7 @@ const route = section('Webhooks')
 
 export const webhookSettingsRoutes = [
   route('GET /webhooks', {
+    operationId: 'getWebhookSettings',
     summary: 'Get the webhook settings',
     description: 'Before the first change, `enabled` is false and `url` is null.',
     access: { scopes: ['webhook:read'], roles: managers },
@@ -25,6 +26,7 @@ export const webhookSettingsRoutes = [
     handle: ({ db, caller }) => getSettings(db, caller.tenantId),
   }),
   route('PATCH /webhooks', {
+    operationId: 'updateWebhookSettings',
     summary: 'Update the webhook settings',
     description:
       'Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated` are delivered until `eventTypes` is set.',
@@ -34,11 +36,17 @@ export const webhookSettingsRoutes = [
       url: Type.Optional(EndpointUrl),
       eventTypes: Type.Optional(Type.Array(WebhookEventType, { uniqueItems: true })),
     }),
+    example: {
+      url: 'https://example.com/hooks/parley',
+      enabled: true,
+      eventTypes: ['message.created', 'message.updated'],
+    },
     success: { status: 200, body: WebhookSettings },
     handle: ({ write, caller, body, bus, outbound }) =>
       write(tx => changeSettings(tx, { caller, bus, outbound }, body)),
   }),
   route('DELETE /webhooks', {
+    operationId: 'deleteWebhookSettings',
     summary: 'Delete the webhook settings',
     description: 'Stops delivery and deletes pending deliveries. Attempts and signing keys are kept.',
     access: { scopes: ['webhook:delete'], roles: managers },
@@ -46,16 +54,19 @@ export const webhookSettingsRoutes = [
     handle: ({ write, caller, bus, outbound }) => write(tx => removeSettings(tx, { bus, outbound, caller })),
   }),
   route('POST /webhooks/verify', {
+    operationId: 'verifyWebhook',
     summary: 'Send a signed test event',
     description:
       'Sends the event to `url`, by default to the saved URL. A 2xx response of the saved URL sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.',
     access: { scopes: ['webhook:update'], roles: managers },
     body: object({ url: Type.Optional(EndpointUrl) }),
     bodyOptional: true,
+    example: { url: 'https://example.com/hooks/parley' },
     success: { status: 200, body: Verification },
     handle: context => verifySettings(context, context.caller, context.body.url),
   }),
   route('GET /webhooks/signing-keys', {
+    operationId: 'listSigningKeys',
     summary: 'List signing keys',
     description:
       'The first call creates a key if there is none. The first call of a caller with `webhook:update` returns its plaintext, which later calls omit.',
@@ -66,6 +77,7 @@ export const webhookSettingsRoutes = [
     }),
   }),
   route('POST /webhooks/signing-keys/rotate', {
+    operationId: 'rotateSigningKey',
     summary: 'Rotate the signing key',
     description:
       'Each replaced key also signs for 24 hours, or until it is revoked; while ten are valid, the answer is 429. Only this response contains the plaintext of the new key.',
@@ -80,6 +92,7 @@ export const webhookSettingsRoutes = [
       }),
   }),
   route('POST /webhooks/signing-keys/{id}/revoke', {
+    operationId: 'revokeSigningKey',
     summary: 'Revoke a replaced signing key',
     description: 'The key stops signing immediately. To revoke the active key, rotate it first.',
     extension: true,
