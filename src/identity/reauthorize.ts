@@ -10,6 +10,9 @@ import { getEffectiveScopes } from './roles.ts'
 import { findServiceAccount } from './store/service-accounts.ts'
 import { findUser, lockTenant } from './store/users.ts'
 
+/** Signal about a workspace, sent with `tx.signal` by every change of a caller's access. */
+export const callersChanged = 'identity.callers_changed'
+
 export type RoleDeps = Pick<Deps, 'roleScopes'>
 
 /** Locks the workspace and returns the reloaded caller. Throws if the caller is no longer an owner or admin. */

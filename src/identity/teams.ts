@@ -3,8 +3,8 @@ import { isForeignKeyViolation, isUniqueViolation, type Tx } from '../platform/d
 import { fail } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './auth/callers-changed.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound } from './errors.ts'
+import { callersChanged } from './reauthorize.ts'
 import { TeamId } from './schemas.ts'
 import {
   deleteTeamMember,

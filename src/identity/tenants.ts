@@ -2,7 +2,7 @@
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './auth/callers-changed.ts'
+import { callersChanged } from './reauthorize.ts'
 import { TeamId, TenantId, UserId } from './schemas.ts'
 import { insertTeam, insertTeamMember } from './store/teams.ts'
 import { findTenant, insertTenant, type TenantRow, updateTenant } from './store/tenants.ts'

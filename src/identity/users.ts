@@ -7,7 +7,6 @@ import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
-import { callersChanged } from './auth/callers-changed.ts'
 import {
   InvalidRole,
   LastOwner,
@@ -17,7 +16,7 @@ import {
   SelfRoleChangeForbidden,
   UserNotFound,
 } from './errors.ts'
-import { lockAndReload, type RoleDeps } from './reauthorize.ts'
+import { callersChanged, lockAndReload, type RoleDeps } from './reauthorize.ts'
 import { roles } from './roles.ts'
 import { revokeAuthSessionsOfUser } from './store/auth-sessions.ts'
 import { deleteOpenInvitationsBy, deleteOpenInvitationsFor } from './store/invitations.ts'

@@ -13,7 +13,14 @@ import type { Account, Provider } from './provider.ts'
 import { chatapp } from './providers/chatapp/chatapp.ts'
 import { sms } from './providers/sms/sms.ts'
 import { socialapp } from './providers/socialapp/socialapp.ts'
+import { listGranted } from './store/credentials.ts'
 import { findCredential, type InboxRow } from './store/inboxes.ts'
+
+/** After a revocation, connected inboxes stay connected; no further inbox of the account can be connected. */
+export {
+  deleteGrant as revokeProviderAccount,
+  insertGrant as grantProviderAccount,
+} from './store/credentials.ts'
 
 export const providers: Record<Channel, Provider> = { chatapp, socialapp, sms }
 
@@ -96,6 +103,18 @@ export function buildWebhookUrl(publicUrl: string, channel: Channel, inboxId: st
   return channel === 'sms'
     ? `${publicUrl}/v1/channels/sms/${inboxId}`
     : `${publicUrl}/v1/channels/${channel}/webhook`
+}
+
+/** Returns the provider accounts that the operator did not grant to the workspace. The sandbox grants all. */
+export async function listNotGranted(
+  { db, channels }: Pick<Deps, 'db' | 'channels'>,
+  tenantId: string,
+  channel: Channel,
+  resourceIds: readonly string[],
+): Promise<string[]> {
+  if (channels[channel].isSandbox) return []
+  const granted = await listGranted(db, tenantId, channel, resourceIds)
+  return resourceIds.filter(id => !granted.has(id))
 }
 
 /** Secrets that may have signed a webhook of the channel; the sms provider signs with the account's own token. */

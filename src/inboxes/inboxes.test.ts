@@ -4,9 +4,8 @@ import { playProviders } from '../../test/harness/sandbox.ts'
 import { sql } from '../platform/db/sql.ts'
 import { transact } from '../platform/db/transact.ts'
 import { startWorkers, type Workers } from '../platform/jobs/workers.ts'
-import { getAccount } from './accounts.ts'
+import { getAccount, grantProviderAccount } from './accounts.ts'
 import { inboxes } from './domain.ts'
-import { grantProviderAccount } from './grants.ts'
 
 const api = await testApi()
 await playProviders(api)

@@ -1,10 +1,10 @@
 /** Serves routes outside the API: health, metrics, the OpenAPI document and the reference pages (without internet). */
-import { timingSafeEqual } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiDocs } from '../api-docs.ts'
+import { isSameSecret } from '../platform/encryption/keys.ts'
 import type { ProblemKind } from '../platform/errors.ts'
 import * as commonProblems from '../platform/errors.ts'
 import { buildOpenApi } from '../platform/http/openapi/openapi.ts'
@@ -56,9 +56,7 @@ function canReadMetrics(request: FastifyRequest, token: string | undefined): boo
     const direct = request.headers['x-forwarded-for'] === undefined && request.headers.forwarded === undefined
     return direct && /^(::ffff:)?127\.|^::1$/.test(request.socket.remoteAddress ?? '')
   }
-  const actual = Buffer.from(request.headers.authorization ?? '')
-  const expected = Buffer.from(`Bearer ${token}`)
-  return actual.length === expected.length && timingSafeEqual(actual, expected)
+  return isSameSecret(request.headers.authorization ?? '', `Bearer ${token}`)
 }
 
 const pagePolicy =

@@ -1,6 +1,7 @@
 /** Signed URLs of files: they allow the download without a token until they expire. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { Deps } from '../../platform/deps.ts'
+import { isSameSecret } from '../../platform/encryption/keys.ts'
 
 const purpose = 'media-urls'
 const clientTtlMs = 5 * 60_000
@@ -48,9 +49,7 @@ export function mediaUrlForProvider(
 }
 
 export function isSignatureValid(deps: UrlDeps, signed: SignedMediaUrl, signature: string): boolean {
-  const given = Buffer.from(signature, 'base64url')
-  const expected = sign(deps.keys.current(purpose), signed)
   const leftMs = signed.expires * 1000 - deps.clock.now().getTime()
-  const isMatch = given.length === expected.length && timingSafeEqual(given, expected)
+  const isMatch = isSameSecret(Buffer.from(signature, 'base64url'), sign(deps.keys.current(purpose), signed))
   return isMatch && leftMs > 0 && leftMs < providerTtlMs + 5_000
 }

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { type Client, testApi, type Workspace } from '../../../test/harness/api.ts'
 import { within } from '../../../test/harness/wait.ts'
+import { callersChanged } from '../reauthorize.ts'
 import { createAuthenticator } from './authenticate.ts'
-import { callersChanged } from './callers-changed.ts'
 import { generateApiKey } from './tokens.ts'
 
 const api = await testApi()

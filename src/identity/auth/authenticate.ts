@@ -6,9 +6,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '../../platform/deps.ts'
 import type { Authenticate, Caller } from '../../platform/http/caller.ts'
+import { callersChanged } from '../reauthorize.ts'
 import { getEffectiveScopes } from '../roles.ts'
 import { findApiKeyAccount, findSessionUser, type UserAccess } from '../store/callers.ts'
-import { callersChanged } from './callers-changed.ts'
 import { createOidcUserFinder } from './oidc-users.ts'
 import { type AccessClaims, createAccessTokens, hashSecret, isApiKey } from './tokens.ts'
 

@@ -16,7 +16,7 @@ import {
   SelfPasswordResetForbidden,
   UserDisabled,
 } from '../errors.ts'
-import { lockAndReload, type RoleDeps } from '../reauthorize.ts'
+import { callersChanged, lockAndReload, type RoleDeps } from '../reauthorize.ts'
 import { assertCanGrant } from '../roles.ts'
 import { revokeAuthSessionsOfUser } from '../store/auth-sessions.ts'
 import {
@@ -27,7 +27,6 @@ import {
 } from '../store/password-resets.ts'
 import { findPassword, type PasswordRow, setPasswordHash, type UserRow } from '../store/users.ts'
 import { getUser } from '../users.ts'
-import { callersChanged } from './callers-changed.ts'
 import { takeAttempt } from './login-throttle.ts'
 import { assertStrongPassword } from './password-strength.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'

@@ -18,7 +18,7 @@ import {
   SecondFactorNotEnabled,
   SelfSecondFactorRemovalForbidden,
 } from '../errors.ts'
-import type { RoleDeps } from '../reauthorize.ts'
+import { callersChanged, type RoleDeps } from '../reauthorize.ts'
 import { hasSessionFrom, revokeAuthSessionsOfUser } from '../store/auth-sessions.ts'
 import {
   confirmFactor,
@@ -31,7 +31,6 @@ import {
 } from '../store/second-factors.ts'
 import { findTenant } from '../store/tenants.ts'
 import { findPassword } from '../store/users.ts'
-import { callersChanged } from './callers-changed.ts'
 import { hashBucketKey, hashOrigin } from './login-throttle.ts'
 import { lockManagedUser, verifyOwnPassword } from './password-changes.ts'
 import { hashSecret } from './tokens.ts'

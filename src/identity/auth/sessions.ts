@@ -10,6 +10,7 @@ import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import { recordAudit } from '../audit.ts'
 import { LoginFailed, RefreshTokenInvalid, SecondFactorCodeRequired, TenantRequired } from '../errors.ts'
+import { callersChanged } from '../reauthorize.ts'
 import { AuthSessionId, type LoginResponse } from '../schemas.ts'
 import {
   insertAuthSession,
@@ -20,7 +21,6 @@ import {
   revokeAuthSession,
 } from '../store/auth-sessions.ts'
 import { type Credentials, findUser, listCredentials } from '../store/users.ts'
-import { callersChanged } from './callers-changed.ts'
 import { filterAllowedAccounts, hashOrigin, type LoginAttempt, takeAttempt } from './login-throttle.ts'
 import { verifyPassword } from './passwords.ts'
 import { challengeSeconds, createChallenge, verifySecondFactor } from './second-factor.ts'

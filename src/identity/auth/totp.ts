@@ -1,5 +1,6 @@
 /** Time-based one-time passwords (RFC 6238): SHA-1, six digits, 30 seconds, as authenticator apps expect. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../platform/encryption/keys.ts'
 
 const stepMs = 30_000
 const base32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
@@ -22,9 +23,5 @@ export function computeCode(secret: Buffer, step: number): string {
 /** Finds the time step of a code: the current one, or one before or after it, for clocks that differ. */
 export function findStep(secret: Buffer, code: string, now: Date): number | undefined {
   const current = getStep(now)
-  const given = Buffer.from(code)
-  return [current, current - 1, current + 1].find(step => {
-    const expected = Buffer.from(computeCode(secret, step))
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+  return [current, current - 1, current + 1].find(step => isSameSecret(code, computeCode(secret, step)))
 }

@@ -1,9 +1,8 @@
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/page.ts'
-import { getAccount } from '../accounts.ts'
+import { getAccount, listNotGranted } from '../accounts.ts'
 import { ResourceNotFound } from '../errors.ts'
-import { listNotGranted } from '../grants.ts'
 import { mapProviderErrors } from '../provider-errors.ts'
 import {
   fetchFlowPage,

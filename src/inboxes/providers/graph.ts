@@ -1,5 +1,6 @@
 /** Client of the Graph platform, shared by chatapp and socialapp: requests, errors, paging, webhook signatures. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
+import { isSameSecret } from '../../platform/encryption/keys.ts'
 import type { Account, Failure, WebhookRequest } from '../provider.ts'
 import {
   asIdempotent,
@@ -156,11 +157,9 @@ export async function fetchAllPages(
 }
 
 export function verifyHubSignature(webhook: WebhookRequest, secrets: readonly string[]): boolean {
-  const given = Buffer.from(webhook.headers['x-hub-signature-256'] ?? '')
-  return secrets.some(secret => {
-    const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(webhook.body).digest('hex')}`)
-    return given.length === expected.length && timingSafeEqual(given, expected)
-  })
+  const given = webhook.headers['x-hub-signature-256'] ?? ''
+  const sign = (secret: string) => createHmac('sha256', secret).update(webhook.body).digest('hex')
+  return secrets.some(secret => isSameSecret(given, `sha256=${sign(secret)}`))
 }
 
 /** Lists the callback URLs that apps have set for an account or business account; undefined for an app without one. */

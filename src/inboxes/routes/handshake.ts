@@ -1,6 +1,6 @@
 /** Webhook verification of the Graph platform: echoes the challenge if the verify token matches. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import Type from 'typebox'
+import { isSameSecret } from '../../platform/encryption/keys.ts'
 import { fail } from '../../platform/errors.ts'
 import { Reply } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
@@ -11,7 +11,6 @@ import { logRejected } from '../rejected-callbacks.ts'
 const route = section('Callbacks')
 
 const text = Type.Optional(Type.String({ maxLength: 1000 }))
-const hash = (value: string): Buffer => createHash('sha256').update(value).digest()
 
 const handshake = (channel: 'chatapp' | 'socialapp') =>
   route(`GET /channels/${channel}/webhook`, {
@@ -26,7 +25,7 @@ const handshake = (channel: 'chatapp' | 'socialapp') =>
     handle: async context => {
       const { query, channels } = context
       const token = query['hub.verify_token'] ?? ''
-      const isOurs = timingSafeEqual(hash(token), hash(channels[channel].verifyToken))
+      const isOurs = isSameSecret(token, channels[channel].verifyToken)
       if (query['hub.mode'] !== 'subscribe' || !isOurs) {
         const reason = isOurs ? 'hub.mode is not subscribe' : 'hub.verify_token is not ours'
         logRejected(context, { channel, reason: `handshake: ${reason}` })

@@ -2,10 +2,23 @@
  * Derives one key per purpose from the installation secret, by HKDF. Old secrets only decrypt: signatures made with them
  * are invalid.
  */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { link, mkdir, open as openFile, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigError } from '../config.ts'
+
+/** Compares secrets or signatures in a time that depends on neither. */
+export function isSameSecret(a: string | Buffer, b: string | Buffer): boolean {
+  const digest = (secret: string | Buffer) => createHash('sha256').update(secret).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
 
 export interface Keys {
   /** Returns the key of this purpose. Old keys are not used to sign or verify. */

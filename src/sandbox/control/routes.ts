@@ -1,6 +1,6 @@
 /** Serves the control API: POST /control/{call} with a bearer token and the call's arguments as a JSON object. */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import Type, { type Static, type TObject } from 'typebox'
+import { isSameSecret } from '../../platform/encryption/keys.ts'
 import { Problem } from '../../platform/errors.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
 import { type Check, createCheck } from '../../platform/http/validate.ts'
@@ -56,8 +56,6 @@ const calls: Record<string, ControlCall> = {
   reset: defineCall(object({}), control => control.reset()),
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
 const notFound: HttpResponse = { status: 404, json: { error: 'not found' } }
 
 async function runCall(control: SandboxControl, call: ControlCall, body: Buffer): Promise<HttpResponse> {
@@ -79,8 +77,7 @@ export function buildControlHandler(control: SandboxControl, token: string | und
     const name = path[0] ?? ''
     if (token === undefined || method !== 'POST' || !Object.hasOwn(calls, name)) return notFound
     const bearer = headers.authorization?.replace(/^Bearer /, '') ?? ''
-    if (!timingSafeEqual(digest(bearer), digest(token)))
-      return { status: 401, json: { error: 'invalid control token' } }
+    if (!isSameSecret(bearer, token)) return { status: 401, json: { error: 'invalid control token' } }
     return runCall(control, calls[name]!, body)
   }
 }

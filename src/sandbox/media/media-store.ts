@@ -2,9 +2,10 @@
  * Stores media files, uploaded or sent by customers; metadata is in the registry. Download URLs are signed and expire
  * after five minutes of the account's time.
  */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { isSameSecret } from '../../platform/encryption/keys.ts'
 import type { SandboxClock } from '../clock.ts'
 import type { AccountRef } from '../identifiers.ts'
 import { hashDigits } from '../identifiers.ts'
@@ -90,10 +91,8 @@ export class MediaStore {
 
   isSignatureValid(media: Media, query: URLSearchParams): boolean {
     const until = Number(query.get('ext'))
-    const actual = Buffer.from(query.get('hash') ?? '')
-    const expected = Buffer.from(this.#sign(media.id, until))
-    if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return false
-    return this.#clock.now(media.account) < until
+    const isMatch = isSameSecret(query.get('hash') ?? '', this.#sign(media.id, until))
+    return isMatch && this.#clock.now(media.account) < until
   }
 
   #sign(id: string, until: number): string {

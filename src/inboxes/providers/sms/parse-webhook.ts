@@ -1,5 +1,6 @@
 /** Verifies and parses sms webhooks: one signed form per event. */
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { isSameSecret } from '../../../platform/encryption/keys.ts'
 import type { InboundMessage, ProviderEvent, StatusEvent, WebhookRequest } from '../../provider.ts'
 import { toFailure } from './errors.ts'
 
@@ -31,9 +32,7 @@ function buildSignedText(url: string, form: URLSearchParams): string {
 }
 
 function matchesSignature(given: string, secret: string, text: string): boolean {
-  const wanted = Buffer.from(createHmac('sha1', secret).update(text, 'utf8').digest('base64'))
-  const got = Buffer.from(given)
-  return got.length === wanted.length && timingSafeEqual(got, wanted)
+  return isSameSecret(given, createHmac('sha1', secret).update(text, 'utf8').digest('base64'))
 }
 
 /** Checks the body against the hash in the query; undefined for a form, which has no hash. */
