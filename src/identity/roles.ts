@@ -6,7 +6,7 @@ import { GrantExceedsCaller } from './errors.ts'
 
 export const roles = ['owner', 'admin', 'agent'] as const
 /** The roles that an operation lists. */
-export const everyone = roles
+export const everyone = [...roles] as const
 export const managers = ['owner', 'admin'] as const
 
 declare module '../platform/http/caller.ts' {
