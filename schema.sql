@@ -490,6 +490,7 @@ create table job_lanes (
   payload json,
   deaths smallint default 0 not null,
   suspect_token integer,
+  background boolean default false not null,
   constraint job_lanes_pkey PRIMARY KEY (id),
   constraint job_lanes_pending_check CHECK ((pending > 0)),
   constraint job_lanes_state_check CHECK ((state = ANY (ARRAY['ready'::text, 'leased'::text, 'scheduled'::text])))
@@ -1286,7 +1287,7 @@ CREATE UNIQUE INDEX job_lanes_key ON job_lanes USING btree (name, tenant_id, ord
 
 CREATE INDEX job_lanes_leased ON job_lanes USING btree (at) WHERE (state = 'leased'::text);
 
-CREATE INDEX job_lanes_ready ON job_lanes USING btree (name, tenant_id, at) WHERE (state = 'ready'::text);
+CREATE INDEX job_lanes_ready ON job_lanes USING btree (name, background, tenant_id, at) WHERE (state = 'ready'::text);
 
 CREATE INDEX job_lanes_scheduled ON job_lanes USING btree (at) WHERE (state = 'scheduled'::text);
 
@@ -1378,7 +1379,7 @@ CREATE INDEX workflows_active ON workflows USING btree (tenant_id, kind, id) WHE
 
 CREATE INDEX workflows_live ON workflows USING btree (tenant_id, kind, id) WHERE (deleted_at IS NULL);
 
-CREATE OR REPLACE FUNCTION claim_jobs(p_names text[], p_leases_ms double precision[], p_after text[], p_since_ms double precision[], p_limit integer, p_jobs integer, p_shares integer[] DEFAULT NULL::integer[], p_full text[] DEFAULT '{}'::text[])
+CREATE OR REPLACE FUNCTION claim_jobs(p_names text[], p_background boolean[], p_leases_ms double precision[], p_after text[], p_since_ms double precision[], p_limit integer, p_jobs integer, p_shares integer[], p_full text[])
  RETURNS TABLE(id bigint, token integer, name text, tenant_id text, ordering_key text, attempt integer, done_id bigint, job_id bigint, payload json, deaths smallint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1389,33 +1390,34 @@ AS $function$
 declare
   v_ids bigint[];
 begin
-  with recursive ring(name, after, since, tenant_id, wrapped, step) as (
-    select name collate "C", after collate "C", to_timestamp(since_ms / 1000), after collate "C", false, 0
-    from unnest(p_names, p_after, p_since_ms) as wanted(name, after, since_ms)
+  with recursive ring(name, background, after, since, tenant_id, wrapped, step) as (
+    select name collate "C", background, after collate "C", to_timestamp(since_ms / 1000), after collate "C", false, 0
+    from unnest(p_names, p_background, p_after, p_since_ms) as wanted(name, background, after, since_ms)
     union all
-    select r.name, r.after, r.since, next.tenant_id, next.wrapped, r.step + 1
+    select r.name, r.background, r.after, r.since, next.tenant_id, next.wrapped, r.step + 1
     from ring r cross join lateral (
       (select l.tenant_id, r.wrapped from job_lanes l
-       where l.state = 'ready' and l.name = r.name and l.tenant_id > r.tenant_id and l.at >= r.since
-         and (not r.wrapped or l.tenant_id <= r.after)
+       where l.state = 'ready' and l.name = r.name and l.background = r.background and l.tenant_id > r.tenant_id
+         and l.at >= r.since and (not r.wrapped or l.tenant_id <= r.after)
        order by l.tenant_id limit 1)
       union all
       (select l.tenant_id, true from job_lanes l
-       where l.state = 'ready' and l.name = r.name and l.tenant_id <= r.after and l.at >= r.since
-         and not r.wrapped
+       where l.state = 'ready' and l.name = r.name and l.background = r.background and l.tenant_id <= r.after
+         and l.at >= r.since and not r.wrapped
        order by l.tenant_id limit 1)
       limit 1
     ) next
     where r.step < 25
   ), shares as (
-    select name, since, tenant_id,
+    select name, background, since, tenant_id,
       least(ceil(p_limit::float8 / count(*) over ()), p_shares[array_position(p_names, name)]) as share
     from ring where step > 0 and (name || ' ' || tenant_id) <> all(p_full) order by step, random()
   )
   select array(
     select lane.id from shares t cross join lateral (
       select l.id from job_lanes l
-      where l.state = 'ready' and l.name = t.name and l.tenant_id = t.tenant_id and l.at >= t.since
+      where l.state = 'ready' and l.name = t.name and l.background = t.background and l.tenant_id = t.tenant_id
+        and l.at >= t.since
       order by l.at limit t.share for update skip locked
     ) lane
     limit p_limit
@@ -1535,15 +1537,17 @@ begin
       select id from job_lanes where state = 'leased' and at <= clock_timestamp()
       order by at limit p_limit for update skip locked));
     get diagnostics v_reclaimed = row_count;
-    with recursive fronts(name, tenant_id, at) as (
-      select wanted.name collate "C", first.* from unnest(p_names) as wanted(name) cross join lateral (
-        select l.tenant_id, l.at from job_lanes l where l.state = 'ready' and l.name = wanted.name collate "C"
+    with recursive fronts(name, background, tenant_id, at) as (
+      select wanted.name collate "C", side.background, first.*
+      from unnest(p_names) as wanted(name) cross join (values (false), (true)) as side(background) cross join lateral (
+        select l.tenant_id, l.at from job_lanes l
+        where l.state = 'ready' and l.name = wanted.name collate "C" and l.background = side.background
         order by l.tenant_id, l.at limit 1
       ) first
       union all
-      select f.name, next.* from fronts f cross join lateral (
+      select f.name, f.background, next.* from fronts f cross join lateral (
         select l.tenant_id, l.at from job_lanes l
-        where l.state = 'ready' and l.name = f.name and l.tenant_id > f.tenant_id
+        where l.state = 'ready' and l.name = f.name and l.background = f.background and l.tenant_id > f.tenant_id
         order by l.tenant_id, l.at limit 1
       ) next
     )
@@ -1556,11 +1560,15 @@ begin
   end if;
   promoted := promoted + v_reclaimed;
   ready := array(
-    select wanted.name from unnest(p_names, since_ms) as wanted(name, since) cross join lateral (
+    select wanted.name from unnest(p_names, since_ms) as wanted(name, since) where exists (
       select from job_lanes l
-      where l.state = 'ready' and l.name = wanted.name collate "C" and l.at >= to_timestamp(wanted.since / 1000)
-      limit 1
-    ) found);
+      where l.state = 'ready' and l.name = wanted.name collate "C" and not l.background
+        and l.at >= to_timestamp(wanted.since / 1000)
+    ) or exists (
+      select from job_lanes l
+      where l.state = 'ready' and l.name = wanted.name collate "C" and l.background
+        and l.at >= to_timestamp(wanted.since / 1000)
+    ));
   select extract(epoch from min(at) - v_now) * 1000 into next_ms from job_lanes where state = 'scheduled' and at > v_now;
   return next;
 end $function$

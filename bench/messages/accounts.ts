@@ -71,6 +71,7 @@ export async function addPeople(
       from ${range}, generate_series(1, ${messages}::int) as n`)
 }
 
+export const toContactId = (i: number): string => `con_${String(i).padStart(26, '0')}`
 export const toConversationId = (i: number): string => `cnv_${String(i).padStart(26, '0')}`
 export const toSessionId = (i: number): string => `ses_${String(i).padStart(26, '0')}`
 export const toPhone = (i: number): string => `+1415${5_000_000 + i}`

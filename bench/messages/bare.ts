@@ -11,7 +11,7 @@ import { Sql, sql, toStatement } from '../../src/platform/db/sql.ts'
 import { EventId } from '../../src/platform/events/event.ts'
 import { insertOutboxFromSelect } from '../../src/platform/events/store/outbox.ts'
 import { insertJobsFromSelect } from '../../src/platform/jobs/store/insert.ts'
-import { toConversationId, toSessionId } from './accounts.ts'
+import { toContactId, toConversationId, toSessionId } from './accounts.ts'
 
 const [connection, tenantId, people, seconds] = process.argv.slice(2) as [string, string, string, string]
 const clients = 32
@@ -24,6 +24,7 @@ function accepting(i: number): Sql {
     tenantId,
     conversationId: toConversationId(i),
     sessionId: toSessionId(i),
+    contactId: toContactId(i),
     direction: 'out',
     senderType: 'user',
     senderId: 'usr_1',
@@ -47,7 +48,7 @@ function accepting(i: number): Sql {
   const end = accept.strings.at(-1)!.replace(/\s*select id from inserted\s*$/, '')
   const opening = new Sql([...accept.strings.slice(0, -1), end], accept.values)
   return sql`${opening}, ${insertJobsFromSelect(sql`
-    select 'conversations.deliver_message'::text as name, tenant_id, conversation_id as key, true as ordered, 'ready'::text as state,
+    select 'conversations.deliver_message'::text as name, tenant_id, conversation_id as ordering_key, true as ordered, false as background, 'ready'::text as state,
       json_build_object('messageId', id) as payload, 1 as ord, clock_timestamp() as at from inserted`)}
     select id from inserted`
 }

@@ -1,7 +1,7 @@
 import { domain } from '../platform/domain.ts'
 import { eraseContactData } from './erasure.ts'
 import { updateProfile } from './inbound/customer-profile.ts'
-import { processProviderEvent } from './inbound/process-provider-event.ts'
+import { applyProviderStatus, processProviderEvent } from './inbound/process-provider-event.ts'
 import { fetchInboundMedia } from './media/fetch-inbound.ts'
 import { createThumbnail } from './media/thumbnails.ts'
 import { sendReaction } from './messages/reactions.ts'
@@ -28,6 +28,7 @@ export const conversations = domain({
     deliverMessage,
     sendReaction,
     processProviderEvent,
+    applyProviderStatus,
     updateProfile,
     eraseContactData,
     fetchInboundMedia,

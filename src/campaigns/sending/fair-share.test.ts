@@ -8,8 +8,8 @@ test('batches run one at a time, round robin between workspaces and in order wit
   const order: string[] = []
   let running = 0
   const run = (tenantId: string, name: string) =>
-    withFairShare(deps, tenantId, 1_000, async capacity => {
-      expect([++running, capacity > 0]).toEqual([1, true])
+    withFairShare(deps, tenantId, 1_000, async maxMessages => {
+      expect([++running, maxMessages > 0]).toEqual([1, true])
       await new Promise(resolve => setTimeout(resolve, 5))
       running--
       order.push(name)

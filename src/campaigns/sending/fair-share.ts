@@ -1,17 +1,18 @@
 /**
  * Shares the dispatch capacity of a process: one batch at a time, workspaces in round robin and first in, first out
- * within a workspace. Batches are limited to the free capacity, so that agents' messages do not queue behind campaigns.
+ * within a workspace. The size of batches follows the time they take, so that their locks and statements do not delay
+ * people. The next batch waits until the workers have nearly delivered the last one, so that pausing a campaign takes
+ * effect soon.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { processProviderEvent } from '../../conversations/inbound/process-provider-event.ts'
 import { deliverMessage } from '../../conversations/outbound/deliver-message.ts'
 import { defineCache } from '../../platform/caches.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
-import { countActive } from '../../platform/jobs/queue-depth.ts'
-import { type ConcurrencyLimit, createConcurrencyLimit } from './concurrency-limit.ts'
+import { countBackground } from '../../platform/jobs/queue-depth.ts'
 
-const countedJobs = [deliverMessage, processProviderEvent]
+const [minSize, maxSize] = [50, 500]
+const targetMs = 250
 const pollMs = 10
 
 type Resume = () => void
@@ -20,14 +21,14 @@ interface FairShareQueue {
   isBusy: boolean
   /** By workspace, in round-robin order. */
   waiting: Map<string, Resume[]>
-  limit: ConcurrencyLimit
+  batchSize: number
 }
 
 const getQueue = defineCache(
-  (): FairShareQueue => ({ isBusy: false, waiting: new Map(), limit: createConcurrencyLimit() }),
+  (): FairShareQueue => ({ isBusy: false, waiting: new Map(), batchSize: 2 * minSize }),
 )
 
-/** Runs a batch when the workspace is next and capacity is free; undefined if none became free within the timeout. */
+/** Runs a batch when the workspace is next and few deliveries wait; undefined if too many wait until the timeout. */
 export async function withFairShare<T extends { messages: number }>(
   deps: Pick<Deps, 'db' | 'caches'>,
   tenantId: string,
@@ -38,22 +39,27 @@ export async function withFairShare<T extends { messages: number }>(
   if (queue.isBusy) await new Promise<void>(resume => enqueueWaiter(queue, tenantId, resume))
   queue.isBusy = true
   try {
-    const capacity = await waitForCapacity(deps.db, queue.limit, timeoutMs)
-    const batch = capacity > 0 ? await run(capacity) : undefined
-    queue.limit.recordDispatched(batch?.messages ?? 0)
+    if (!(await waitForDeliveries(deps.db, queue.batchSize, timeoutMs))) return undefined
+    const startedAt = performance.now()
+    const batch = await run(queue.batchSize)
+    adaptBatchSize(queue, batch.messages, performance.now() - startedAt)
     return batch
   } finally {
     resumeNext(queue)
   }
 }
 
-async function waitForCapacity(db: Db, limit: ConcurrencyLimit, timeoutMs: number): Promise<number> {
-  for (const end = performance.now() + timeoutMs; ; await sleep(pollMs)) {
-    const inFlight = await countActive(db, countedJobs, 2 * limit.size())
-    limit.observe(inFlight, performance.now())
-    if (inFlight <= limit.size() / 2) return Math.ceil((limit.size() - inFlight) / 3)
-    if (performance.now() > end) return 0
-  }
+async function waitForDeliveries(db: Db, max: number, timeoutMs: number): Promise<boolean> {
+  for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(pollMs))
+    if ((await countBackground(db, deliverMessage, max)) < max) return true
+  return false
+}
+
+/** Small batches tell nothing about the time of large ones. */
+function adaptBatchSize(queue: FairShareQueue, messages: number, ms: number): void {
+  if (messages < queue.batchSize / 2 && ms < targetMs) return
+  const factor = Math.max(0.5, Math.min(2, targetMs / ms))
+  queue.batchSize = Math.round(Math.max(minSize, Math.min(maxSize, queue.batchSize * factor)))
 }
 
 function enqueueWaiter({ waiting }: FairShareQueue, tenantId: string, resume: Resume): void {

@@ -21,6 +21,13 @@ export const processProviderEvent = job<{ id: number }>({
   handle: (deps, { id }, work) => handleProviderEvent(deps, work, id),
 })
 
+/** Statuses have workers of their own: a campaign brings thousands, and they must not delay what customers write. */
+export const applyProviderStatus = job<{ id: number }>({
+  ...processProviderEvent,
+  name: 'conversations.apply_provider_status',
+  priority: 'normal',
+})
+
 const loadProviderEvent = batched<number, ProviderEventRow | undefined>(
   { batchSize: 64, concurrency: 2 },
   async (db, ids) => {

@@ -12,7 +12,7 @@ import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { enqueueMany } from '../../platform/jobs/enqueue.ts'
 import { insertProviderEvents } from '../store/provider-events.ts'
-import { processProviderEvent } from './process-provider-event.ts'
+import { applyProviderStatus, processProviderEvent } from './process-provider-event.ts'
 
 interface WebhookCall {
   channel: Channel
@@ -54,15 +54,17 @@ const storeBatched = batched<WebhookCall, void>({ batchSize: 32, concurrency: 2 
     const jobs = new Map(
       relevant.flatMap(({ channel, event, inbox }) => {
         const id = ids.get(`${channel}/${event.accountId}/${event.type}/${event.dedupeKey}`)
-        const job = {
-          tenantId: inbox.tenantId,
-          orderingKey: toOrderingKey(channel, event),
-          payload: { id: id! },
-        }
-        return id === undefined ? [] : [[id, job] as const]
+        const orderingKey = toOrderingKey(channel, event)
+        const input = { tenantId: inbox.tenantId, orderingKey, payload: { id: id! } }
+        return id === undefined ? [] : [[id, { type: event.type, input }] as const]
       }),
     )
-    await enqueueMany(tx, processProviderEvent, [...jobs.values()])
+    const select = (areStatuses: boolean) =>
+      [...jobs.values()].filter(({ type }) => (type === 'status') === areStatuses).map(({ input }) => input)
+    await Promise.all([
+      enqueueMany(tx, processProviderEvent, select(false)),
+      enqueueMany(tx, applyProviderStatus, select(true)),
+    ])
   })
   return calls.map(() => undefined)
 })

@@ -71,6 +71,7 @@ async function insertAndEnqueue(
       tenantId: row.tenantId,
       orderingKey: row.conversationId,
       payload: { messageId: row.id, inboxId: replies[i]!.conversation.inboxId },
+      background: row.senderType === 'campaign',
       traceparent: replies[i]!.draft.traceparent,
     })),
   )

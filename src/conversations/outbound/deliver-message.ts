@@ -37,6 +37,7 @@ interface DeliveryPayload {
 export const deliverMessage = job<DeliveryPayload>({
   name: 'conversations.deliver_message',
   priority: 'urgent',
+  background: true,
   retry: { maxAttempts: 100_000, initialDelayMs: 1_000, maxDelayMs: 5 * 60_000 },
   handle: deliver,
 })

@@ -37,6 +37,7 @@ export async function retryDeadJobs(tx: Tx, which: DeadFilter | 'all'): Promise<
         tenantId,
         orderingKey,
         ordered: orderingKey !== null,
+        background: false,
         state: 'ready',
         runAt: null,
         delayMs: 0,

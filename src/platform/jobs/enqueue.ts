@@ -14,6 +14,8 @@ export interface JobInput<P> {
   tenantId: string | null
   orderingKey?: string
   payload: P
+  /** For a job with `background`: it must not delay other jobs of its name. */
+  background?: boolean
   delayMs?: number
   runAt?: Date | string
   /** The trace of the job, when it is not that of the transaction. */
@@ -44,6 +46,7 @@ function toRow<P>(tx: Tx, job: Job<P>, item: JobInput<P>): NewJob {
     tenantId: item.tenantId ?? '',
     orderingKey: item.orderingKey ?? null,
     ordered: item.orderingKey !== undefined && !delayed,
+    background: item.background === true && job.background,
     state: delayed ? 'scheduled' : 'ready',
     runAt: item.runAt === undefined ? null : new Date(item.runAt).toISOString(),
     delayMs: item.delayMs ?? 0,

@@ -40,6 +40,8 @@ export interface Work {
 export interface Job<P> {
   readonly name: string
   readonly priority: Priority
+  /** Whether it can be enqueued in the background, where the workers for bulk jobs run it. */
+  readonly background: boolean
   readonly retry: RetryPolicy
   readonly leaseMs: number
   /** A handler that runs longer is considered hung: its lease is no longer renewed and another worker retries. */
@@ -55,7 +57,7 @@ export interface Job<P> {
 }
 
 export type JobOptions<P> = Pick<Job<P>, 'name' | 'priority' | 'handle'> &
-  Partial<Pick<Job<P>, 'leaseMs' | 'timeoutMs' | 'maxPerTenant' | 'onWorkersDied'>> & {
+  Partial<Pick<Job<P>, 'background' | 'leaseMs' | 'timeoutMs' | 'maxPerTenant' | 'onWorkersDied'>> & {
     retry?: Partial<RetryPolicy>
   }
 
@@ -68,6 +70,7 @@ const defaultRetry: RetryPolicy = { maxAttempts: 10, initialDelayMs: 1_000, maxD
 
 export function job<P>(options: JobOptions<P>): Job<P> {
   return {
+    background: false,
     leaseMs: defaultLeaseMs,
     timeoutMs: defaultTimeoutMs,
     ...options,

@@ -139,6 +139,65 @@ describe('enqueue', () => {
   })
 })
 
+describe('background lanes', () => {
+  /** A job that runs until it is ended, and counts what runs. */
+  function holding() {
+    const started: number[] = []
+    const end = deferred()
+    const held = job<{ n: number }>({
+      name: 'hold',
+      priority: 'urgent',
+      background: true,
+      async handle(_deps, { n }) {
+        started.push(n)
+        if (n < 100) await end.promise
+      },
+    })
+    return { held, started, end: end.resolve }
+  }
+  const concurrency = { urgent: 2, bulk: 3 }
+
+  test('run in the slots for bulk jobs and leave those of their priority free', async () => {
+    const { held, started, end } = holding()
+    rig.work([held], { concurrency })
+    await rig.putMany(
+      held,
+      numbers(20).map(n => ({ orderingKey: `k${n}`, payload: { n }, background: true })),
+    )
+    await eventually(() => expect(started).toHaveLength(3))
+    await rig.putMany(
+      held,
+      [100, 101, 102].map(n => ({ orderingKey: `k${n}`, payload: { n } })),
+    )
+    await eventually(() => expect(started).toHaveLength(6))
+    expect(started.slice(3).sort()).toEqual([100, 101, 102])
+    end()
+    await eventually(async () => expect(await rig.isEmpty()).toBe(true))
+    expect(new Set(started).size).toBe(23)
+  })
+
+  test('a lane that gets a job of the foreground moves there, in order', async () => {
+    const { held, started, end } = holding()
+    rig.work([held], { concurrency })
+    await rig.putMany(
+      held,
+      numbers(3).map(n => ({ orderingKey: `k${n}`, payload: { n }, background: true })),
+    )
+    await eventually(() => expect(started).toHaveLength(3))
+    await rig.put(held, { orderingKey: 'late', payload: { n: 200 }, background: true })
+    await rig.put(held, { orderingKey: 'late', payload: { n: 201 } })
+    await eventually(() => expect(started.slice(3)).toEqual([200, 201]))
+    end()
+  })
+
+  test('a job without background is enqueued in the foreground', async () => {
+    const { job, seen } = listing()
+    rig.work([job])
+    await rig.put(job, { payload: { n: 1 }, background: true })
+    await eventually(() => expect(seen).toEqual([1]))
+  })
+})
+
 describe('scheduled', () => {
   test('a delayed job does not block its key and runs when it is due', async () => {
     const { job, seen } = listing()

@@ -1,4 +1,4 @@
-/** The workers of one priority: when woken, they claim as many lanes as they have free slots, until none is ready. */
+/** The workers of one priority, and those for bulk jobs also of background lanes: when woken, they claim as many lanes as they have free slots, until none is ready. */
 import type { Config } from '../config.ts'
 import type { AnyJob } from './job.ts'
 import { type LeasedLane, toLeasedLanes } from './lanes.ts'
@@ -13,9 +13,11 @@ export interface WorkerPool {
 
 export function startWorkerPool(
   context: WorkerContext,
-  jobs: readonly AnyJob[],
+  foreground: readonly AnyJob[],
+  background: readonly AnyJob[],
   concurrency: number,
 ): WorkerPool {
+  const jobs = [...foreground, ...background]
   const byName = new Map(jobs.map(job => [job.name, job]))
   const lastTenants = new Map<string, string>()
   const running = new Set<Promise<void>>()
@@ -36,8 +38,9 @@ export function startWorkerPool(
   }
 
   async function claim(limit: number): Promise<LeasedLane[]> {
-    const requests = jobs.map(({ name, leaseMs }) => ({
+    const requests = jobs.map(({ name, leaseMs }, i) => ({
       name,
+      background: i >= foreground.length,
       leaseMs,
       afterTenant: lastTenants.get(name) ?? '',
       readySinceMs: context.readySinceMs(name),

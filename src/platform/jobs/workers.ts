@@ -1,6 +1,6 @@
 /**
  * The workers of one process. Each priority has a pool with slots of its own, so bulk jobs never take a slot from urgent
- * ones. A pool is woken by a commit in this process, over the bus by a commit in another process, or by the poller, which
+ * ones; background lanes of urgent jobs run there too. A pool is woken by a commit in this process, over the bus by a commit in another process, or by the poller, which
  * runs at least once a second and misses nothing.
  */
 import type { Deps } from '../deps.ts'
@@ -83,15 +83,13 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
     },
   }
 
-  const pools = new Map<Priority, WorkerPool>()
-  const poller = startPoller(deps, allJobs, job => pools.get(job.priority)!.wake())
-  for (const priority of priorities) {
-    const own = allJobs.filter(job => job.priority === priority)
-    const concurrency = options.concurrency?.[priority] ?? defaultConcurrency[priority]
-    if (own.length > 0) pools.set(priority, startWorkerPool(context, own, concurrency))
+  const wakePools = (job: AnyJob) => {
+    pools.get(job.priority)!.wake()
+    if (job.background) pools.get('bulk')!.wake()
   }
-  const notify = (job: AnyJob, delayMs: number) =>
-    delayMs > 0 ? poller.pollWithin(delayMs) : pools.get(job.priority)!.wake()
+  const poller = startPoller(deps, allJobs, wakePools)
+  const pools = startPools(context, allJobs, { ...defaultConcurrency, ...options.concurrency })
+  const notify = (job: AnyJob, delayMs: number) => (delayMs > 0 ? poller.pollWithin(delayMs) : wakePools(job))
   const cron = startCrons(deps, options.crons ?? [])
   const wakeAll = () => {
     for (const pool of pools.values()) pool.wake()
@@ -117,6 +115,21 @@ export function startWorkers(deps: Deps, jobs: readonly AnyJob[], options: Worke
     stats: () => [...counts.values()].map(count => ({ ...count })),
     depth: async () => sumByPriority(await getQueueDepths(deps.db), byName),
   }
+}
+
+function startPools(
+  context: WorkerContext,
+  jobs: readonly AnyJob[],
+  concurrency: Record<Priority, number>,
+): Map<Priority, WorkerPool> {
+  const pools = new Map<Priority, WorkerPool>()
+  for (const priority of priorities) {
+    const own = jobs.filter(job => job.priority === priority)
+    const background = priority === 'bulk' ? jobs.filter(job => job.background) : []
+    if (own.length + background.length > 0)
+      pools.set(priority, startWorkerPool(context, own, background, concurrency[priority]))
+  }
+  return pools
 }
 
 function sumByPriority(depths: readonly QueueDepth[], jobs: ReadonlyMap<string, AnyJob>) {

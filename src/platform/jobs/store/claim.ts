@@ -5,6 +5,8 @@ import { sql } from '../../db/sql.ts'
 export interface ClaimRequest {
   name: string
   leaseMs: number
+  /** Claims background lanes instead of the others. */
+  background?: boolean
   /** Where the round-robin over tenants continues. */
   afterTenant: string
   /** The last sweep found no ready lane older than this. */
@@ -44,13 +46,15 @@ export function claimLanes(
   full: readonly string[] = [],
 ): Promise<ClaimedRow[]> {
   const names = requests.map(request => request.name)
+  const background = requests.map(request => request.background ?? false)
   const leases = requests.map(request => request.leaseMs)
   const after = requests.map(request => request.afterTenant)
   const since = requests.map(request => request.readySinceMs)
   const shares = requests.map(request => request.maxPerTenant ?? null)
   return db.rows(sql`
     select claimed.* from ${asyncCommit},
-      claim_jobs(${names}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}, ${shares}, ${full}) as claimed
+      claim_jobs(${names}, ${background}, ${leases}, ${after}, ${since}, ${limit}, ${jobsPerClaim}, ${shares}, ${full})
+        as claimed
     order by id, job_id`)
 }
 
