@@ -1,4 +1,5 @@
 /** Reads the configuration from the environment. All errors are reported together. */
+import os from 'node:os'
 import path from 'node:path'
 import ipaddr from 'ipaddr.js'
 import type { S3Settings } from './blobs/s3.ts'
@@ -20,6 +21,9 @@ export interface ChannelConfig {
   verifyToken: string | undefined
   rate: number | undefined
 }
+
+/** More searches than cores at a time would only slow down the rest. */
+const defaultSearchers = Math.min(4, Math.max(2, os.availableParallelism()))
 
 export class ConfigError extends Error {}
 
@@ -53,8 +57,9 @@ function readSettings(read: Reader, errors: string[]) {
     databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
     databaseReaders: read.integer('DATABASE_READERS', 4, 1, 100),
     databaseWriters: read.integer('DATABASE_WRITERS', 12, 2, 200),
-    databaseSearchers: read.integer('DATABASE_SEARCHERS', 4, 2, 200),
+    databaseSearchers: read.integer('DATABASE_SEARCHERS', defaultSearchers, 2, 200),
     // Shares of one workspace; see docs/configuration.md.
+    requestsPerWorkspace: read.integer('REQUESTS_PER_WORKSPACE', 16, 1, 10_000),
     httpCallsPerWorkspace: read.integer('HTTP_CALLS_PER_WORKSPACE', 16, 1, 1_000),
     simulationsPerWorkspace: read.integer('SIMULATIONS_PER_WORKSPACE', 2, 1, 100),
     exportsPerWorkspace: read.integer('EXPORTS_PER_WORKSPACE', 2, 1, 100),

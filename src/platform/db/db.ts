@@ -42,6 +42,8 @@ export interface Db extends Queryable {
   search<R>(tenantId: string, query: Sql): Promise<R[]>
   /** Plans the statement for its values, on a connection of the writers: for statements without a tenant. */
   unprepared<R>(query: Sql): Promise<R[]>
+  /** The same database on `slowConnections` of its own: for transactions that take seconds, such as simulations. */
+  readonly slow: Db
   /** Reserves a connection for one caller: transactions, LISTEN, COPY. */
   withClient<T>(fn: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /** Replaces all connections: for a server that has become read-only. */
@@ -81,6 +83,8 @@ export interface DbOptions {
   onError?: (error: Error) => void
   tracing?: Tracing | undefined
 }
+
+export const slowConnections = 2
 
 /** Searches of one tenant that may wait; each is a request in memory. */
 const maxWaitingSearches = 200
@@ -133,14 +137,21 @@ export function connectDb(options: DbOptions): Db {
   const config = connectionConfig(options.connection)
   const { onError = () => {}, readers = 4, writers = 10, searchers = 4 } = options
   const recycle = () => {
-    for (const connections of [reading, writing, searching]) connections.recycle()
+    for (const connections of [reading, writing, searching, slow]) connections.recycle()
   }
   const handlers = { onError, onReadOnly: recycle }
   const reading = openReaders(config, readers, handlers)
   const writing = openReservedClients(config, writers, handlers)
   const searching = openReservedClients(config, searchers, handlers)
-  const searches = fairQueue('searches', searchers, maxWaitingSearches)
-  return {
+  const slow = openReservedClients(config, slowConnections, handlers)
+  const searches = fairQueue({
+    what: 'searches',
+    slots: searchers,
+    // The next tenant finds a free slot: a search may take seconds.
+    share: () => Math.ceil(searchers / 2),
+    maxWaiting: maxWaitingSearches,
+  })
+  const db = {
     ...queryable(reading.send),
     clock: options.clock,
     signals: new EventEmitter().setMaxListeners(100),
@@ -148,13 +159,14 @@ export function connectDb(options: DbOptions): Db {
     caches: new Map(),
     withClient: writing.withClient,
     recycle,
-    search: (tenantId, query) =>
-      searches.run(tenantId, () => searching.withClient(client => unpreparedRows(client, query))),
-    unprepared: query => writing.withClient(client => unpreparedRows(client, query)),
+    search: <R>(tenantId: string, query: Sql) =>
+      searches.run<R[]>(tenantId, () => searching.withClient(client => unpreparedRows(client, query))),
+    unprepared: <R>(query: Sql) => writing.withClient(client => unpreparedRows<R>(client, query)),
     close: async () => {
-      await Promise.all([reading.close(), writing.close(), searching.close()])
+      await Promise.all([reading, writing, searching, slow].map(connections => connections.close()))
     },
   }
+  return Object.assign(db, { slow: Object.assign(Object.create(db), { withClient: slow.withClient }) })
 }
 
 export async function unpreparedRows<R>(client: pg.ClientBase, query: Sql): Promise<R[]> {

@@ -1,5 +1,9 @@
 /** Registers a route with Fastify and runs its checks in a fixed order. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { defineCache } from '../caches.ts'
+import type { Deps } from '../deps.ts'
+import { watchEventLoop } from '../limits/event-loop.ts'
+import { type FairQueue, fairQueue } from '../limits/fair-queue.ts'
 import { authenticateHeader, authorize } from './authorize.ts'
 import type { Caller } from './caller.ts'
 import { readKey } from './idempotency.ts'
@@ -14,6 +18,8 @@ import { type Check, createCheck } from './validate.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     caller?: Caller
+    /** Lets the next request of the workspace run. */
+    endTurn?: () => void
   }
 }
 
@@ -39,11 +45,51 @@ export function serveRoute(
     ...(bodyLimit ? { bodyLimit } : {}),
     ...(route.multipart ? { config: { multipart: true } } : {}),
     onRequest: createAdmission(route, options),
+    onSend: (request, _reply, _payload, done) => {
+      request.endTurn?.()
+      done()
+    },
     handler: async (request, reply) => send(reply, await run(request, reply)),
   })
 }
 
-/** Authenticates, rate-limits and authorizes a request before its body is read. */
+/** Requests of a workspace that wait hold a connection and their headers. */
+const maxWaitingRequests = 1_000
+
+/**
+ * Without others a workspace may use the whole process. When the event loop is late, more requests at a time are not
+ * answered sooner, but make each of its turns longer for the others. Forms have a queue of their own, because their
+ * handlers read them as slowly as they are sent.
+ */
+const requestQueues = defineCache(({ config: { requestsPerWorkspace } }: Pick<Deps, 'config'>) => {
+  const loop = watchEventLoop()
+  const open = (what: string) =>
+    fairQueue({
+      what,
+      slots: Number.POSITIVE_INFINITY,
+      share: () => (loop.isLate() ? Math.ceil(requestsPerWorkspace / 4) : requestsPerWorkspace),
+      shareAlone: () => Number.POSITIVE_INFINITY,
+      maxWaiting: maxWaitingRequests,
+    })
+  return { requests: open('requests'), forms: open('uploads') }
+})
+
+/** Resolves when the request may run. Its turn ends with the head of the response: clients may read slowly. */
+function waitForTurn(queue: FairQueue, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const ended = new Promise<void>(resolve => {
+    request.endTurn = resolve
+    reply.raw.once('close', resolve)
+  })
+  return new Promise((resolve, reject) => {
+    const run = () => {
+      resolve()
+      return ended
+    }
+    queue.run(request.caller!.tenantId, run).catch(reject)
+  })
+}
+
+/** Authenticates, rate-limits and authorizes a request before its body is read, and lets workspaces take turns. */
 function createAdmission(route: Route, options: RouteOptions) {
   const { access } = route
   if (access === 'public') {
@@ -59,11 +105,13 @@ function createAdmission(route: Route, options: RouteOptions) {
       route.checkHeaders?.(request.headers, options.deps)
     }
   }
+  const queue = requestQueues(options.deps)[route.multipart ? 'forms' : 'requests']
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = await authenticateHeader(options.authenticate, request.headers.authorization)
     request.caller = caller
     if (options.callerLimit) reply.headers(options.callerLimit.take(caller.id))
     authorize(access, caller)
+    await waitForTurn(queue, request, reply)
   }
 }
 

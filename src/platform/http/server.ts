@@ -112,7 +112,7 @@ declare module 'fastify' {
 /** Answers 408 to bodies that arrive too slowly. Files have the time of the whole request. */
 function limitBodyTime(app: FastifyInstance, timeoutMs: number): void {
   app.decorateRequest('bodyTimer', undefined)
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
     const { raw, headers, routeOptions } = request
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
     if (hasBody && !routeOptions.config.multipart)

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { fairQueue } from './fair-queue.ts'
 
 /** Work that ends on request; `started` lists the tenants in the order in which their work began. */
@@ -19,7 +19,7 @@ function createWork() {
 }
 
 test('a tenant gets half of the slots, and another one finds a free slot', async () => {
-  const queue = fairQueue('searches', 4, 100)
+  const queue = fairQueue({ what: 'searches', slots: 4, share: () => 2, maxWaiting: 100 })
   const { started, work, settle, endFirst } = createWork()
   for (let n = 0; n < 50; n++) void queue.run('a', work('a'))
   await settle()
@@ -32,7 +32,7 @@ test('a tenant gets half of the slots, and another one finds a free slot', async
 })
 
 test('tenants that wait take turns', async () => {
-  const queue = fairQueue('searches', 2, 100)
+  const queue = fairQueue({ what: 'searches', slots: 2, share: () => 1, maxWaiting: 100 })
   const { started, work, settle, endFirst } = createWork()
   for (const tenantId of ['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c'])
     void queue.run(tenantId, work(tenantId))
@@ -42,11 +42,39 @@ test('tenants that wait take turns', async () => {
 })
 
 test('failed work gives its slot back, and 429 beyond the limit of those that wait', async () => {
-  const queue = fairQueue('searches', 2, 1)
+  const queue = fairQueue({ what: 'searches', slots: 2, share: () => 1, maxWaiting: 1 })
   const failing = queue.run('a', () => Promise.reject(new Error('no')))
   const second = queue.run('a', async () => 'done')
   await expect(queue.run('a', async () => 'refused')).rejects.toMatchObject({ kind: { status: 429 } })
   await expect(failing).rejects.toThrow('no')
   expect(await second).toBe('done')
   expect(await queue.run('a', async () => 'again')).toBe('again')
+})
+
+test('a tenant exceeds its share only after a second without others', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const queue = fairQueue({
+    what: 'requests',
+    slots: 100,
+    share: () => 2,
+    shareAlone: () => 5,
+    maxWaiting: 100,
+  })
+  const { started, work, settle, endFirst } = createWork()
+  for (let n = 0; n < 20; n++) void queue.run('a', work('a'))
+  await settle()
+  expect(started).toHaveLength(5)
+  void queue.run('b', work('b'))
+  await settle()
+  expect(started).toEqual(['a', 'a', 'a', 'a', 'a', 'b'])
+  for (let n = 0; n < 3; n++) await endFirst()
+  expect(started).toHaveLength(6)
+  await endFirst()
+  expect(started).toHaveLength(7)
+  vi.advanceTimersByTime(1_100)
+  await endFirst()
+  expect(started).toHaveLength(8)
+  await endFirst() // of b
+  expect(started).toHaveLength(11)
 })

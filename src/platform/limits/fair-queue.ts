@@ -1,12 +1,20 @@
 /**
- * Runs expensive work with limited concurrency, fairly between tenants: work of a tenant waits for its own share, and
- * tenants take turns. One tenant never has more than half of the slots, so that the next one finds a free slot.
+ * Runs work with limited concurrency, fairly between tenants: work of a tenant waits for its own share, and tenants take
+ * turns. A tenant that has been alone for a second may use more than its share.
  */
 import { fail, TooManyRequests } from '../errors.ts'
 
-interface Tenant {
-  running: number
-  waiting: (() => void)[]
+export interface FairQueueOptions {
+  /** The work, in the plural; used in errors. */
+  what: string
+  /** Work of all tenants that runs at a time. */
+  slots: number
+  /** Returns how much work of one tenant runs at a time while others are active. */
+  share: () => number
+  /** The same while no other tenant is active; default `share`. */
+  shareAlone?: () => number
+  /** Work of one tenant that may wait. */
+  maxWaiting: number
 }
 
 export interface FairQueue {
@@ -14,13 +22,21 @@ export interface FairQueue {
   run<T>(tenantId: string, work: () => Promise<T>): Promise<T>
 }
 
-export function fairQueue(what: string, slots: number, maxWaiting: number): FairQueue {
+interface Tenant {
+  running: number
+  waiting: (() => void)[]
+}
+
+export function fairQueue(options: FairQueueOptions): FairQueue {
+  const { what, slots, share, shareAlone = share, maxWaiting } = options
   /** Tenants with work; those who waited longest for a turn come first. */
   const tenants = new Map<string, Tenant>()
-  const share = Math.ceil(slots / 2)
+  const company = watchCompany()
   let running = 0
 
-  const canStart = (tenant: Tenant): boolean => running < slots && tenant.running < share
+  const isAlone = () => tenants.size === 1 && company.isOver()
+  const canStart = (tenant: Tenant): boolean =>
+    running < slots && tenant.running < (isAlone() ? shareAlone() : share())
 
   function moveToEnd(tenantId: string, tenant: Tenant): void {
     tenants.delete(tenantId)
@@ -37,14 +53,15 @@ export function fairQueue(what: string, slots: number, maxWaiting: number): Fair
     running--
     tenant.running--
     moveToEnd(tenantId, tenant)
-    startNext()
+    while (startNext());
   }
 
-  function startNext(): void {
+  function startNext(): boolean {
     const next = [...tenants].find(([, tenant]) => tenant.waiting.length > 0 && canStart(tenant))
-    if (!next) return
+    if (!next) return false
     begin(...next)
     next[1].waiting.shift()!()
+    return true
   }
 
   async function waitForTurn(tenantId: string, tenant: Tenant): Promise<void> {
@@ -58,6 +75,7 @@ export function fairQueue(what: string, slots: number, maxWaiting: number): Fair
 
   return {
     async run(tenantId, work) {
+      company.note(tenantId)
       const tenant = tenants.get(tenantId) ?? { running: 0, waiting: [] }
       tenants.set(tenantId, tenant)
       await waitForTurn(tenantId, tenant)
@@ -67,5 +85,23 @@ export function fairQueue(what: string, slots: number, maxWaiting: number): Fair
         end(tenantId, tenant)
       }
     },
+  }
+}
+
+const aloneAfterMs = 1_000
+
+/** Notes whether the work of the last second is of several tenants. */
+function watchCompany() {
+  let last: string | undefined
+  let lastAt = Number.NEGATIVE_INFINITY
+  let sharedUntil = Number.NEGATIVE_INFINITY
+  return {
+    note(tenantId: string): void {
+      const now = performance.now()
+      if (tenantId !== last && now - lastAt < aloneAfterMs) sharedUntil = now + aloneAfterMs
+      last = tenantId
+      lastAt = now
+    },
+    isOver: () => performance.now() >= sharedUntil,
   }
 }

@@ -1,9 +1,8 @@
 /** Hostile templates, expressions and patterns of one workspace: their own run fails, and others are served meanwhile. */
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService } from '../../../test/harness/service.ts'
-import { within } from '../../../test/harness/wait.ts'
 import {
   buildDefinition,
   createContact,
@@ -120,13 +119,24 @@ describe('200', () => {
   })
 })
 
-/** Sends requests of another workspace and returns the delay of the event loop, in milliseconds (99th percentile). */
-async function measureLoopDelay(): Promise<number> {
-  const delays = monitorEventLoopDelay({ resolution: 5 })
-  delays.enable()
-  for (let n = 0; n < 200; n++) await expectStatus(other.get('/journeys'), 200)
-  delays.disable()
-  return delays.percentile(99) / 1e6
+/** Returns the CPU time of this thread in milliseconds. Unlike a delay, it does not grow with the load of the machine. */
+const readCpuMs = () => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6
+
+/** Returns a function that returns the longest turn of the event loop since then, in milliseconds of CPU time. */
+function watchTurns(): () => number {
+  let maxMs = 0
+  let before = readCpuMs()
+  const look = () => {
+    const now = readCpuMs()
+    maxMs = Math.max(maxMs, now - before)
+    before = now
+    timer = setTimeout(look, 1)
+  }
+  let timer = setTimeout(look, 1)
+  return () => {
+    clearTimeout(timer)
+    return maxMs
+  }
 }
 
 /** Repeats the attacks until stopped. */
@@ -144,33 +154,37 @@ function startAttacks(attacks: readonly (() => Promise<{ status: number }>)[]): 
   }
 }
 
-test('the worst expressions, placeholders and patterns leave the event loop to others', async () => {
-  const pattern = '((a{0,9}){0,9}b?){0,9}$'
-  const nodes: [string, Record<string, unknown>][] = [
-    ['setVariable', { name: 'v', expression: quadratic }],
-    ['setVariable', { name: 'v', expression: 'event.data.l.map(x, event.data.l)' }],
-    ['setVariable', { name: 'v', value: '{{event.data.l}}'.repeat(900) }],
-    ['ask', { content: text('?'), variable: 'x', validate: 'regex', pattern }],
-  ]
-  const triggerConfig = { type: 'manual', conditions: {} }
-  const drafts = await Promise.all(
-    nodes.map(async node => {
-      const definition = buildDefinition({ start: ['start', { triggerConfig }], node }, ['start > node'])
-      return (await expectStatus(hostile.post('/journeys', { name: 'Hostile', definition }), 201))
-        .id as string
-    }),
-  )
-  const event = { name: 'x', data: { l: numbers } }
-  await measureLoopDelay() // compiles the code
-  const quiet = await measureLoopDelay()
-  const stop = startAttacks([
-    ...drafts.map(id => () => hostile.post(`/journeys/${id}/simulate`, { event })),
-    ...drafts.map(id => () => hostile.post(`/journeys/${id}/publish`)),
-  ])
-  const delayed = await measureLoopDelay()
-  expect(await stop()).toContain(200)
-  expect(delayed).toBeLessThan(3 * quiet + within(50))
-})
+test.runIf(process.platform === 'linux')(
+  'the worst input takes nobody else 50 ms of the event loop',
+  async () => {
+    const pattern = '((a{0,9}){0,9}b?){0,9}$'
+    const nodes: [string, Record<string, unknown>][] = [
+      ['setVariable', { name: 'v', expression: quadratic }],
+      ['setVariable', { name: 'v', expression: 'event.data.l.map(x, event.data.l)' }],
+      ['setVariable', { name: 'v', value: '{{event.data.l}}'.repeat(900) }],
+      ['ask', { content: text('?'), variable: 'x', validate: 'regex', pattern }],
+    ]
+    const triggerConfig = { type: 'manual', conditions: {} }
+    const drafts = await Promise.all(
+      nodes.map(async node => {
+        const definition = buildDefinition({ start: ['start', { triggerConfig }], node }, ['start > node'])
+        return (await expectStatus(hostile.post('/journeys', { name: 'Hostile', definition }), 201))
+          .id as string
+      }),
+    )
+    const event = { name: 'x', data: { l: numbers } }
+    const attacks = [
+      ...drafts.map(id => () => hostile.post(`/journeys/${id}/simulate`, { event })),
+      ...drafts.map(id => () => hostile.post(`/journeys/${id}/publish`)),
+    ]
+    for (const attack of attacks) await attack() // compiles the code
+    const getMaxTurnMs = watchTurns()
+    const stop = startAttacks(attacks)
+    for (let n = 0; n < 200; n++) await expectStatus(other.get('/journeys'), 200)
+    expect(await stop()).toContain(200)
+    expect(getMaxTurnMs()).toBeLessThan(50)
+  },
+)
 
 describe('400', () => {
   test('too_large for data of more than 32 KiB, on runs and simulations as on events', async () => {

@@ -15,7 +15,7 @@ const inlineSteps = 20_000
 const timeoutMs = 5_000
 const maxThreads = 2
 /** Evaluations of a workspace that wait for a thread while they hold a transaction. */
-const maxPending = 4
+const maxPending = 2
 const resourceLimits = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 }
 
 /**

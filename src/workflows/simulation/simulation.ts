@@ -4,7 +4,7 @@
  */
 
 import { defineCache } from '../../platform/caches.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import { slowConnections, type Tx } from '../../platform/db/db.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, invalid, type Violation } from '../../platform/errors.ts'
@@ -48,18 +48,14 @@ export async function simulate(
   )
 }
 
-/** A simulation holds a connection of the writers for seconds. */
+/** A simulation holds a connection for seconds. */
 const simulations = defineCache(({ config }: Pick<Deps, 'config'>) =>
-  limitPerTenant(
-    'simulations',
-    config.simulationsPerWorkspace,
-    Math.max(1, Math.floor(config.databaseWriters / 4)),
-  ),
+  limitPerTenant('simulations', config.simulationsPerWorkspace, slowConnections),
 )
 
 async function rollBack(deps: Deps, work: (tx: Tx) => Promise<Simulation>): Promise<Simulation> {
   try {
-    return await transact(deps.db, async tx => {
+    return await transact(deps.db.slow, async tx => {
       throw new SimulationFinished(await work(tx))
     })
   } catch (error) {

@@ -6,12 +6,11 @@ import type { FastifyInstance } from 'fastify'
 import { fail, invalid, MalformedBody, UnsupportedMediaType, violation } from '../../errors.ts'
 import { assertModestJson } from './scan-json.ts'
 
-const maxDepth = 64
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
 export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
-  if (bytes.length > 4096) assertModestJson(bytes)
+  assertModestJson(bytes)
   let text: string
   try {
     text = decoder.decode(bytes)
@@ -26,30 +25,29 @@ export function parseJson(bytes: Buffer): unknown {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     fail(MalformedBody, 'the body must be a JSON object')
-  if (mayBeRefused(text)) inspect(value, 1, '')
+  if (mayBeRefused(text)) inspect(value, '')
   return value
 }
 
-/** Other texts cannot contain what inspect() refuses: NUL and surrogates need an escape, deep nesting needs length. */
+/** Other texts cannot contain what inspect() refuses: NUL and surrogates need an escape. */
 function mayBeRefused(text: string): boolean {
-  return text.length > 4096 || text.includes('\\u') || text.includes('__proto__') || largeNumber.test(text)
+  return text.includes('\\u') || text.includes('__proto__') || largeNumber.test(text)
 }
 
 const largeNumber = /\d{16}|\d[eE]\+?\d\d/
 
-function inspect(value: unknown, depth: number, path: string): void {
+function inspect(value: unknown, path: string): void {
   if (typeof value === 'number') inspectNumber(value, path)
   if (typeof value === 'string') inspectText(value)
   if (typeof value !== 'object' || value === null) return
-  if (depth > maxDepth) fail(MalformedBody, `the body is nested deeper than ${maxDepth} levels`)
   if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) inspect(item, depth + 1, `${path}[${i}]`)
+    for (const [i, item] of value.entries()) inspect(item, `${path}[${i}]`)
     return
   }
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') fail(MalformedBody, 'the body has a member named __proto__')
     inspectText(name)
-    inspect(member, depth + 1, path === '' ? name : `${path}.${name}`)
+    inspect(member, path === '' ? name : `${path}.${name}`)
   }
 }
 
