@@ -74,7 +74,7 @@ export async function findPersonalisationViolations(
   content: SendableContent,
 ): Promise<Violation[]> {
   const unreadable = listTexts(content).flatMap(({ text, path }) =>
-    findTemplateErrors(text).map(fault => violation(path, 'invalid_placeholder', fault)),
+    findTemplateErrors(text).map(message => violation(path, 'invalid_placeholder', message)),
   )
   const placeholders = listPlaceholders(content)
   if (placeholders.length === 0) return unreadable

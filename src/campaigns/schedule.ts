@@ -4,7 +4,7 @@
  */
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
-import { fail, invalid, violation } from '../platform/errors.ts'
+import { fail, invalid, type ProblemKind, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import type { IfMatch, Write } from '../platform/http/route.ts'
 import { isTimestamp, parseTimestamp } from '../platform/http/schemas.ts'
@@ -109,52 +109,37 @@ async function changeStatus(
   tx: Tx,
   caller: Caller,
   id: string,
-  to: { status: CampaignStatus; from: readonly CampaignStatus[]; otherwise: typeof CampaignNotSending },
+  status: CampaignStatus,
+  expected: { statuses: readonly CampaignStatus[]; otherwise: ProblemKind },
 ): Promise<CampaignRow> {
-  await lockForChange(tx, caller, id, { statuses: to.from, otherwise: to.otherwise })
-  const row = (await updateStatus(tx, caller.tenantId, id, to))!
-  await recordCampaignAudit(tx, caller, to.status === 'sending' ? 'resumed' : to.status, row)
+  await lockForChange(tx, caller, id, expected)
+  const row = (await updateStatus(tx, caller.tenantId, id, { status, from: expected.statuses }))!
+  await recordCampaignAudit(tx, caller, status === 'sending' ? 'resumed' : status, row)
   return row
 }
 
 /** Stops dispatch until resumed. Accepted messages are still sent. */
 export async function pauseCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
-  return campaignToApi(
-    await changeStatus(tx, caller, id, {
-      status: 'paused',
-      from: ['sending'],
-      otherwise: CampaignNotSending,
-    }),
-  )
+  const expected = { statuses: ['sending'] as const, otherwise: CampaignNotSending }
+  return campaignToApi(await changeStatus(tx, caller, id, 'paused', expected))
 }
 
 export async function resumeCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
-  const row = await changeStatus(tx, caller, id, {
-    status: 'sending',
-    from: ['paused'],
-    otherwise: CampaignNotPaused,
-  })
-  if (row.evaluatedAt !== null)
-    await enqueue(tx, dispatchCampaign, {
-      tenantId: caller.tenantId,
-      orderingKey: id,
-      payload: { campaignId: id },
-    })
+  const expected = { statuses: ['paused'] as const, otherwise: CampaignNotPaused }
+  const row = await changeStatus(tx, caller, id, 'sending', expected)
+  const job = { tenantId: caller.tenantId, orderingKey: id, payload: { campaignId: id } }
+  if (row.evaluatedAt !== null) await enqueue(tx, dispatchCampaign, job)
   return campaignToApi(row)
 }
 
 /** Final: recipients that were not dispatched are skipped. */
 export async function cancelCampaign(tx: Tx, caller: Caller, id: string): Promise<Campaign> {
-  const from = ['scheduled', 'sending', 'paused'] as const
-  const row = await changeStatus(tx, caller, id, {
-    status: 'cancelled',
-    from,
+  const expected = {
+    statuses: ['scheduled', 'sending', 'paused'] as const,
     otherwise: CampaignNotCancellable,
-  })
-  await enqueue(tx, skipRemainingRecipients, {
-    tenantId: caller.tenantId,
-    orderingKey: id,
-    payload: { campaignId: id },
-  })
+  }
+  const row = await changeStatus(tx, caller, id, 'cancelled', expected)
+  const job = { tenantId: caller.tenantId, orderingKey: id, payload: { campaignId: id } }
+  await enqueue(tx, skipRemainingRecipients, job)
   return campaignToApi(row)
 }

@@ -4,27 +4,18 @@
  * creates the conversation, the lock of its state which one opens the session.
  */
 
-import { linkConversations, lockActivity, recordChats } from '../contacts/activity.ts'
-import { emitContactsCreated } from '../contacts/emit-events.ts'
+import { lockActivity } from '../contacts/activity.ts'
 import { findOrCreateContacts, type IdentityOwner } from '../contacts/identities.ts'
 import type { InboxRow } from '../inboxes/inboxes.ts'
 import type { Tx } from '../platform/db/db.ts'
 import { TransactionConflict } from '../platform/db/transact.ts'
-import { emitMany, pendingEvent } from '../platform/events/event.ts'
-import { toAudience } from './access.ts'
-import { linkToContact, toContactLink } from './conversation-events.ts'
-import { conversationStarted } from './events.ts'
+import { linkToContact } from './conversation-events.ts'
 import { type Counterpart, linkAddresses } from './merge-conversations.ts'
-import { ConversationId, SessionId } from './schemas.ts'
+import { ConversationId } from './schemas.ts'
+import { ensureSessions, getInitialOwner, type SessionTarget } from './start-sessions.ts'
 import { claimAddresses, findConversationIdsByAddress, type KnownAddress } from './store/addresses.ts'
-import {
-  type ConversationRow,
-  conversationToApi,
-  listConversationsByIds,
-  lockConversations,
-} from './store/conversations.ts'
-import { insertConversations, startSessions } from './store/open-conversations.ts'
-import { listAssignedBots } from './store/sessions.ts'
+import { type ConversationRow, listConversationsByIds, lockConversations } from './store/conversations.ts'
+import { insertConversations } from './store/open-conversations.ts'
 
 const maxAttempts = 5
 
@@ -54,11 +45,6 @@ export async function openConversations(
       opened.set(address, row)
   if (missing().length > 0) throw new Error('an address was linked to another conversation in every attempt')
   return opened
-}
-
-interface SessionTarget {
-  inbox: InboxRow
-  owner: InitialOwner
 }
 
 /** Leaves out conversations that are merged into another meanwhile; the caller looks these addresses up again. */
@@ -167,15 +153,6 @@ async function linkToOwners(
   return lockConversations(tx, tenantId, ids)
 }
 
-export type InitialOwner = { type: 'team' | 'bot'; id: string } | null
-
-/** The first bot of the inbox's team, else the first one for all teams, else the team, else null. */
-export async function getInitialOwner(tx: Tx, tenantId: string, inbox: InboxRow): Promise<InitialOwner> {
-  const [botId] = await listAssignedBots(tx, tenantId, inbox.teamId)
-  if (botId) return { type: 'bot', id: botId }
-  return inbox.teamId ? { type: 'team', id: inbox.teamId } : null
-}
-
 /** Returns the ids of the conversations it created, and their contacts; concurrent transactions created the others. */
 async function createMissing(
   tx: Tx,
@@ -215,71 +192,4 @@ async function createMissing(
   }))
   await insertConversations(tx, tenantId, rows)
   return { ids: new Set(created.map(({ id }) => id)), contacts }
-}
-
-interface SessionStart {
-  target: SessionTarget
-  created: ReadonlySet<string>
-  /** Conversations that have another contact than their session. */
-  moved: readonly string[]
-  newContacts: readonly IdentityOwner[]
-}
-
-/**
- * Starts a session for each conversation that is new, closed, on another inbox or has another contact; in the last case
- * it keeps its team and owner. Emits `contact.created`, once the contacts are linked, and `conversation.started`.
- */
-async function ensureSessions(
-  tx: Tx,
-  tenantId: string,
-  rows: Map<string, ConversationRow>,
-  { target, created, moved, newContacts }: SessionStart,
-): Promise<void> {
-  const isCurrent = (row: ConversationRow) =>
-    row.status === 'open' && row.inboxId === target.inbox.id && !created.has(row.id)
-  const started = [...rows.values()]
-    .filter(row => !isCurrent(row) || moved.includes(row.id))
-    .map(row => startSession(isCurrent(row) ? row : assignInitially(row, target)))
-  for (const row of started) rows.set(row.id, row)
-  if (started.length === 0 && newContacts.length === 0) return
-  const chats = started.map(row => ({ contactId: row.contactId, sessionId: row.sessionId, at: tx.now }))
-  // Pipelined: the statements run in order, without a round trip between them.
-  const linking = [
-    startSessions(tx, tenantId, started),
-    recordChats(tx, tenantId, chats),
-    linkConversations(tx, tenantId, started.map(toContactLink)),
-  ]
-  if (newContacts.length > 0) {
-    await Promise.all(linking)
-    const contactIds = newContacts.map(contact => contact.contactId)
-    await emitContactsCreated(tx, tenantId, contactIds)
-  }
-  const events = started.map(row => buildStarted(tenantId, row))
-  await Promise.all([...linking, emitMany(tx, events)])
-}
-
-const startSession = (row: ConversationRow): ConversationRow => ({
-  ...row,
-  status: 'open',
-  sessionId: SessionId.create(),
-})
-
-function assignInitially(row: ConversationRow, { inbox, owner }: SessionTarget): ConversationRow {
-  return {
-    ...row,
-    inboxId: inbox.id,
-    teamId: inbox.teamId,
-    ownerType: owner?.type ?? null,
-    ownerId: owner?.id ?? null,
-    activeOwner: owner,
-  }
-}
-
-function buildStarted(tenantId: string, row: ConversationRow) {
-  const audience = toAudience(row)
-  return pendingEvent(conversationStarted, {
-    tenantId,
-    data: { conversation: conversationToApi(row) },
-    ...(audience ? { audience } : {}),
-  })
 }

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { AnyId, literals, named, object, Timestamp, variants } from '../platform/http/schemas.ts'
 
-const Text = (most: number) => Type.String({ minLength: 1, maxLength: most })
+const Text = (maxLength: number) => Type.String({ minLength: 1, maxLength })
 const FileReference = object({
   mediaId: AnyId,
   caption: Type.Optional(Text(1024)),

@@ -4,7 +4,7 @@
  * it. Reading it requires webhook:update, because the holder of a signing key can forge webhooks.
  */
 import type { Static } from 'typebox'
-import { recordAudit } from '../identity/audit.ts'
+import { type Actor, recordAudit } from '../identity/audit.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import type { Keys } from '../platform/encryption/keys.ts'
@@ -46,17 +46,15 @@ function keyToApi({ id, version, createdAt, expiresAt, last4 }: KeyRow): Signing
   return { id, version, status: expiresAt === null ? 'active' : 'expiring', createdAt, expiresAt, last4 }
 }
 
+function recordKeyAudit(tx: Tx, actor: Actor, action: string, id: string, details: Record<string, unknown>) {
+  return recordAudit(tx, actor, `webhook.signing_key_${action}`, { type: 'webhook_signing_key', id }, details)
+}
+
 export async function ensureKey(tx: Tx, keys: Keys, tenantId: string): Promise<void> {
   const { plaintextKey: _, ...row } = generateKey(keys, 1, false)
   const created = await insertKey(tx, tenantId, row)
   if (!created) return
-  await recordAudit(
-    tx,
-    { kind: 'system', tenantId },
-    'webhook.signing_key_created',
-    { type: 'webhook_signing_key', id: created.id },
-    { version: created.version },
-  )
+  await recordKeyAudit(tx, { kind: 'system', tenantId }, 'created', created.id, { version: created.version })
 }
 
 /**
@@ -73,13 +71,7 @@ export async function listSigningKeys(
   const revealed = caller.scopes.has('webhook:update') ? await revealKeys(tx, tenantId) : []
   const rows = await listKeys(tx, tenantId, tx.now)
   for (const { id, version } of rows.filter(row => revealed.includes(row.id))) {
-    await recordAudit(
-      tx,
-      caller,
-      'webhook.signing_key_revealed',
-      { type: 'webhook_signing_key', id },
-      { version },
-    )
+    await recordKeyAudit(tx, caller, 'revealed', id, { version })
   }
   return rows.map(row =>
     revealed.includes(row.id)
@@ -102,13 +94,11 @@ export async function rotateSigningKey(
   const { plaintextKey, ...row } = generateKey(keys, replaced.version + 1, true)
   const created = await insertKey(tx, tenantId, row)
   notifyKeysChanged(tx, bus, tenantId)
-  await recordAudit(
-    tx,
-    caller,
-    'webhook.signing_key_rotated',
-    { type: 'webhook_signing_key', id: row.id },
-    { version: row.version, replacedVersion: replaced.version, replacedUntil: expiresAt },
-  )
+  await recordKeyAudit(tx, caller, 'rotated', row.id, {
+    version: row.version,
+    replacedVersion: replaced.version,
+    replacedUntil: expiresAt,
+  })
   return { key: keyToApi(created!), plaintextKey }
 }
 
@@ -134,11 +124,5 @@ export async function revokeSigningKey(
     fail(isValid ? SigningKeyActive : SigningKeyNotFound)
   }
   notifyKeysChanged(tx, bus, tenantId)
-  await recordAudit(
-    tx,
-    caller,
-    'webhook.signing_key_revoked',
-    { type: 'webhook_signing_key', id },
-    { version: revoked.version },
-  )
+  await recordKeyAudit(tx, caller, 'revoked', id, { version: revoked.version })
 }

@@ -17,15 +17,15 @@ import { sendTest } from '../test-send.ts'
 
 const route = section('Campaigns')
 const Statuses = object({ status: Type.Optional(RecipientStatus) })
-const sees = { scopes: ['campaign:recipients', 'contact:list'], roles: managers }
-const steers = { scopes: ['campaign:schedule'], roles: managers }
+const recipientAccess = { scopes: ['campaign:recipients', 'contact:list'], roles: managers }
+const sendingAccess = { scopes: ['campaign:schedule'], roles: managers }
 
 export const campaignSendingRoutes = [
   route('GET /campaigns/{campaignId}/recipients', {
     operationId: 'listCampaignRecipients',
     summary: 'List the recipients of a campaign with the status of each message',
     description: 'Empty until the audience is evaluated at the start of dispatch.',
-    access: sees,
+    access: recipientAccess,
     query: Statuses,
     page: cursorPage,
     success: { status: 200, body: RecipientsPage },
@@ -37,7 +37,7 @@ export const campaignSendingRoutes = [
     operationId: 'exportCampaignRecipients',
     summary: 'Export the recipients of a campaign as CSV',
     description: 'Streams all recipients, filtered by status.',
-    access: sees,
+    access: recipientAccess,
     extension: true,
     query: Statuses,
     success: { status: 200, contentType: 'text/csv' },
@@ -57,7 +57,7 @@ export const campaignSendingRoutes = [
     operationId: 'pauseCampaign',
     summary: 'Pause sending',
     description: 'Messages that were handed to the provider are not recalled.',
-    access: steers,
+    access: sendingAccess,
     extension: true,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotSending],
@@ -67,7 +67,7 @@ export const campaignSendingRoutes = [
     operationId: 'resumeCampaign',
     summary: 'Resume sending',
     description: 'Continues with the remaining recipients.',
-    access: steers,
+    access: sendingAccess,
     extension: true,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotPaused],
@@ -77,7 +77,7 @@ export const campaignSendingRoutes = [
     operationId: 'cancelCampaign',
     summary: 'Cancel a campaign',
     description: 'Recipients that were not dispatched become `skipped` with the reason `cancelled`.',
-    access: steers,
+    access: sendingAccess,
     extension: true,
     success: { status: 200, body: Campaign, etag: true },
     errors: [CampaignNotFound, CampaignNotCancellable],
@@ -88,7 +88,7 @@ export const campaignSendingRoutes = [
     summary: "Send the campaign's message to one contact",
     description:
       'The message is personalised for the contact. It is not counted and not listed among the recipients.',
-    access: steers,
+    access: sendingAccess,
     extension: true,
     body: TestRequest,
     example: { contactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re' },
@@ -100,7 +100,7 @@ export const campaignSendingRoutes = [
     operationId: 'estimateCampaign',
     summary: 'Estimate recipients, skips and duration of sending the campaign now',
     description: 'Counts are those of this moment; nothing is sent.',
-    access: steers,
+    access: sendingAccess,
     extension: true,
     success: { status: 200, body: CampaignEstimate },
     errors: [CampaignNotFound],

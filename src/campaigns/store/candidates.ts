@@ -4,29 +4,26 @@ import type { Channel } from '../../platform/config.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { raw, type Sql, sql } from '../../platform/db/sql.ts'
 
+/** The identities `l` of the contact `k` that messages on a channel can go to. */
+const identities: Record<Channel, string> = {
+  chatapp: `from contact_identities l
+    where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id`,
+  sms: `from contact_identities l
+    where l.tenant_id = k.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = k.id and l.phone is not null`,
+  socialapp: `from contact_identities l
+    where l.tenant_id = k.tenant_id and l.channel = 'socialapp' and l.contact_id = k.id`,
+}
+
 /** Address of a contact on a channel; expressions on `contacts k`. */
 export const addressColumns: Record<Channel, Sql> = {
-  chatapp: raw(`(select coalesce(l.phone, l.external_id) from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id
+  chatapp: raw(`(select coalesce(l.phone, l.external_id) ${identities.chatapp}
     order by l.phone is null, l.created_at, l.id limit 1)`),
-  sms: raw(`(select l.phone from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = k.id and l.phone is not null
-    order by l.created_at, l.id limit 1)`),
-  socialapp: raw(`(select l.external_id from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'socialapp' and l.contact_id = k.id
-    order by l.created_at, l.id limit 1)`),
+  sms: raw(`(select l.phone ${identities.sms} order by l.created_at, l.id limit 1)`),
+  socialapp: raw(`(select l.external_id ${identities.socialapp} order by l.created_at, l.id limit 1)`),
 }
 
 /** Whether an address exists; as a semi-join, which reads all identities once for a whole audience. */
-const hasAddress: Record<Channel, Sql> = {
-  chatapp: raw(`exists (select from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'chatapp' and l.contact_id = k.id)`),
-  sms: raw(`exists (select from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = any('{chatapp,sms}') and l.contact_id = k.id
-      and l.phone is not null)`),
-  socialapp: raw(`exists (select from contact_identities l
-    where l.tenant_id = k.tenant_id and l.channel = 'socialapp' and l.contact_id = k.id)`),
-}
+const hasAddress = (channel: Channel): Sql => raw(`exists (select ${identities[channel]})`)
 
 export interface Candidate {
   /** Contact id in campaign_recipients. */
@@ -129,7 +126,7 @@ export function countByReason(
   const facts = {
     isArchived: raw('k.archived_at is not null'),
     isOptedOut: raw('o.contact_id is not null'),
-    hasAddress: hasAddress[channel],
+    hasAddress: hasAddress(channel),
     lastCustomerAt: selectLastCustomerAt(tenantId, channel, addressColumns[channel]),
   }
   return db.search(

@@ -123,9 +123,9 @@ export interface TimelinePoint {
 export async function addToTimeline(
   tx: Tx,
   tenantId: string,
-  moments: readonly TimelinePoint[],
+  points: readonly TimelinePoint[],
 ): Promise<void> {
-  const column = <K extends keyof TimelinePoint>(name: K) => moments.map(moment => moment[name])
+  const column = <K extends keyof TimelinePoint>(name: K) => points.map(point => point[name])
   await tx.run(sql`
     insert into campaign_timeline as t (tenant_id, campaign_id, at, sent, delivered, read, failed)
     select ${tenantId}, m.campaign_id,

@@ -31,9 +31,9 @@ export async function recordResults(
   tx: Tx,
   tenantId: string,
   campaignId: string,
-  verdicts: readonly RecipientResult[],
+  results: readonly RecipientResult[],
 ): Promise<void> {
-  const column = <K extends keyof RecipientResult>(name: K) => verdicts.map(verdict => verdict[name])
+  const column = <K extends keyof RecipientResult>(name: K) => results.map(result => result[name])
   await tx.run(sql`
     update campaign_recipients r set contact_id = v.contact_id, message_id = v.message_id, reason = v.reason,
       status = case when v.reason is null then 'pending' else 'skipped' end, updated_at = ${tx.now}

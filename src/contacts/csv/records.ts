@@ -114,9 +114,9 @@ function resolveBounds(
   const line = findLineEnd(pending, at, isLast)
   if (isOver(line)) return { ...line, error: 'too large' }
   if (line.next < 0) return undefined
-  const fault = isLong ? 'unclosed quote' : exact.error
-  if (fault !== 'text after quote' && ++searches.long > maxLongSearches) throw new TooManyUnclosedQuotes()
-  return { ...line, error: fault }
+  const error = isLong ? 'unclosed quote' : exact.error
+  if (error !== 'text after quote' && ++searches.long > maxLongSearches) throw new TooManyUnclosedQuotes()
+  return { ...line, error }
 }
 
 /** Returns undefined for a line without text in any cell and for a line that is skipped. */
@@ -124,15 +124,15 @@ function buildRecord(
   pending: Buffer,
   at: number,
   cells: number[],
-  { stop, next, error: fault }: RecordBounds,
+  { stop, next, error }: RecordBounds,
   start: number,
 ): CsvRecord | undefined {
-  if (fault === 'too large' || (!fault && isBlank(pending, cells))) return undefined
+  if (error === 'too large' || (!error && isBlank(pending, cells))) return undefined
   for (let i = 0; i < cells.length; i += 3) {
     cells[i]! -= at
     cells[i + 1]! -= at
   }
-  return { bytes: pending.subarray(at, stop), cells: fault ? [] : cells, error: fault, end: start + next }
+  return { bytes: pending.subarray(at, stop), cells: error ? [] : cells, error, end: start + next }
 }
 
 function isBlank(bytes: Buffer, cells: readonly number[]): boolean {

@@ -79,10 +79,8 @@ async function authenticateAccounts(deps: Deps, attempt: LoginAttempt): Promise<
 
 async function filterMatchingAccounts(candidates: Credentials[], password: string): Promise<Credentials[]> {
   if (candidates.length === 0) await verifyPassword(null, password)
-  const verdicts = await Promise.all(
-    candidates.map(account => verifyPassword(account.passwordHash, password)),
-  )
-  return candidates.filter((account, i) => verdicts[i] && !account.disabled)
+  const matches = await Promise.all(candidates.map(account => verifyPassword(account.passwordHash, password)))
+  return candidates.filter((account, i) => matches[i] && !account.disabled)
 }
 
 async function delayFailures<T>(work: () => Promise<T>): Promise<T> {

@@ -99,8 +99,9 @@ function duplicateIdViolation(given: Rich['actions']): Violation | undefined {
 
 function socialappRichViolation(card: Rich): Violation | undefined {
   const { header, body, footer, actions: given } = card
-  const odd = given.findIndex(action => action.type === 'flow' || action.type === 'list')
-  if (odd >= 0) return toViolation(`${actions}[${odd}].type`, 'must be reply or url on socialapp')
+  const unsupported = given.findIndex(action => action.type === 'flow' || action.type === 'list')
+  if (unsupported >= 0)
+    return toViolation(`${actions}[${unsupported}].type`, 'must be reply or url on socialapp')
   if (header?.type === 'media')
     return toViolation('content.rich.header', 'socialapp does not support media in the header')
   const isButtons = given.some(action => action.type === 'url')

@@ -60,6 +60,17 @@ export function and(parts: readonly Sql[]): Sql {
   return parts.length === 0 ? raw('true') : join(parts, ' and ')
 }
 
+/** From inclusive, to exclusive. */
+export function inRange(
+  column: Sql,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+): Sql {
+  return and([
+    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${column} < ${to}`]),
+  ])
+}
+
 interface CachedTemplate {
   text: string
   name: string

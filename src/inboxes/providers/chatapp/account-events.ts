@@ -30,9 +30,9 @@ function parseIssueUpdate(field: string, value: Json): IssueUpdate | undefined {
 }
 
 export function parseAccountEvents(entry: Json, field: string, value: Json): ProviderEvent[] {
-  const news = parseIssueUpdate(field, value)
+  const update = parseIssueUpdate(field, value)
   const resourceId = asText(entry.id)
-  if (!news || !resourceId) return []
+  if (!update || !resourceId) return []
   const phoneNumber = asText(value.display_phone_number)
   const at = parseTimestamp(entry.time)
   return [
@@ -43,7 +43,7 @@ export function parseAccountEvents(entry: Json, field: string, value: Json): Pro
       ...(phoneNumber ? { phoneNumber } : {}),
       dedupeKey: `${field}/${resourceId}/${phoneNumber ?? ''}/${value.event}/${entry.time ?? at}`,
       at,
-      ...news,
+      ...update,
     },
   ]
 }

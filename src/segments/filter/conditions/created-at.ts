@@ -1,17 +1,10 @@
 /** Matches the creation time. Ids encode it, so the condition is a range of ids. */
 import Type from 'typebox'
 import { ContactId } from '../../../contacts/schemas.ts'
-import { and, type Sql, sql } from '../../../platform/db/sql.ts'
+import { inRange, sql } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { conditionType } from '../condition.ts'
 import { inPeriod, periodMembers, periodViolations, toBounds } from './period.ts'
-
-function inRange(column: Sql, from: string | undefined, to: string | undefined): Sql {
-  return and([
-    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
-    ...(to === undefined ? [] : [sql`${column} < ${to}`]),
-  ])
-}
 
 export const createdAt = conditionType({
   schema: object({ type: Type.Literal('createdAt'), ...periodMembers }),
@@ -21,10 +14,10 @@ export const createdAt = conditionType({
     const from = bounds.from && ContactId.firstAt(bounds.from)
     const to = bounds.to && ContactId.firstAt(bounds.to)
     return {
-      check: sql`(${inRange(sql`c.id`, from, to)})`,
+      check: sql`(${inRange(sql`c.id`, { from, to })})`,
       ids: sql`
         select id as contact_id from contacts
-        where tenant_id = ${tenantId} and deleted_at is null and ${inRange(sql`id`, from, to)}`,
+        where tenant_id = ${tenantId} and deleted_at is null and ${inRange(sql`id`, { from, to })}`,
       // Every scan is limited to the range already.
       candidateIds: [],
       fromId: from,

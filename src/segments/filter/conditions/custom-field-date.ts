@@ -4,12 +4,12 @@
  */
 import Type from 'typebox'
 import { isDateValue, toInstant } from '../../../contacts/tags-and-fields/custom-field-values.ts'
-import { and, type Sql, sql } from '../../../platform/db/sql.ts'
+import { inRange, type Sql, sql } from '../../../platform/db/sql.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
 import { AnyId, isDate, literals, object } from '../../../platform/http/schemas.ts'
 import { conditionType } from '../condition.ts'
 import { selectIdsWhere, storedValue } from './field-sql.ts'
-import { never } from './never.ts'
+import { withoutField } from './never.ts'
 
 const withDate = ['on', 'before', 'after'] as const
 const withDays = ['withinNextDays', 'withinLastDays'] as const
@@ -55,13 +55,6 @@ const ranges: Partial<Record<Operator, (value: Value, now: Date) => Range>> = {
   isSet: () => ({}),
 }
 
-function rangeSql(column: Sql, { from, to }: Range): Sql {
-  return and([
-    ...(from === undefined ? [] : [sql`${column} >= ${from}`]),
-    ...(to === undefined ? [] : [sql`${column} < ${to}`]),
-  ])
-}
-
 /** Lists the days of the year whose anniversaries are today. */
 function listAnniversaryDays(now: Date): string[] {
   const today = now.toISOString().slice(5, 10)
@@ -97,8 +90,8 @@ export const customFieldDate = conditionType({
       }
     }
     const range = ranges[operator]!(value, now)
-    const ids = selectIdsWhere(tenantId, fieldId, rangeSql(sql`key`, range))
-    const check = sql`(${stored} is not null and ${rangeSql(stored, range)})`
+    const ids = selectIdsWhere(tenantId, fieldId, inRange(sql`key`, range))
+    const check = sql`(${stored} is not null and ${inRange(stored, range)})`
     return { check, contactOnly: true, collectCheck: sql`c.id in (${ids})`, ids }
   },
   matches: ({ fieldId, operator, value }, { fields }, now) => {
@@ -110,10 +103,7 @@ export const customFieldDate = conditionType({
     const { from, to } = ranges[operator]!(value, now)
     return (from === undefined || stored >= from) && (to === undefined || stored < to)
   },
-  without: (condition, deleted) =>
-    deleted.kind === 'field' && deleted.id === condition.fieldId
-      ? never('the custom field was deleted')
-      : condition,
+  without: withoutField,
 })
 
 function valueViolations(operator: Operator, value: Value, path: string): Violation[] {

@@ -16,7 +16,7 @@ import { violation } from '../../../platform/errors.ts'
 import { AnyId, literals, object } from '../../../platform/http/schemas.ts'
 import { type ConditionSql, conditionType } from '../condition.ts'
 import { selectIdsWhere, storedValue } from './field-sql.ts'
-import { never } from './never.ts'
+import { withoutField } from './never.ts'
 import { toTextIndex } from './search-text.ts'
 
 const withValue = ['equals', 'notEquals', 'contains', 'startsWith'] as const
@@ -107,8 +107,5 @@ export const customFieldText = conditionType({
     const stored = fields[fieldId]
     return holds[operator](stored === undefined ? undefined : toSearchText(stored), toSearchText(value))
   },
-  without: (condition, deleted) =>
-    deleted.kind === 'field' && deleted.id === condition.fieldId
-      ? never('the custom field was deleted')
-      : condition,
+  without: withoutField,
 })

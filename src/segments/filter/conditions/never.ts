@@ -4,8 +4,13 @@ import { raw } from '../../../platform/db/sql.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { conditionType } from '../condition.ts'
 
-export function never(reason: string): { type: 'never'; reason: string } {
-  return { type: 'never', reason }
+/** Returns `never` for a condition on a deleted field, other conditions as they are. */
+export function withoutField<C extends { fieldId: string }>(
+  condition: C,
+  deleted: { kind: string; id: string },
+) {
+  if (deleted.kind !== 'field' || deleted.id !== condition.fieldId) return condition
+  return { type: 'never', reason: 'the custom field was deleted' }
 }
 
 export const neverKind = conditionType({
