@@ -25,25 +25,25 @@ export interface LeaderOptions {
 }
 
 export async function runAsLeader(options: LeaderOptions): Promise<void> {
-  const { stopped, log, name, signal: bell, standbyMs } = options
+  const { stopped, log, name, signal, standbyMs } = options
   while (!stopped()) {
     try {
       await runTerm(options)
     } catch (error) {
       if (!stopped()) log.warn({ err: error }, `${name}: lost leadership; trying again`)
     }
-    if (!stopped()) await bell.wait(randomInt(standbyMs / 4, standbyMs / 2))
+    if (!stopped()) await signal.wait(randomInt(standbyMs / 4, standbyMs / 2))
   }
 }
 
 async function runTerm(options: LeaderOptions): Promise<void> {
-  const { name, connection, idleTimeoutMs: silenceMs, log } = options
+  const { name, connection, idleTimeoutMs, log } = options
   const client = new pg.Client(connectionConfig(connection))
   client.on('error', () => {}) // the statement in flight, or the next one, fails with it
   try {
     await client.connect()
     const on = queryable(query => client.query(toStatement(query)))
-    await client.query(`set idle_session_timeout = ${silenceMs}`)
+    await client.query(`set idle_session_timeout = ${idleTimeoutMs}`)
     await waitForLock(on, options)
     if (options.stopped()) return
     log.info(`${name}: leading`)
@@ -56,13 +56,11 @@ async function runTerm(options: LeaderOptions): Promise<void> {
 /** Polls for the lock: waiting inside the database would hold an old snapshot there. */
 async function waitForLock(
   on: Queryable,
-  { name, signal: bell, stopped, standbyMs }: LeaderOptions,
+  { name, signal, stopped, standbyMs }: LeaderOptions,
 ): Promise<void> {
   while (!stopped()) {
-    const { held } = await on.one<{ held: boolean }>(
-      sql`select pg_try_advisory_lock(hashtextextended(${`parley ${name}`}, 0)) as held`,
-    )
-    if (held) return
-    await bell.wait(randomInt(standbyMs / 2, standbyMs))
+    if (await on.value<boolean>(sql`select pg_try_advisory_lock(hashtextextended(${`parley ${name}`}, 0))`))
+      return
+    await signal.wait(randomInt(standbyMs / 2, standbyMs))
   }
 }
