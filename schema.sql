@@ -966,6 +966,7 @@ create table workflow_runs (
   ended_at timestamp(3) with time zone,
   details_purged_at timestamp(3) with time zone,
   reenter_at timestamp(3) with time zone,
+  held_resumes json,
   constraint workflow_runs_pkey PRIMARY KEY (tenant_id, id),
   constraint workflow_runs_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text, 'cooldown'::text]))) NOT VALID,
   constraint workflow_runs_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
@@ -1020,6 +1021,10 @@ create table workflow_versions (
   entry_mode text collate "C" not null,
   created_by text collate "C" not null,
   created_at timestamp(3) with time zone not null,
+  publisher_id text collate "C",
+  required_scopes text[] default '{}'::text[] not null,
+  requires_admin boolean default false not null,
+  missing_rights text[],
   constraint workflow_versions_pkey PRIMARY KEY (tenant_id, id),
   constraint workflow_versions_entry_mode_check CHECK ((entry_mode = ANY (ARRAY['once'::text, 'once_active'::text, 'every_time'::text, 'cooldown'::text])))
 );
@@ -1038,8 +1043,10 @@ create table workflows (
   deleted_at timestamp(3) with time zone,
   revision integer default 1 not null,
   "position" integer default 0 not null,
+  pause_reason text collate "C",
   constraint workflows_pkey PRIMARY KEY (tenant_id, id),
   constraint workflows_kind_check CHECK ((kind = ANY (ARRAY['journey'::text, 'chatbot'::text]))),
+  constraint workflows_pause_reason_check CHECK ((pause_reason = 'publisher_rights_lost'::text)),
   constraint workflows_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text])))
 );
 
@@ -1357,6 +1364,8 @@ CREATE INDEX workflow_runs_ended ON workflow_runs USING btree (ended_at) WHERE (
 
 CREATE INDEX workflow_runs_failed ON workflow_runs USING btree (tenant_id, id) WHERE (status = 'failed'::text);
 
+CREATE INDEX workflow_runs_held ON workflow_runs USING btree (tenant_id, workflow_id, id) WHERE (held_resumes IS NOT NULL);
+
 CREATE INDEX workflow_runs_in_progress ON workflow_runs USING btree (tenant_id, workflow_id, id) WHERE (status = ANY (ARRAY['running'::text, 'waiting'::text]));
 
 CREATE INDEX workflow_runs_of ON workflow_runs USING btree (tenant_id, workflow_id, id);
@@ -1374,6 +1383,8 @@ CREATE INDEX workflow_runs_wake ON workflow_runs USING btree (wake_at) WHERE (wa
 CREATE INDEX workflow_schedules_next ON workflow_schedules USING btree (next_at);
 
 CREATE INDEX workflow_versions_of ON workflow_versions USING btree (tenant_id, workflow_id, id);
+
+CREATE INDEX workflow_versions_publisher ON workflow_versions USING btree (tenant_id, publisher_id) WHERE (publisher_id IS NOT NULL);
 
 CREATE INDEX workflows_active ON workflows USING btree (tenant_id, kind, id) WHERE ((status = 'active'::text) AND (deleted_at IS NULL));
 

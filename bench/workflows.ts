@@ -64,8 +64,8 @@ async function addJourney(
   }))
   return transact(deps.db, async tx => {
     const { id } = await createJourney(tx, caller, { name: 'J', definition: { nodes: all, edges } })
-    await publishWorkflow(tx, caller, await getWorkflow(tx, caller.tenantId, 'journey', id))
-    await activateWorkflow(tx, caller, 'journey', id)
+    await publishWorkflow(deps, tx, caller, await getWorkflow(tx, caller.tenantId, 'journey', id))
+    await activateWorkflow(deps, tx, caller, 'journey', id)
     return id
   })
 }

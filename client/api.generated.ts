@@ -2883,7 +2883,7 @@ export interface paths {
         head?: never;
         /**
          * Update the webhook settings
-         * @description Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated` are delivered until `eventTypes` is set.
+         * @description Changes the first of the endpoints at `/webhooks/endpoints`, or creates it. All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately. All event types but `inbox.updated`, `journey.updated` and `chatbot.updated` are delivered until `eventTypes` is set.
          */
         patch: operations["updateWebhookSettings"];
         trace?: never;
@@ -3359,6 +3359,40 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "journey.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A journey was activated or paused (extension) */
+        post: operations["onJourneyUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "chatbot.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A chatbot was activated or paused (extension) */
+        post: operations["onChatbotUpdated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -3525,6 +3559,14 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /** @description Extension: set if the service paused the workflow */
+            pauseReason?: {
+                /** @constant */
+                code: "publisher_rights_lost";
+                message: string;
+                /** @description Scopes, `role:admin`, or `account:active` if the publisher was disabled or deleted */
+                missing: string[];
+            };
             publishedVersionId: string | null;
             /** @description Extension: incremented by every change; the ETag */
             revision: number;
@@ -3538,6 +3580,24 @@ export interface components {
             /** @description Bots with a lower position are tried first */
             position: number;
             draft: components["schemas"]["WorkflowDefinition"];
+        };
+        ChatbotUpdatedEvent: {
+            /** @description the same in the header webhook-id */
+            id: string;
+            /** @constant */
+            type: "chatbot.updated";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            timestamp: string;
+            data: {
+                chatbot: components["schemas"]["WorkflowStatus"];
+                /** @description extension: the properties that changed */
+                changes: string[];
+            };
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
+            sequence: number;
         };
         ChatbotVersion: {
             id: string;
@@ -4013,6 +4073,15 @@ export interface components {
                 holds: boolean;
                 implied: boolean;
             }[];
+            /** @description what the entry mode allows for each key with which the contact has entered */
+            keys?: {
+                key: string | null;
+                wouldEnter: boolean;
+                reason: {
+                    code: string;
+                    message: string;
+                } | null;
+            }[];
             latestRun: components["schemas"]["WorkflowRun"] | null;
             /** @description the latest events about the contact that the trigger reads */
             events: {
@@ -4106,6 +4175,14 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /** @description Extension: set if the service paused the workflow */
+            pauseReason?: {
+                /** @constant */
+                code: "publisher_rights_lost";
+                message: string;
+                /** @description Scopes, `role:admin`, or `account:active` if the publisher was disabled or deleted */
+                missing: string[];
+            };
             publishedVersionId: string | null;
             /** @description Extension: incremented by every change; the ETag */
             revision: number;
@@ -4168,6 +4245,24 @@ export interface components {
                 undelivered: number;
                 goalReached: number;
             }[];
+        };
+        JourneyUpdatedEvent: {
+            /** @description the same in the header webhook-id */
+            id: string;
+            /** @constant */
+            type: "journey.updated";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            timestamp: string;
+            data: {
+                journey: components["schemas"]["WorkflowStatus"];
+                /** @description extension: the properties that changed */
+                changes: string[];
+            };
+            /** @description extension: number of the event among the public events of the workspace, without gaps */
+            sequence: number;
         };
         JourneyVersion: {
             id: string;
@@ -4661,7 +4756,7 @@ export interface components {
             /** @description counts the public events of the workspace without gaps */
             sequence: number;
             /** @enum {string} */
-            type: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated";
+            type: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated";
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5213,7 +5308,7 @@ export interface components {
             id: string;
             eventId: string;
             /** @enum {string} */
-            eventType: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "webhook.test";
+            eventType: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated" | "webhook.test";
             /** @enum {string} */
             status: "succeeded" | "failed";
             endpointId: string | null;
@@ -5238,7 +5333,7 @@ export interface components {
             enabled: boolean;
             verified: boolean;
             url: string | null;
-            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
             health: components["schemas"]["WebhookHealth"];
             /**
              * Format: date-time
@@ -5262,9 +5357,9 @@ export interface components {
             enabled: boolean;
             verified: boolean;
             url: string | null;
-            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+            eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
             health: components["schemas"]["WebhookHealth"];
-            availableEventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+            availableEventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
             createdAt: string | null;
             updatedAt: string | null;
         };
@@ -5561,6 +5656,11 @@ export interface components {
                 /** @description the response to an HTTP request */
                 http?: boolean;
             } | null;
+            /**
+             * @description the run continues when a user or key with the rights that its nodes need publishes or activates the workflow
+             * @constant
+             */
+            held?: "publisher_rights_lost";
             endReason: string | null;
             error: {
                 code: string;
@@ -5628,6 +5728,11 @@ export interface components {
                 /** @description the response to an HTTP request */
                 http?: boolean;
             } | null;
+            /**
+             * @description the run continues when a user or key with the rights that its nodes need publishes or activates the workflow
+             * @constant
+             */
+            held?: "publisher_rights_lost";
             endReason: string | null;
             error: {
                 code: string;
@@ -5666,6 +5771,21 @@ export interface components {
                     [key: string]: unknown;
                 } | null;
             }[];
+        };
+        WorkflowStatus: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "draft" | "active" | "paused";
+            /** @description Extension: set if the service paused the workflow */
+            pauseReason?: {
+                /** @constant */
+                code: "publisher_rights_lost";
+                message: string;
+                /** @description Scopes, `role:admin`, or `account:active` if the publisher was disabled or deleted */
+                missing: string[];
+            };
+            revision: number;
         };
         Workspace: {
             id: string;
@@ -5808,6 +5928,15 @@ export interface components {
         };
         /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `auth_user_role_assignment_forbidden`: Only owners can change owners; `auth_grant_exceeds_caller`: You cannot grant what you do not hold */
         AuthRoleMissingOrAuthScopeMissingOrAuthUserRoleAssignmentForbiddenOrAuthGrantExceedsCaller: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `auth_role_missing`: Your role does not allow this operation; `auth_scope_missing`: Your token lacks a required scope; `workflow_rights_missing`: You lack rights that nodes of the workflow need */
+        AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6175,8 +6304,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_not_published`: The chatbot has no published version; `chatbot_active`: The chatbot is active; `chatbot_scope_taken`: An active chatbot could never be reached */
-        IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotActiveOrChatbotScopeTaken: {
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_not_published`: The chatbot has no published version; `chatbot_active`: The chatbot is active; `chatbot_publisher_rights_lost`: The publisher of the chatbot no longer has the rights that its nodes need; `chatbot_scope_taken`: An active chatbot could never be reached */
+        IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotActiveOrChatbotPublisherRightsLostOrChatbotScopeTaken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6184,8 +6313,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_not_published`: The chatbot has no published version; `contact_phone_taken`: Another contact already has this phone number */
-        IdempotencyKeyInUseOrChatbotNotPublishedOrContactPhoneTaken: {
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `chatbot_not_published`: The chatbot has no published version; `chatbot_publisher_rights_lost`: The publisher of the chatbot no longer has the rights that its nodes need; `contact_phone_taken`: Another contact already has this phone number */
+        IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotPublisherRightsLostOrContactPhoneTaken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6337,8 +6466,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `journey_not_published`: The journey has no published version; `contact_phone_taken`: Another contact already has this phone number */
-        IdempotencyKeyInUseOrJourneyNotPublishedOrContactPhoneTaken: {
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `journey_not_published`: The journey has no published version; `journey_active`: The journey is active; `journey_publisher_rights_lost`: The publisher of the journey no longer has the rights that its nodes need */
+        IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyActiveOrJourneyPublisherRightsLost: {
             headers: {
                 [name: string]: unknown;
             };
@@ -6346,8 +6475,8 @@ export interface components {
                 "application/json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `journey_not_published`: The journey has no published version; `journey_active`: The journey is active */
-        IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyActive: {
+        /** @description `idempotency_key_in_use`: The first request with this Idempotency-Key is still in flight; `journey_not_published`: The journey has no published version; `journey_publisher_rights_lost`: The publisher of the journey no longer has the rights that its nodes need; `contact_phone_taken`: Another contact already has this phone number */
+        IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyPublisherRightsLostOrContactPhoneTaken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -13748,6 +13877,8 @@ export interface operations {
                     cooldown?: {
                         for: components["schemas"]["Duration"];
                     };
+                    /** @description Extension: 412 unless it is the current revision, like `If-Match` */
+                    revision?: number;
                 };
             };
         };
@@ -13814,7 +13945,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrJourneyChanged"];
@@ -13868,7 +13999,7 @@ export interface operations {
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
             404: components["responses"]["JourneyNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyActive"];
+            409: components["responses"]["IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyActiveOrJourneyPublisherRightsLost"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14295,10 +14426,10 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
             404: components["responses"]["JourneyNotFoundOrContactNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUseOrJourneyNotPublishedOrContactPhoneTaken"];
+            409: components["responses"]["IdempotencyKeyInUseOrJourneyNotPublishedOrJourneyPublisherRightsLostOrContactPhoneTaken"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -14870,7 +15001,7 @@ export interface operations {
         parameters: {
             query?: {
                 since?: number;
-                eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                 limit?: number;
             };
             header?: never;
@@ -15423,6 +15554,8 @@ export interface operations {
                             zoom: number;
                         };
                     };
+                    /** @description Extension: 412 unless it is the current revision, like `If-Match` */
+                    revision?: number;
                 };
             };
         };
@@ -15490,7 +15623,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
             409: components["responses"]["IdempotencyKeyInUseOrChatbotChangedOrChatbotScopeTaken"];
@@ -15544,7 +15677,7 @@ export interface operations {
             403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
             404: components["responses"]["ChatbotNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotActiveOrChatbotScopeTaken"];
+            409: components["responses"]["IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotActiveOrChatbotPublisherRightsLostOrChatbotScopeTaken"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -15972,10 +16105,10 @@ export interface operations {
             };
             400: components["responses"]["ValidationFailedOrMalformedUrlOrMalformedBody"];
             401: components["responses"]["AuthTokenInvalid"];
-            403: components["responses"]["AuthRoleMissingOrAuthScopeMissing"];
+            403: components["responses"]["AuthRoleMissingOrAuthScopeMissingOrWorkflowRightsMissing"];
             404: components["responses"]["ChatbotNotFoundOrContactNotFound"];
             408: components["responses"]["RequestTimeout"];
-            409: components["responses"]["IdempotencyKeyInUseOrChatbotNotPublishedOrContactPhoneTaken"];
+            409: components["responses"]["IdempotencyKeyInUseOrChatbotNotPublishedOrChatbotPublisherRightsLostOrContactPhoneTaken"];
             413: components["responses"]["BodyTooLarge"];
             414: components["responses"]["UrlTooLong"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16259,7 +16392,7 @@ export interface operations {
                     enabled?: boolean;
                     /** @example https://example.com/hooks/parley */
                     url?: string;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                 };
             };
         };
@@ -16543,7 +16676,7 @@ export interface operations {
                     /** @example https://example.com/hooks/parley */
                     url: string;
                     enabled?: boolean;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                     description?: string | null;
                 };
             };
@@ -16682,7 +16815,7 @@ export interface operations {
                     /** @example https://example.com/hooks/parley */
                     url?: string;
                     enabled?: boolean;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                     description?: string | null;
                 };
             };
@@ -16771,7 +16904,7 @@ export interface operations {
     listWebhookAttempts: {
         parameters: {
             query?: {
-                eventType?: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "webhook.test";
+                eventType?: "contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated" | "webhook.test";
                 status?: "succeeded" | "failed";
                 endpointId?: string;
                 limit?: number;
@@ -16890,7 +17023,7 @@ export interface operations {
                      */
                     since: string;
                     endpointId?: string;
-                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                    eventTypes?: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                 };
             };
         };
@@ -16908,7 +17041,7 @@ export interface operations {
                          * @example 2026-01-31T09:30:00.000Z
                          */
                         since: string;
-                        eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated")[];
+                        eventTypes: ("contact.created" | "contact.updated" | "contact.archived" | "conversation.started" | "conversation.updated" | "conversation.closed" | "message.created" | "message.updated" | "inbox.updated" | "journey.updated" | "chatbot.updated")[];
                         /** @description Sequence of the first replayed event */
                         fromSequence: number;
                         /** @description Sequence of the last replayed event; lower than `fromSequence` if there are none */
@@ -17639,6 +17772,74 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["InboxUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is attempted again. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onJourneyUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description Unix seconds of the attempt. */
+                "webhook-timestamp": number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JourneyUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description The event was received. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The delivery is attempted again. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onChatbotUpdated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event, the same in every attempt. */
+                "webhook-id": string;
+                /** @description Unix seconds of the attempt. */
+                "webhook-timestamp": number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChatbotUpdatedEvent"];
             };
         };
         responses: {

@@ -6,6 +6,7 @@ import { Inbox } from './inboxes/schemas.ts'
 import type { WebhookPayload } from './platform/http/openapi/openapi.ts'
 import { AnyId, named, nullable, object, Timestamp } from './platform/http/schemas.ts'
 import type { EventType } from './webhooks/schemas.ts'
+import { WorkflowStatus } from './workflows/schemas.ts'
 
 const changes = Type.Array(Type.String(), { description: 'extension: the properties that changed' })
 const contact = { contact: LinkedContact }
@@ -58,6 +59,16 @@ const events: Record<EventType, { schema: string; summary: string; data: TProper
     schema: 'InboxUpdated',
     summary: 'An inbox degraded or recovered, or its team or credentials changed (extension)',
     data: { inbox: Inbox, changes },
+  },
+  'journey.updated': {
+    schema: 'JourneyUpdated',
+    summary: 'A journey was activated or paused (extension)',
+    data: { journey: WorkflowStatus, changes },
+  },
+  'chatbot.updated': {
+    schema: 'ChatbotUpdated',
+    summary: 'A chatbot was activated or paused (extension)',
+    data: { chatbot: WorkflowStatus, changes },
   },
 }
 

@@ -2,7 +2,7 @@
 import type { Db, Queryable } from '../platform/db/db.ts'
 import { canSeeAll, type Viewer } from './access.ts'
 import type { Contact, LinkedContact } from './schemas.ts'
-import { listContactRows } from './store/contact-views.ts'
+import { listContactRows, listVisibleContacts } from './store/contact-views.ts'
 import { countVisible, getCount } from './store/counts.ts'
 import { getFieldDefinitions, toValuesByName } from './tags-and-fields/custom-fields.ts'
 
@@ -13,7 +13,16 @@ export {
   type Viewer,
   visibleTo,
 } from './access.ts'
-export { type ContactSnapshot, loadSnapshots, loadSummaries } from './store/contact-views.ts'
+export {
+  type ContactSnapshot,
+  listVisibleContacts,
+  loadSnapshots,
+  loadSummaries,
+} from './store/contact-views.ts'
+
+export async function isContactVisible(on: Queryable, viewer: Viewer, id: string): Promise<boolean> {
+  return (await listVisibleContacts(on, viewer, [id])).has(id)
+}
 
 async function load(on: Queryable, tenantId: string, ids: readonly string[]) {
   const [rows, definitions] = await Promise.all([

@@ -16,6 +16,10 @@ export async function assignBot(
   await insertBotAssignments(tx, tenantId, bot, teamIds.length > 0 ? teamIds : [anyTeam])
 }
 
-export async function releaseBotAssignments(tx: Tx, tenantId: string, botId: string): Promise<void> {
-  await deleteBotAssignments(tx, tenantId, botId)
+export async function releaseBotAssignments(
+  tx: Tx,
+  tenantId: string,
+  botIds: readonly string[],
+): Promise<void> {
+  await deleteBotAssignments(tx, tenantId, botIds)
 }

@@ -23,6 +23,7 @@ import {
 } from './store/conversations.ts'
 import { closeSessions, updateSessionOwner, updateSessionTeam } from './store/sessions.ts'
 
+export { canSee } from './access.ts'
 export { listIdleConversations } from './store/conversation-pages.ts'
 export {
   ageConversations,
@@ -30,6 +31,7 @@ export {
   conversationToApi,
   findConversation,
   findLatestConversation,
+  listVisibleConversations,
   lockConversation,
   touchMessagingWindow,
 } from './store/conversations.ts'

@@ -4,6 +4,8 @@ import type { Caller } from '../platform/http/caller.ts'
 import { AuditEntryId } from './schemas.ts'
 import { insertAudit } from './store/audit.ts'
 
+export { listAudit } from './store/audit.ts'
+
 export type Actor = Pick<Caller, 'tenantId' | 'kind' | 'id'> | { tenantId: string; kind: 'system' }
 
 /**

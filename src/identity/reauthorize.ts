@@ -1,13 +1,14 @@
 /**
  * Reloads the caller inside a transaction. The authenticated caller may be up to a second old, but grants are
- * permanent: accounts, keys, invitations and roles are granted under the lock of the workspace, by the reloaded caller.
+ * permanent: accounts, keys, invitations, roles and versions of workflows are granted under the lock of the workspace, by
+ * the reloaded caller.
  */
-import type { Tx } from '../platform/db/db.ts'
+import type { Queryable, Tx } from '../platform/db/db.ts'
 import type { Deps } from '../platform/deps.ts'
 import { fail, RoleMissing } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { getEffectiveScopes } from './roles.ts'
-import { findServiceAccount } from './store/service-accounts.ts'
+import { findServiceAccount, hasUnrevokedKey } from './store/service-accounts.ts'
 import { findUser, lockTenant } from './store/users.ts'
 
 /** Signal about a workspace, sent with `tx.signal` by every change of a caller's access. */
@@ -23,18 +24,40 @@ export async function lockAndReload(deps: RoleDeps, tx: Tx, caller: Caller): Pro
   return current
 }
 
+/** The rights of a user or service account. */
+export type Access = Pick<Caller, 'role' | 'scopes' | 'teamIds'>
+
+/**
+ * Returns the current rights of a user or service account; undefined if it is disabled or deleted, or if the last key of a
+ * service account was revoked.
+ */
+export async function findAccess(
+  { roleScopes }: RoleDeps,
+  on: Queryable,
+  tenantId: string,
+  id: string,
+): Promise<Access | undefined> {
+  const user = await findUser(on, tenantId, id)
+  if (user)
+    return user.disabled
+      ? undefined
+      : { role: user.role, scopes: roleScopes[user.role], teamIds: user.teamIds }
+  const account = await findServiceAccount(on, tenantId, id)
+  if (!account?.isActive || !(await hasUnrevokedKey(on, tenantId, id))) return undefined
+  const { role } = account
+  return { role, scopes: getEffectiveScopes({ roleScopes }, role, account.scopes), teamIds: [] }
+}
+
+/** Locks the workspace against changes of access and returns the reloaded caller. */
+export async function lockCaller(deps: RoleDeps, tx: Tx, caller: Caller): Promise<Caller> {
+  await lockTenant(tx, caller.tenantId)
+  return (await reloadCaller(deps, tx, caller)) ?? fail(RoleMissing, 'your account was disabled')
+}
+
 /** Returns the caller with current role, scopes and teams; undefined if disabled or deleted. */
 export async function reloadCaller(deps: RoleDeps, tx: Tx, caller: Caller): Promise<Caller | undefined> {
   // Service accounts are never owners: this is the operator at the command line.
   if (caller.kind === 'service' && caller.role === 'owner') return caller
-  if (caller.kind === 'service') {
-    const account = await findServiceAccount(tx, caller.tenantId, caller.id)
-    return account?.isActive
-      ? { ...caller, role: account.role, scopes: getEffectiveScopes(deps, account.role, account.scopes) }
-      : undefined
-  }
-  const user = await findUser(tx, caller.tenantId, caller.id)
-  return user && !user.disabled
-    ? { ...caller, role: user.role, scopes: deps.roleScopes[user.role], teamIds: user.teamIds }
-    : undefined
+  const access = await findAccess(deps, tx, caller.tenantId, caller.id)
+  return access && { ...caller, ...access }
 }

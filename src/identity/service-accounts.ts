@@ -1,10 +1,12 @@
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
+import { emit } from '../platform/events/event.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { parseTimestamp } from '../platform/http/schemas.ts'
 import { recordAudit } from './audit.ts'
 import { generateApiKey } from './auth/tokens.ts'
 import { ApiKeyNotFound, ServiceAccountNotFound } from './errors.ts'
+import { accessChanged } from './events.ts'
 import { callersChanged, lockAndReload, type RoleDeps } from './reauthorize.ts'
 import { assertCanGrant, getEffectiveScopes } from './roles.ts'
 import { ApiKeyId, ServiceAccountId } from './schemas.ts'
@@ -17,6 +19,7 @@ import {
   markServiceAccountDeleted,
   type ServiceAccountRow,
 } from './store/service-accounts.ts'
+import { lockTenant } from './store/users.ts'
 import { revokeGrantsBy } from './users.ts'
 
 export interface ServiceAccountInput {
@@ -70,6 +73,7 @@ export async function deleteServiceAccount(
   if ((await markServiceAccountDeleted(tx, caller.tenantId, id)) === 0) fail(ServiceAccountNotFound)
   await revokeGrantsBy(tx, caller.tenantId, id)
   await recordAudit(tx, caller, 'service_account.deleted', id)
+  await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: id } })
   tx.signal(callersChanged, caller.tenantId)
 }
 
@@ -109,7 +113,9 @@ export async function createApiKey(
 }
 
 export async function revokeApiKey(tx: Tx, caller: Caller, id: string): Promise<void> {
+  await lockTenant(tx, caller.tenantId)
   const key = (await markApiKeyRevoked(tx, caller.tenantId, id)) ?? fail(ApiKeyNotFound)
   await recordAudit(tx, caller, 'api_key.revoked', id, { keyPrefix: key.keyPrefix })
+  await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: key.serviceAccountId } })
   tx.signal(callersChanged, caller.tenantId)
 }

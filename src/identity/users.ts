@@ -5,6 +5,7 @@
  */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
+import { emit } from '../platform/events/event.ts'
 import type { Caller, Role } from '../platform/http/caller.ts'
 import { recordAudit } from './audit.ts'
 import {
@@ -16,6 +17,7 @@ import {
   SelfRoleChangeForbidden,
   UserNotFound,
 } from './errors.ts'
+import { accessChanged } from './events.ts'
 import { callersChanged, lockAndReload, type RoleDeps } from './reauthorize.ts'
 import { roles } from './roles.ts'
 import { revokeAuthSessionsOfUser } from './store/auth-sessions.ts'
@@ -24,7 +26,7 @@ import { deletePasswordResetOf, deletePasswordResetsBy } from './store/password-
 import { lockTeams, replaceTeamsOfUser } from './store/teams.ts'
 import { countOtherOwners, findUser, type UserRow, updateUserRow } from './store/users.ts'
 
-export { findUser, findUserByEmail, joinedAt } from './store/users.ts'
+export { findUser, findUserByEmail, joinedAt, selectAgentTeams } from './store/users.ts'
 
 export async function getUser(
   db: Parameters<typeof findUser>[0],
@@ -62,6 +64,7 @@ async function setRole(tx: Tx, caller: Caller, target: UserRow, role: Role): Pro
   // A token to log in as the user with the old role must not give the new one.
   await deletePasswordResetOf(tx, caller.tenantId, target.id)
   await recordAudit(tx, caller, 'user.role_changed', target.id, { from: target.role, to: role })
+  await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: target.id } })
   tx.signal(callersChanged, caller.tenantId)
 }
 
@@ -131,6 +134,7 @@ async function setDisabled(tx: Tx, caller: Caller, target: UserRow, disabled: bo
     await revokeAuthSessionsOfUser(tx, caller.tenantId, target.id)
     await revokeGrantsBy(tx, caller.tenantId, target.id)
     await deletePasswordResetOf(tx, caller.tenantId, target.id)
+    await emit(tx, accessChanged, { tenantId: caller.tenantId, data: { accountId: target.id } })
   }
   // An invitation from before must neither enable the user nor demote them.
   await deleteOpenInvitationsFor(tx, caller.tenantId, target.email)

@@ -22,6 +22,8 @@ const publicScopes = {
   'message.created': 'conversation:read',
   'message.updated': 'conversation:read',
   'inbox.updated': 'inbox:read',
+  'journey.updated': 'journey:read',
+  'chatbot.updated': 'journey:read',
 } as const satisfies Record<string, Scope>
 
 export type PublicType = keyof typeof publicScopes

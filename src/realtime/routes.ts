@@ -36,6 +36,7 @@ export const realtimeRoutes = [
         { when: 'the event is about a contact', scope: 'contact:read' },
         { when: 'the event is about a conversation or message', scope: 'conversation:read' },
         { when: 'the event is about an inbox', scope: 'inbox:read' },
+        { when: 'the event is about a journey or chatbot', scope: 'journey:read' },
       ],
     },
     extension: true,

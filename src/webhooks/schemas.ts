@@ -14,7 +14,12 @@ export const defaultEventTypes = [
   'message.updated',
 ] as const
 
-export const eventTypes = [...defaultEventTypes, 'inbox.updated'] as const
+export const eventTypes = [
+  ...defaultEventTypes,
+  'inbox.updated',
+  'journey.updated',
+  'chatbot.updated',
+] as const
 
 export type EventType = (typeof eventTypes)[number]
 

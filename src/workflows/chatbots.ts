@@ -3,6 +3,7 @@
  * whose trigger matches takes a session.
  */
 import { assignBot, releaseBotAssignments } from '../conversations/bot-assignment.ts'
+import { lockCaller, type RoleDeps } from '../identity/reauthorize.ts'
 import { lockExistingTeams } from '../identity/users.ts'
 import type { Tx } from '../platform/db/db.ts'
 import type { Caller } from '../platform/http/caller.ts'
@@ -15,11 +16,13 @@ import {
   type ChatbotVersion,
   type NewChatbot,
 } from './schemas.ts'
+import { toPauseReason } from './status-events.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, replaceTeams, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
 import {
   activateWorkflow,
   audit,
+  checkRevision,
   deleteWorkflow,
   getWorkflow,
   getWorkflowForUpdate,
@@ -40,8 +43,19 @@ export function chatbotToApi(row: WorkflowRow): Chatbot {
     publishedVersionId,
     revision,
   } = row
-  const draft = definition
-  return { id, name, status, teamIds, position, createdAt, updatedAt, draft, publishedVersionId, revision }
+  return {
+    id,
+    name,
+    status,
+    ...toPauseReason(row),
+    teamIds,
+    position,
+    createdAt,
+    updatedAt,
+    draft: definition,
+    publishedVersionId,
+    revision,
+  }
 }
 
 export function chatbotVersionToApi({ id, workflowId, definition, createdAt }: VersionRow): ChatbotVersion {
@@ -70,7 +84,7 @@ export async function updateChatbot(
   tx: Tx,
   caller: Caller,
   { id, ifMatch }: WorkflowKey,
-  patch: ChatbotPatch,
+  { revision, ...patch }: ChatbotPatch,
 ): Promise<Chatbot> {
   const { name, teamIds } = patch
   const definition = patch.draft && toDefinition(patch.draft)
@@ -78,29 +92,36 @@ export async function updateChatbot(
   if (teamIds) await lockBotOrder(tx, caller.tenantId)
   const row = await getWorkflowForUpdate(tx, caller.tenantId, 'chatbot', id)
   ifMatch.check(row.revision)
+  checkRevision(row, revision)
   if (Object.keys(patch).length === 0) return chatbotToApi(row)
   await updateWorkflow(tx, caller.tenantId, id, { name, definition })
   if (teamIds) {
     await lockExistingTeams(tx, caller.tenantId, teamIds)
     await replaceTeams(tx, caller.tenantId, id, teamIds)
     if (row.status === 'active') {
-      await releaseBotAssignments(tx, caller.tenantId, id)
+      await releaseBotAssignments(tx, caller.tenantId, [id])
       await assign(tx, caller, row, teamIds)
     }
   }
   return chatbotToApi(await getWorkflow(tx, caller.tenantId, 'chatbot', id))
 }
 
-export async function activateChatbot(tx: Tx, caller: Caller, id: string): Promise<WorkflowRow> {
+export async function activateChatbot(
+  deps: RoleDeps,
+  tx: Tx,
+  caller: Caller,
+  id: string,
+): Promise<WorkflowRow> {
+  await lockCaller(deps, tx, caller)
   await lockBotOrder(tx, caller.tenantId)
-  const row = await activateWorkflow(tx, caller, 'chatbot', id)
+  const row = await activateWorkflow(deps, tx, caller, 'chatbot', id)
   await assign(tx, caller, row, row.teamIds)
   return row
 }
 
 export async function pauseChatbot(tx: Tx, caller: Caller, id: string): Promise<WorkflowRow> {
   const row = await pauseWorkflow(tx, caller, 'chatbot', id)
-  await releaseBotAssignments(tx, caller.tenantId, id)
+  await releaseBotAssignments(tx, caller.tenantId, [id])
   return row
 }
 

@@ -19,7 +19,15 @@ import type { Json } from './nodes/node-type.ts'
 import type { NewEvent } from './run-schemas.ts'
 import { type CustomEvent, emitCustomEvents } from './store/custom-events.ts'
 
-const reservedNames = /^(contact|conversation|message|comment|campaign|event|webhook)\./
+const reservedPrefixes = [
+  'contact.',
+  'conversation.',
+  'message.',
+  'comment.',
+  'campaign.',
+  'event.',
+  'webhook.',
+]
 
 export interface EventReceipt {
   contactId: string
@@ -35,8 +43,8 @@ export async function receiveEvent(
   { write, exclusiveWrite }: { write: Write; exclusiveWrite: Write | undefined },
 ): Promise<EventReceipt> {
   const { name, key = null, data = {} } = input
-  if (reservedNames.test(name))
-    invalid(violation('name', 'reserved', 'must not start with a prefix of the service, such as contact.'))
+  if (reservedPrefixes.some(prefix => name.startsWith(prefix)))
+    invalid(violation('name', 'reserved', `must not start with ${reservedPrefixes.join(', ')}`))
   const tooLarge = findDataViolation(data, 'data')
   if (tooLarge) invalid(tooLarge)
   const { tenantId } = caller

@@ -7,6 +7,7 @@ import { advanceBotRun, advanceRun, callHttp } from './engine/run/resume.ts'
 import { runSchedule } from './engine/schedules/schedules.ts'
 import { startTimerLoop } from './engine/schedules/timer-loop.ts'
 import { enrollSegmentPage } from './enroll-segment.ts'
+import { pauseWithoutRights, releaseHeldRuns } from './publisher-rights.ts'
 import { deleteErasedRuns, purgeRuns } from './retention.ts'
 import { workflowCatalogueRoutes } from './routes/catalogue.ts'
 import { chatbotRoutes } from './routes/chatbots.ts'
@@ -22,6 +23,7 @@ export const workflowJobs = [
   callHttp,
   cancelRemainingRuns,
   enrollSegmentPage,
+  releaseHeldRuns,
   runSchedule,
   sweepSegment,
 ]
@@ -38,7 +40,7 @@ export function workflows(campaignExists: CampaignExists) {
     ],
     jobs: workflowJobs,
     crons: [sweepSegments, purgeRuns, foldCounts],
-    subscriptions: [workflowEngine, deleteErasedRuns],
+    subscriptions: [workflowEngine, deleteErasedRuns, pauseWithoutRights],
     background: [startTimerLoop],
     sealed: [sealedSecrets],
   })

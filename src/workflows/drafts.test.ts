@@ -35,6 +35,18 @@ describe.each(['journey', 'chatbot'] as const)('%s', kind => {
     expect((await owner.delete(path, { 'if-match': '"2"' })).status).toBe(204)
   })
 
+  test('412 for an editor who sends back a revision that another editor has changed, without If-Match', async () => {
+    const { owner, path, made } = await createDraft(kind)
+    const { [property]: draft, revision } = made.body
+    const save = (name: string) => owner.patch(path, { name, [property]: draft, revision })
+    const saved = await Promise.all(['First', 'Second', 'Third'].map(save))
+    expect(saved.map(({ status }) => status).sort()).toEqual([200, 412, 412])
+    expect((await owner.get(path)).body.revision).toBe(2)
+    // The whole resource as it was read; other members that changed are refused too.
+    expect([400, 412]).toContain((await owner.patch(path, made.body)).status)
+    expect((await owner.patch(path, { revision: 2 })).body.revision).toBe(2)
+  })
+
   test('200 for PATCH {}, which changes nothing', async () => {
     const { owner, path, made } = await createDraft(kind)
     expect((await expectStatus(owner.patch(path, {}), 200)) as unknown).toEqual(made.body)

@@ -8,6 +8,7 @@ interface WorkflowProblems {
   notActive: ProblemKind
   active: ProblemKind
   changed: ProblemKind
+  rightsLost: ProblemKind
 }
 
 function buildProblems(kind: WorkflowKind, name: string): WorkflowProblems {
@@ -18,6 +19,11 @@ function buildProblems(kind: WorkflowKind, name: string): WorkflowProblems {
     notActive: problemKind(409, `${kind}_not_active`, `The ${kind} is not active`),
     active: problemKind(409, `${kind}_active`, `The ${kind} is active`),
     changed: problemKind(409, `${kind}_changed`, `The ${kind} was changed while it was being published`),
+    rightsLost: problemKind(
+      409,
+      `${kind}_publisher_rights_lost`,
+      `The publisher of the ${kind} no longer has the rights that its nodes need`,
+    ),
   }
 }
 
@@ -30,6 +36,12 @@ export const ChatbotScopeTaken = problemKind(
   409,
   'chatbot_scope_taken',
   'An active chatbot could never be reached',
+)
+
+export const RightsMissing = problemKind(
+  403,
+  'workflow_rights_missing',
+  'You lack rights that nodes of the workflow need',
 )
 
 export const RunNotFound = problemKind(404, 'run_not_found', 'Run not found')

@@ -1,6 +1,7 @@
 import { type Violation, violation } from '../platform/errors.ts'
 import { event } from '../platform/events/event.ts'
 import type { RunEvent } from './nodes/node-type.ts'
+import type { WorkflowStatus } from './schemas.ts'
 
 /** A custom event about a contact, sent with POST /events or by an `emitEvent` node. */
 export interface EventReceived {
@@ -9,6 +10,16 @@ export interface EventReceived {
 }
 
 export const eventReceived = event<EventReceived>({ type: 'event.received' })
+
+/** A journey was activated or paused, by a caller or by the service. */
+export const journeyUpdated = event<{ journey: WorkflowStatus; changes: string[] }>({
+  type: 'journey.updated',
+  isPublic: true,
+})
+export const chatbotUpdated = event<{ chatbot: WorkflowStatus; changes: string[] }>({
+  type: 'chatbot.updated',
+  isPublic: true,
+})
 
 /** Signalled after commit when a run sets a timer, with its time, so that the timer loop re-reads its next deadline. */
 export const timerSet = 'workflows.timer_set'

@@ -17,9 +17,10 @@ import {
   type JourneyVersion,
   type NewJourney,
 } from './schemas.ts'
+import { toPauseReason } from './status-events.ts'
 import type { VersionRow } from './store/versions.ts'
 import { insertWorkflow, updateWorkflow, type WorkflowRow } from './store/workflows.ts'
-import { audit, getWorkflow, getWorkflowForUpdate, type WorkflowKey } from './workflows.ts'
+import { audit, checkRevision, getWorkflow, getWorkflowForUpdate, type WorkflowKey } from './workflows.ts'
 
 export function journeyToApi(row: WorkflowRow): Journey {
   const { id, tenantId, name, status, createdAt, updatedAt, definition, publishedVersionId, revision } = row
@@ -29,6 +30,7 @@ export function journeyToApi(row: WorkflowRow): Journey {
     tenantId,
     name,
     status,
+    ...toPauseReason(row),
     createdAt,
     updatedAt,
     entryMode,
@@ -79,10 +81,11 @@ export async function updateJourney(
   tx: Tx,
   caller: Caller,
   { id, ifMatch }: WorkflowKey,
-  patch: JourneyPatch,
+  { revision, ...patch }: JourneyPatch,
 ): Promise<Journey> {
   const row = await getWorkflowForUpdate(tx, caller.tenantId, 'journey', id)
   ifMatch.check(row.revision)
+  checkRevision(row, revision)
   if (Object.keys(patch).length === 0) return journeyToApi(row)
   const definition = buildDefinition(patch, row.definition)
   await updateWorkflow(tx, caller.tenantId, id, { name: patch.name, definition })

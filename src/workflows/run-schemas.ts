@@ -37,6 +37,12 @@ const runMembers = {
   nodeId: Type.String({ description: 'the current node, or the last one of an ended run' }),
   event: object({ name: Type.String(), key: nullable(Type.String()), data: Anything }),
   waitingFor: nullable(WaitingFor),
+  held: Type.Optional(
+    Type.Literal('publisher_rights_lost', {
+      description:
+        'the run continues when a user or key with the rights that its nodes need publishes or activates the workflow',
+    }),
+  ),
   endReason: nullable(Type.String()),
   error: nullable(RunError),
   startedAt: Timestamp,
@@ -98,14 +104,26 @@ const ExplainedCondition = object({
   implied: Type.Boolean(),
 })
 
+const Reason = object({ code: Type.String(), message: Type.String() })
+
 export const EntryExplanation = named(
   'EntryExplanation',
   object({
     journeyId: AnyId,
     contactId: AnyId,
     wouldEnter: Type.Boolean({ description: 'if its trigger fired now' }),
-    reasons: Type.Array(object({ code: Type.String(), message: Type.String() })),
+    reasons: Type.Array(Reason),
     conditions: Type.Array(ExplainedCondition),
+    keys: Type.Optional(
+      Type.Array(
+        object({
+          key: nullable(Type.String()),
+          wouldEnter: Type.Boolean(),
+          reason: nullable(Reason),
+        }),
+        { description: 'what the entry mode allows for each key with which the contact has entered' },
+      ),
+    ),
     latestRun: nullable(WorkflowRun),
     events: Type.Array(
       object({ type: Type.String(), timestamp: Timestamp, outcome: Type.String(), message: Type.String() }),

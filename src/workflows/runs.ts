@@ -8,6 +8,7 @@ import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, withNextPage } from '../platform/http/page.ts'
 import { filterByConditions } from './engine/enrollment/enroll.ts'
+import { filterByPublisher } from './engine/publisher/publishers.ts'
 import { cancelRuns } from './engine/run/cancel-runs.ts'
 import { endRun, enqueueResumes, startRuns } from './engine/run/resume.ts'
 import { isInProgress, type Run, type StepRow } from './engine/run/run.ts'
@@ -33,6 +34,7 @@ export function runToApi(run: Run): WorkflowRun {
     nodeId: run.nodeId,
     event: run.event,
     waitingFor: waitingFor(run),
+    ...(run.heldResumes ? { held: 'publisher_rights_lost' as const } : {}),
     endReason: run.endReason,
     error: run.error,
     startedAt: run.startedAt,
@@ -170,6 +172,8 @@ export async function startRun(
     (await findActiveWorkflow(tx, tenantId, 'journey', journeyId)) ?? fail(workflowProblems.journey.notActive)
   const event = { name: 'manual', key: null, data: (input.data ?? {}) as Record<string, Json> }
   const enrollment = { active, entry: { contactId, conversationId: null, event }, causationDepth: 0 }
+  if ((await filterByPublisher(tx, tenantId, [enrollment])).length === 0)
+    fail(EntryRefused, 'the agent who published the journey cannot see the contact')
   const allowed = await filterByConditions(tx, tenantId, [enrollment])
   if (allowed.length === 0) fail(EntryRefused, 'the contact does not match the conditions')
   const [run] = await startRuns(tx, allowed)

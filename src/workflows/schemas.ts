@@ -93,12 +93,40 @@ export const DefinitionInput = named(
 )
 export type DefinitionInput = Static<typeof DefinitionInput>
 
+const PauseReason = named(
+  'WorkflowPauseReason',
+  object(
+    {
+      code: Type.Literal('publisher_rights_lost'),
+      message: Type.String(),
+      missing: Type.Array(Type.String(), {
+        description: 'Scopes, `role:admin`, or `account:active` if the publisher was disabled or deleted',
+      }),
+    },
+    { description: 'Extension: set if the service paused the workflow' },
+  ),
+)
+
+/** The part of a workflow that events report. */
+export const WorkflowStatus = named(
+  'WorkflowStatus',
+  object({
+    id: AnyId,
+    name: Type.String(),
+    status: literals(workflowStatuses),
+    pauseReason: Type.Optional(PauseReason),
+    revision: Type.Integer(),
+  }),
+)
+export type WorkflowStatus = Static<typeof WorkflowStatus>
+
 const workflowProperties = {
   id: AnyId,
   name: Type.String(),
   status: literals(workflowStatuses),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  pauseReason: Type.Optional(PauseReason),
   publishedVersionId: nullable(AnyId),
   revision: Type.Integer({ description: 'Extension: incremented by every change; the ETag' }),
   /** Only in the response to a request for one workflow. */
@@ -143,7 +171,15 @@ export const NewJourney = object({
 })
 export type NewJourney = Static<typeof NewJourney>
 
-export const JourneyPatch = object({ ...NewJourney.properties, name: Type.Optional(Name) })
+const ExpectedRevision = Type.Optional(
+  Type.Integer({ description: 'Extension: 412 unless it is the current revision, like `If-Match`' }),
+)
+
+export const JourneyPatch = object({
+  ...NewJourney.properties,
+  name: Type.Optional(Name),
+  revision: ExpectedRevision,
+})
 export type JourneyPatch = Static<typeof JourneyPatch>
 
 export const JourneyVersion = named(
@@ -181,7 +217,11 @@ export const NewChatbot = object({
 })
 export type NewChatbot = Static<typeof NewChatbot>
 
-export const ChatbotPatch = object({ ...NewChatbot.properties, name: Type.Optional(Name) })
+export const ChatbotPatch = object({
+  ...NewChatbot.properties,
+  name: Type.Optional(Name),
+  revision: ExpectedRevision,
+})
 export type ChatbotPatch = Static<typeof ChatbotPatch>
 
 export const ChatbotVersion = named(

@@ -13,7 +13,8 @@ import { dependsOnEarlierRun, enrollInOrder } from './engine/enrollment/restarts
 import { findSegmentEntries } from './engine/enrollment/segment-entries.ts'
 import { advanceBatch } from './engine/run/advance-batch.ts'
 import { enqueueResumes } from './engine/run/resume.ts'
-import { handleRemovedContacts, resumeWaitingRuns } from './engine/waits/event-waits.ts'
+import { applyLaterExits, handleRemovedContacts, resumeWaitingRuns } from './engine/waits/event-waits.ts'
+import { handleLateFailures } from './engine/waits/late-failures.ts'
 import { admitRuns, insertRuns } from './store/runs.ts'
 
 /** The events that start, resume or end runs. */
@@ -31,6 +32,7 @@ export const workflowEngine = subscription({
 async function applyEvents(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void> {
   const { tenantId } = events[0]!
   await handleRemovedContacts(tx, tenantId, events)
+  await handleLateFailures(tx, tenantId, events)
   const [index, answers] = await Promise.all([
     getTriggerIndex(tx, tenantId),
     resumeWaitingRuns(tx, tenantId, events),
@@ -51,4 +53,5 @@ async function applyEvents(deps: Deps, tx: Tx, events: LogEvent[]): Promise<void
     .filter(run => admitted.has(run.id))
     .map(run => ({ run, reason: 'continue' as const }))
   await enqueueResumes(tx, resumes)
+  await applyLaterExits(tx, tenantId, matched, events)
 }

@@ -3,15 +3,18 @@
  * created by publishing, and a status. A run keeps the version it started with, so edits never affect it.
  */
 import { isDeepStrictEqual } from 'node:util'
+import { assignBot } from '../conversations/bot-assignment.ts'
 import { markMediaUsed } from '../conversations/media/media.ts'
 import { recordAudit } from '../identity/audit.ts'
+import { lockCaller, type RoleDeps } from '../identity/reauthorize.ts'
 import type { Queryable, Tx } from '../platform/db/db.ts'
-import { fail } from '../platform/errors.ts'
+import { fail, PreconditionFailed } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { type Page, withNextPage } from '../platform/http/page.ts'
 import type { IfMatch } from '../platform/http/route.ts'
 import { checkBotsReachable, lockBotOrder } from './bot-order.ts'
 import { getEntryConfig } from './definition/definition.ts'
+import { checkRights, collectRights } from './definition/rights.ts'
 import { collectMediaIds } from './definition/validation.ts'
 import { trackSegment } from './engine/enrollment/segment-entries.ts'
 import { cancelRunsOfDeleted } from './engine/run/cancel-runs.ts'
@@ -19,7 +22,9 @@ import { setSchedule } from './engine/schedules/schedules.ts'
 import { workflowProblems } from './errors.ts'
 import { workflowsChanged } from './events.ts'
 import type { WorkflowKind } from './nodes/node-type.ts'
+import { checkPublisher, restoreRights } from './publisher-rights.ts'
 import { ChatbotVersionId, JourneyVersionId, type WorkflowDefinition } from './schemas.ts'
+import { emitStatusChanged } from './status-events.ts'
 import { countVersions, findVersion, insertVersion, listVersions, type VersionRow } from './store/versions.ts'
 import {
   countWorkflows,
@@ -118,18 +123,30 @@ export interface WorkflowKey {
   ifMatch: IfMatch
 }
 
-/** Creates a version of a validated draft; 409 if the draft has changed since. */
+/** 412 if the body of the request names another revision than that of the locked workflow. */
+export function checkRevision(row: WorkflowRow, expected: number | undefined): void {
+  if (expected !== undefined && expected !== row.revision)
+    fail(PreconditionFailed, `its revision is ${row.revision}; read it again`)
+}
+
+/**
+ * Creates a version of a validated draft; 409 if the draft has changed since. The version acts with the rights of the
+ * caller, who also takes over the versions whose publisher has lost rights.
+ */
 export async function publishWorkflow(
+  deps: RoleDeps,
   tx: Tx,
   caller: Caller,
   validated: Pick<WorkflowRow, 'kind' | 'id'> & { definition: WorkflowDefinition },
 ): Promise<VersionRow> {
   const { tenantId } = caller
   const { kind } = validated
+  const publisher = await lockCaller(deps, tx, caller)
   if (kind === 'chatbot') await lockBotOrder(tx, tenantId)
   const row = await getWorkflowForUpdate(tx, tenantId, kind, validated.id)
   if (!isDeepStrictEqual(row.definition, validated.definition))
     fail(workflowProblems[kind].changed, 'publish it again')
+  checkRights(kind, row.definition, publisher)
   const { triggerConfig, entryMode } = getEntryConfig(kind, row.definition)
   const version = {
     id: (kind === 'journey' ? JourneyVersionId : ChatbotVersionId).create(),
@@ -138,16 +155,34 @@ export async function publishWorkflow(
     triggerConfig: triggerConfig!,
     entryMode,
   }
-  await insertVersion(tx, tenantId, { ...version, createdBy: caller.id })
+  await insertVersion(tx, tenantId, {
+    ...version,
+    ...collectRights(row.definition),
+    createdBy: caller.id,
+    publisherId: isOperator(caller) ? null : caller.id,
+  })
   // Media that only a workflow references must not be deleted as unused.
   await markMediaUsed(tx, tenantId, collectMediaIds(kind, row.definition))
-  if (row.status === 'active') await registerTrigger(tx, row, version)
-  await updateWorkflow(tx, tenantId, row.id, { publishedVersionId: version.id })
-  if (kind === 'chatbot' && row.status === 'active') await checkBotsReachable(tx, caller)
+  const wasPausedByService = row.pauseReason !== null
+  const isActive = row.status === 'active' || wasPausedByService
+  if (isActive) await registerTrigger(tx, row, version)
+  const status = wasPausedByService ? { status: 'active' as const } : {}
+  await updateWorkflow(tx, tenantId, row.id, { publishedVersionId: version.id, ...status })
+  if (kind === 'chatbot' && wasPausedByService)
+    await assignBot(tx, tenantId, { botId: row.id, position: row.position }, row.teamIds)
+  if (kind === 'chatbot' && isActive) await checkBotsReachable(tx, caller)
+  await restoreRights(deps, tx, row, publisher)
   await audit(tx, caller, row, 'published', { versionId: version.id })
+  if (wasPausedByService) {
+    await audit(tx, caller, row, 'activated', { versionId: version.id })
+    await emitStatusChanged(tx, tenantId, [row.id])
+  }
   tx.signal(workflowsChanged, tenantId)
   return { ...version, createdAt: tx.now }
 }
+
+/** Versions of the operator at the command line have the rights of an owner. */
+const isOperator = ({ kind, role }: Caller): boolean => kind === 'service' && role === 'owner'
 
 /** Stores the schedule and segment members that the trigger of an active journey needs; bots need none. */
 async function registerTrigger(
@@ -160,20 +195,26 @@ async function registerTrigger(
   await setSchedule(tx, { tenantId, workflowId, versionId, trigger })
 }
 
+/** 409 if the publisher of the published version lacks rights that its nodes need. */
 export async function activateWorkflow(
+  deps: RoleDeps,
   tx: Tx,
   caller: Caller,
   kind: WorkflowKind,
   id: string,
 ): Promise<WorkflowRow> {
+  await lockCaller(deps, tx, caller)
   const row = await getWorkflowForUpdate(tx, caller.tenantId, kind, id)
   if (row.publishedVersionId === null) fail(workflowProblems[kind].notPublished, 'publish it first')
   if (row.status === 'active') fail(workflowProblems[kind].active)
+  await checkPublisher(deps, tx, row)
   await registerTrigger(tx, row, await getVersion(tx, caller.tenantId, kind, row.publishedVersionId))
   const changed = await updateWorkflow(tx, caller.tenantId, id, { status: 'active' })
+  await restoreRights(deps, tx, row)
   await audit(tx, caller, row, 'activated', { versionId: row.publishedVersionId })
+  await emitStatusChanged(tx, caller.tenantId, [id])
   tx.signal(workflowsChanged, caller.tenantId)
-  return { ...row, status: 'active', ...changed }
+  return { ...row, status: 'active', pauseReason: null, ...changed }
 }
 
 /** Starts no new runs; runs in progress continue. */
@@ -187,6 +228,7 @@ export async function pauseWorkflow(
   if (row.status !== 'active') fail(workflowProblems[kind].notActive)
   const changed = await updateWorkflow(tx, caller.tenantId, id, { status: 'paused' })
   await audit(tx, caller, row, 'paused')
+  await emitStatusChanged(tx, caller.tenantId, [id])
   tx.signal(workflowsChanged, caller.tenantId)
   return { ...row, status: 'paused', ...changed }
 }

@@ -81,6 +81,16 @@ test('every delivered event matches the payload schema of its type', { timeout: 
   const team = (await owner.post('/teams', { name: 'Escalations' })).body
   await owner.put(`/inboxes/${inboxId}/team`, { teamId: team.id })
   await owner.patch(`/contacts/${contactId}`, { name: 'Ada L' })
+  const triggerConfig = { type: 'message_received', match: 'any', conditions: {} }
+  const definition = { nodes: [{ id: 'start', type: 'start', data: { triggerConfig } }], edges: [] }
+  for (const [kind, body] of [
+    ['journeys', { definition }],
+    ['chatbots', { draft: definition }],
+  ] as const) {
+    const { id } = (await owner.post(`/${kind}`, { name: 'Hello', ...body })).body
+    await owner.post(`/${kind}/${id}/publish`)
+    expect((await owner.post(`/${kind}/${id}/activate`)).status).toBe(200)
+  }
   await owner.post(`/contacts/${contactId}/archive`)
   await owner.delete(`/contacts/${contactId}`)
   const payloads = await until(

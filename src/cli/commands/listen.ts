@@ -125,12 +125,14 @@ const timeoutMs = 15_000
 async function forward(url: string, key: SigningSecret, frame: Frame, report: Report): Promise<void> {
   const { id, type, timestamp, seq, sequence = seq, data } = frame
   const text = (part: unknown) => (part === undefined ? null : JSON.stringify(part))
-  const { contact, conversation, message, inbox, changes } = data
+  const { contact, conversation, message, inbox, journey, chatbot, changes } = data
   const parts = {
     contact: text(contact),
     conversation: text(conversation),
     message: text(message),
     inbox: text(inbox),
+    journey: text(journey),
+    chatbot: text(chatbot),
     changes: text(changes),
   }
   const body = buildBody({ id, type, timestamp, sequence, ...parts })

@@ -3,6 +3,7 @@
 import type { Channel } from '../../platform/config.ts'
 import type { Queryable } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { type Viewer, visibleTo } from '../access.ts'
 import type { ContactSummary } from '../schemas.ts'
 
 interface Link {
@@ -105,6 +106,19 @@ export function loadSummaries(
 }
 
 /** Everything that a filter can evaluate. */
+/** Returns which of the contacts exist and are visible to the viewer. */
+export async function listVisibleContacts(
+  on: Queryable,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await on.rows<{ id: string }>(sql`
+    select c.id from contacts c
+    where c.tenant_id = ${viewer.tenantId} and c.id = any(${ids}) and c.deleted_at is null and ${visibleTo(viewer)}`)
+  return new Set(rows.map(row => row.id))
+}
+
 export interface ContactSnapshot {
   id: string
   name: string | null

@@ -10,6 +10,7 @@ import { findInbox, type InboxRow, listInboxes } from '../../inboxes/inboxes.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { Deps } from '../../platform/deps.ts'
+import { canOpen, canSee, type Viewer } from '../access.ts'
 import { isCommentReply } from '../inbound/comments.ts'
 import { openConversation } from '../open-conversations.ts'
 import type { StoredContext } from '../schemas.ts'
@@ -29,6 +30,8 @@ export interface AutomatedMessage {
   /** Null: the contact's latest conversation, or a new one. */
   conversationId: string | null
   inboxId?: string
+  /** Set if only what this agent can see may be reached. */
+  viewer?: Viewer
   /** Builds content that the channel supports. */
   content: (channel: Channel) => SendableContent
   context?: StoredContext[]
@@ -54,13 +57,14 @@ export async function sendAutomated(
   if ('code' in target) return { refused: target }
   const content = message.content(target.inbox.channel)
   const refused =
+    checkVisibility(message, target) ??
     checkOwner(message, target.conversation) ??
     checkChannelContent(target.inbox, content) ??
     (await checkSend(deps, tenantId, buildSendAttempt(message, target, content.type), tx))
   if (refused) return { refused }
   const row = await openTarget(tx, tenantId, target)
-  // Checked again under the lock: a user may have taken over in between.
-  const ownerChanged = checkOwner(message, row)
+  // Checked again under the lock: a user may have taken over in between, or the team may have changed.
+  const ownerChanged = checkVisibility(message, { ...target, conversation: row }) ?? checkOwner(message, row)
   if (ownerChanged) return { refused: ownerChanged }
   const tooMany = await checkAutomationLimit(deps, tx, tenantId, row)
   if (tooMany) return { refused: tooMany }
@@ -101,6 +105,19 @@ function buildSendAttempt(
     senderType: sender.type,
     isCommentReply: isCommentReply(channel, context),
   }
+}
+
+export const notVisible = 'not_visible'
+
+/** Applies the rule of agents: they write in sessions that they see, and open sessions on inboxes of their teams or of none. */
+function checkVisibility(
+  { viewer }: AutomatedMessage,
+  { conversation, inbox }: AutomatedTarget,
+): Refusal | undefined {
+  if (!viewer) return undefined
+  const isOpen = conversation?.status === 'open' && conversation.inboxId === inbox.id
+  const isVisible = (!conversation || canSee(viewer, conversation)) && (isOpen || canOpen(viewer, inbox))
+  return isVisible ? undefined : { code: notVisible, message: 'the conversation is not visible' }
 }
 
 /** A bot sends only in sessions that it owns. */

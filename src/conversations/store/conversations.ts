@@ -67,6 +67,19 @@ export function findVisibleConversation(
   return findWhere(on, viewer.tenantId, id, visibleTo(viewer))
 }
 
+/** Returns which of the conversations the viewer may see. */
+export async function listVisibleConversations(
+  on: Queryable,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await on.rows<{ id: string }>(sql`
+    select s.conversation_id as id from conversation_states s
+    where s.tenant_id = ${viewer.tenantId} and s.conversation_id = any(${ids}) and ${visibleTo(viewer)}`)
+  return new Set(rows.map(row => row.id))
+}
+
 const anyConversation = raw('true')
 
 async function findWhere(

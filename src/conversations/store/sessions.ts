@@ -60,8 +60,12 @@ export async function updateBotPositions(
     where a.tenant_id = ${tenantId} and a.bot_id = given.bot_id`)
 }
 
-export async function deleteBotAssignments(tx: Tx, tenantId: string, botId: string): Promise<void> {
-  await tx.run(sql`delete from bot_assignments where tenant_id = ${tenantId} and bot_id = ${botId}`)
+export async function deleteBotAssignments(
+  tx: Tx,
+  tenantId: string,
+  botIds: readonly string[],
+): Promise<void> {
+  await tx.run(sql`delete from bot_assignments where tenant_id = ${tenantId} and bot_id = any(${botIds})`)
 }
 
 export function listOpenSessions(

@@ -25,6 +25,14 @@ export function findServiceAccount(
   )
 }
 
+/** Returns whether a key of the account was not revoked; an expired key counts. */
+export async function hasUnrevokedKey(on: Queryable, tenantId: string, accountId: string): Promise<boolean> {
+  const row = await on.maybe(sql`
+    select 1 from api_keys
+    where tenant_id = ${tenantId} and service_account_id = ${accountId} and revoked_at is null limit 1`)
+  return row !== undefined
+}
+
 export type NewServiceAccount = Omit<
   ServiceAccountRow,
   'tenantId' | 'isActive' | 'createdAt' | 'updatedAt'

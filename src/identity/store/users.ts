@@ -27,6 +27,17 @@ export function findUser(db: Queryable, tenantId: string, id: string): Promise<U
 export const joinedAt = (tenantId: string, userId: string | Sql): Sql =>
   sql`(select joined_at from users where tenant_id = ${tenantId} and id = ${userId})`
 
+/**
+ * For statements of other domains: the ids of the teams of an agent; null for an owner, an admin or an unknown account.
+ * The account is a column.
+ */
+export const selectAgentTeams = (tenantId: string, accountId: Sql): Sql => sql`(
+  select array(select m.team_id from team_members m where m.tenant_id = u.tenant_id and m.user_id = u.id)
+  from users u where u.tenant_id = ${tenantId} and u.id = ${accountId} and u.role = 'agent'
+  union all
+  select '{}'::text[] from service_accounts a
+  where a.tenant_id = ${tenantId} and a.id = ${accountId} and a.role = 'agent')`
+
 export function listUsers(db: Db, tenantId: string): Promise<UserRow[]> {
   return db.rows<UserRow>(
     sql`select ${columns} from users u where u.tenant_id = ${tenantId} order by u.id desc`,

@@ -15,16 +15,21 @@ export interface Envelope {
   conversation: string | null
   message: string | null
   inbox: string | null
+  journey: string | null
+  chatbot: string | null
   changes: string | null
 }
 
 /**
- * Contact events contain the contact, conversation events the conversation, message events message and conversation, inbox
- * events the inbox. Updates also contain the names of the properties that changed.
+ * Contact events contain the contact, conversation events the conversation, message events message and conversation, events
+ * of inboxes, journeys and chatbots these. Updates also contain the names of the properties that changed.
  */
 export function buildBody(envelope: Envelope): Buffer {
-  const { id, type, timestamp, sequence, contact, conversation, message, inbox, changes } = envelope
-  const parts = type.startsWith('contact.') ? { contact, changes } : { message, conversation, inbox, changes }
+  const { id, type, timestamp, sequence, contact, changes } = envelope
+  const { conversation, message, inbox, journey, chatbot } = envelope
+  const parts = type.startsWith('contact.')
+    ? { contact, changes }
+    : { message, conversation, inbox, journey, chatbot, changes }
   const data = Object.entries(parts)
     .filter(([, text]) => text !== null)
     .map(([name, text]) => `"${name}":${text}`)

@@ -111,6 +111,8 @@ export function buildData(type: string, n: number): Record<string, unknown> {
   if (type.startsWith('contact.'))
     return { contact: { id: `con_${n}`, conversations: [] }, ...changes, hidden: 1 }
   if (type.startsWith('inbox.')) return { inbox: { id: `ibx_${n}` }, ...changes, hidden: 1 }
+  if (type.startsWith('journey.')) return { journey: { id: `jrn_${n}` }, ...changes, hidden: 1 }
+  if (type.startsWith('chatbot.')) return { chatbot: { id: `bot_${n}` }, ...changes, hidden: 1 }
   const conversation = { id: `cnv_${n}` }
   if (type.startsWith('conversation.')) return { conversation, ...changes, hidden: 1 }
   const message = { id: `msg_${n}`, content: { media: { mediaId: 'mda_1' } } }

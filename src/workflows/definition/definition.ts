@@ -20,6 +20,11 @@ export const emptyDefinition: WorkflowDefinition = { nodes: [], edges: [] }
 
 export const maxDefinitionBytes = 256 * 1024
 
+/** A chatbot has its definition in `draft`. */
+export function getDefinitionPath(kind: WorkflowKind): 'definition' | 'draft' {
+  return kind === 'chatbot' ? 'draft' : 'definition'
+}
+
 export interface Start {
   node: WorkflowNode | undefined
   /** Index among the nodes, or -1. */

@@ -1,5 +1,6 @@
 /** Validates the graph of a definition, independent of the types of its nodes. Pure. */
 import { type Violation, violation } from '../../platform/errors.ts'
+import { describeUnknownNode } from '../nodes/shared.ts'
 import type { WorkflowDefinition, WorkflowEdge } from '../schemas.ts'
 
 /** The properties of a node that the graph checks need. */
@@ -73,10 +74,15 @@ function duplicateIds(things: readonly { id: string }[], path: string): Violatio
 function edgeViolations({ vertices, indexes: places }: Graph, edge: WorkflowEdge, at: string): Violation[] {
   const violations: Violation[] = []
   if (!places.has(edge.target))
-    violations.push(violation(`${at}.target`, 'unknown_node', `node "${edge.target}" not found`))
+    violations.push(
+      violation(`${at}.target`, 'unknown_node', describeUnknownNode(edge.target, places.keys())),
+    )
   const source = places.get(edge.source)
   if (source === undefined)
-    return [violation(`${at}.source`, 'unknown_node', `node "${edge.source}" not found`), ...violations]
+    return [
+      violation(`${at}.source`, 'unknown_node', describeUnknownNode(edge.source, places.keys())),
+      ...violations,
+    ]
   const { outputs } = vertices[source]!
   if (outputs === undefined || findOutput(edge, outputs) !== undefined) return violations
   if (outputs.length === 0)

@@ -3,6 +3,7 @@ import { getFieldDefinitions } from '../../contacts/tags-and-fields/custom-field
 import { describeUnknown } from '../../platform/closest.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
+import type { Caller } from '../../platform/http/caller.ts'
 import { explainViolations } from '../../platform/http/input/violations.ts'
 import { yieldEvery } from '../../platform/yield.ts'
 import type { AnyNodeType, WorkflowKind } from '../nodes/node-type.ts'
@@ -10,17 +11,13 @@ import { findNodeType, nodeTypes } from '../nodes/registry.ts'
 import { TriggerConfig, type WorkflowDefinition, type WorkflowNode } from '../schemas.ts'
 import type { WorkflowRow } from '../store/workflows.ts'
 import { triggerConfigViolations, triggerReferences } from '../triggers/registry.ts'
-import { getStart } from './definition.ts'
+import { getDefinitionPath, getStart } from './definition.ts'
 import { graphViolations, type Vertex } from './graph.ts'
 import { type CampaignExists, type LocatedReference, referenceViolations } from './references.ts'
+import { checkRights } from './rights.ts'
 import { type ValidNode, valueViolations } from './value-checks.ts'
 
 const maxViolations = 50
-
-/** A chatbot has its definition in `draft`. */
-export function getDefinitionPath(kind: WorkflowKind): 'definition' | 'draft' {
-  return kind === 'chatbot' ? 'draft' : 'definition'
-}
 
 interface CheckedNode {
   node: WorkflowNode
@@ -165,11 +162,12 @@ async function compileNodes(workflow: WorkflowKind, definition: WorkflowDefiniti
   }
 }
 
-/** 400 with all violations. */
+/** 400 with all violations; 403 if nodes need more rights than the caller has. */
 export async function checkPublishable(
   deps: Deps,
   { kind, tenantId, definition }: WorkflowRow,
   campaignExists: CampaignExists,
+  caller: Caller,
 ): Promise<void> {
   await compileNodes(kind, definition)
   const { violations, validNodes, references } = checkDefinition(kind, definition)
@@ -181,4 +179,5 @@ export async function checkPublishable(
     ...(await referenceViolations(deps, tenantId, references, campaignExists)),
   ]
   if (all.length > 0) invalid(...all.slice(0, maxViolations))
+  checkRights(kind, definition, caller)
 }

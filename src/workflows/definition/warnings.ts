@@ -5,9 +5,8 @@ import { type Violation, violation } from '../../platform/errors.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import { findNodeType } from '../nodes/registry.ts'
 import type { WorkflowDefinition, WorkflowNode } from '../schemas.ts'
-import { getEntryConfig } from './definition.ts'
+import { getDefinitionPath, getEntryConfig } from './definition.ts'
 import { buildPlan } from './plan.ts'
-import { getDefinitionPath } from './validation.ts'
 
 /** Triggers after which the customer has just written, so that every message is allowed. */
 const openWindow = new Set(['message_received', 'campaign_replied', 'comment_received'])

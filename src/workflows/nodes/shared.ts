@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { findBlankTexts } from '../../inboxes/capabilities/blank-text.ts'
 import { listMediaReferences, OutboundContent, type SendableContent } from '../../inboxes/content.ts'
+import { suggestClosest } from '../../platform/closest.ts'
 import { type Violation, violation } from '../../platform/errors.ts'
 import { named, object } from '../../platform/http/schemas.ts'
 import { findPlaceholders, findTemplateErrors } from '../../platform/interpolation.ts'
@@ -141,6 +142,11 @@ export function exactlyOneViolations(data: object, members: readonly string[]): 
   if (given.length === 1) return []
   const text = `must set exactly one of ${members.join(', ')}`
   return [violation(given[1] ?? members[0]!, given.length === 0 ? 'required' : 'conflict', text)]
+}
+
+/** Names the id that was most likely meant. */
+export function describeUnknownNode(id: string, ids: Iterable<string>): string {
+  return `node "${id}" not found${suggestClosest(id, ids)}`
 }
 
 export function normalizeReply(text: string): string {

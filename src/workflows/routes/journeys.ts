@@ -16,7 +16,7 @@ export const journeyRoutes = (campaignExists: CampaignExists) =>
     create: createJourney,
     update: updateJourney,
     remove: (tx, caller, key) => deleteWorkflow(tx, caller, 'journey', key),
-    activate: (tx, caller, id) => activateWorkflow(tx, caller, 'journey', id),
+    activate: (deps, tx, caller, id) => activateWorkflow(deps, tx, caller, 'journey', id),
     pause: (tx, caller, id) => pauseWorkflow(tx, caller, 'journey', id),
     texts: {
       create: 'triggerConfig and entryMode are stored in the start node, which is created if there is none.',

@@ -15,7 +15,7 @@ import {
   RunNotFound,
   workflowProblems,
 } from '../errors.ts'
-import { explainEntry } from '../explain-entry.ts'
+import { explainEntry } from '../explain/explain-entry.ts'
 import {
   EntryExplanation,
   NewEvent,

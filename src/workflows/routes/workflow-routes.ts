@@ -2,6 +2,7 @@
 import Type, { type TSchema } from 'typebox'
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
 import { recordAudit } from '../../identity/audit.ts'
+import type { RoleDeps } from '../../identity/reauthorize.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { ProblemKind } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
@@ -13,8 +14,9 @@ import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
 import type { CampaignExists } from '../definition/references.ts'
 import { checkPublishable } from '../definition/validation.ts'
 import { findWarnings } from '../definition/warnings.ts'
-import { workflowProblems } from '../errors.ts'
+import { RightsMissing, workflowProblems } from '../errors.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
+import { checkPublisher } from '../publisher-rights.ts'
 import { Simulation, SimulationRequest } from '../simulation/schemas.ts'
 import { simulate } from '../simulation/simulation.ts'
 import type { VersionRow } from '../store/versions.ts'
@@ -41,7 +43,7 @@ interface WorkflowApi {
   create: (tx: Tx, caller: Caller, body: never) => Promise<unknown>
   update: (tx: Tx, caller: Caller, key: WorkflowKey, body: never) => Promise<unknown>
   remove: (tx: Tx, caller: Caller, key: WorkflowKey) => Promise<void>
-  activate: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
+  activate: (deps: RoleDeps, tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
   pause: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
   texts: { create?: string; activate: string; pause: string }
   /** Further errors of updating and activating. */
@@ -186,13 +188,15 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       access: can('publish'),
       concurrency: 'optional',
       success: { status: 200, body: schemas.version },
-      errors: [problems.notFound, problems.changed, ...api.scopeErrors],
+      errors: [problems.notFound, problems.changed, RightsMissing, ...api.scopeErrors],
       handle: async context => {
         const { caller, params } = context
         const draft = await getWorkflow(context.db, caller.tenantId, kind, params.id)
         context.ifMatch.check(draft.revision)
-        await checkPublishable(context, draft, campaignExists)
-        const version = versionToApi(await context.write(tx => publishWorkflow(tx, caller, draft))) as object
+        await checkPublishable(context, draft, campaignExists, caller)
+        const version = versionToApi(
+          await context.write(tx => publishWorkflow(context, tx, caller, draft)),
+        ) as object
         return { ...version, warnings: findWarnings(kind, draft.definition) }
       },
     }),
@@ -203,12 +207,18 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
       summary: texts.activate,
       access: can('activate'),
       success: { status: 200, body: schemas.workflow, etag: true },
-      errors: [problems.notFound, problems.notPublished, problems.active, ...api.scopeErrors],
+      errors: [
+        problems.notFound,
+        problems.notPublished,
+        problems.active,
+        problems.rightsLost,
+        ...api.scopeErrors,
+      ],
       handle: async context => {
         const { caller, params } = context
         const row = await getWorkflow(context.db, caller.tenantId, kind, params.id)
         await checkActivatable(context, row, campaignExists)
-        return context.write(async tx => toApi(await api.activate(tx, caller, params.id)))
+        return context.write(async tx => toApi(await api.activate(context, tx, caller, params.id)))
       },
     }),
     route({
@@ -309,11 +319,19 @@ function simulationRoute({ kind, tag, campaignExists }: WorkflowApi): Route {
     body: SimulationRequest,
     bodyOptional: true,
     success: { status: 200, body: Simulation },
-    errors: [problems.notFound, problems.notPublished, ContactNotFound, ContactPhoneTaken],
+    errors: [
+      problems.notFound,
+      problems.notPublished,
+      problems.rightsLost,
+      RightsMissing,
+      ContactNotFound,
+      ContactPhoneTaken,
+    ],
     handle: async context => {
       const { db, write, caller, params, body } = context
       const workflow = await getWorkflow(db, caller.tenantId, kind, params.id)
-      if (body.version !== 'published') await checkPublishable(context, workflow, campaignExists)
+      if (body.version === 'published') await checkPublisher(context, db, workflow)
+      else await checkPublishable(context, workflow, campaignExists, caller)
       const result = await simulate(context, caller, workflow, body)
       // A simulation with a real contact shows its data.
       if (body.contactId !== undefined)

@@ -12,6 +12,7 @@ import type { Caller } from '../../platform/http/caller.ts'
 import { limitPerTenant } from '../../platform/limits/limit-per-tenant.ts'
 import { getEntryConfig } from '../definition/definition.ts'
 import { getPlan, hasFallback } from '../definition/plan.ts'
+import { collectRights } from '../definition/rights.ts'
 import { buildFallbackEntry } from '../engine/enrollment/bot-sessions.ts'
 import { buildRun, filterByConditions } from '../engine/enrollment/enroll.ts'
 import { workflowProblems } from '../errors.ts'
@@ -77,7 +78,7 @@ async function runSimulation(
   request: SimulationRequest,
 ): Promise<Simulation> {
   const { id: workflowId, kind } = workflow
-  const version = await resolveVersion(tx, workflow, request.version === 'published')
+  const version = await resolveVersion(tx, caller, workflow, request.version === 'published')
   const { trigger } = version
   const context = await createSimulationContext(tx, caller, { kind, workflowId, trigger }, request)
   const first = await receiveFirst(tx, context, request)
@@ -131,7 +132,7 @@ function buildNotEntered(tx: Tx, nodeId: string, endReason: string): Simulation 
   return { entered: false, status: 'completed', endReason, nodeId, ...times, ...nothing }
 }
 
-async function resolveVersion(tx: Tx, workflow: WorkflowRow, published: boolean) {
+async function resolveVersion(tx: Tx, caller: Caller, workflow: WorkflowRow, published: boolean) {
   const { tenantId, kind, definition, publishedVersionId } = workflow
   if (published) {
     const found = publishedVersionId && (await findVersion(tx, tenantId, kind, publishedVersionId))
@@ -141,7 +142,8 @@ async function resolveVersion(tx: Tx, workflow: WorkflowRow, published: boolean)
   const { triggerConfig, entryMode } = getEntryConfig(kind, definition)
   const id = (kind === 'journey' ? JourneyVersionId : ChatbotVersionId).create()
   const version = { id, workflowId: workflow.id, definition, triggerConfig: triggerConfig!, entryMode }
-  await insertVersion(tx, tenantId, { ...version, createdBy: '' })
+  const rights = { ...collectRights(definition), publisherId: caller.id }
+  await insertVersion(tx, tenantId, { ...version, ...rights, createdBy: caller.id })
   return { versionId: id, trigger: version.triggerConfig }
 }
 

@@ -31,6 +31,7 @@ const columnNames = {
   waitsForEvent: 'waits_for_event',
   bufferedReplies: 'buffered_replies',
   bufferingSince: 'buffering_since',
+  heldResumes: 'held_resumes',
   endReason: 'end_reason',
   error: 'error',
   startedAt: 'started_at',

@@ -292,18 +292,6 @@ export function listSteps(on: Queryable, tenantId: string, runId: string): Promi
     from workflow_steps where tenant_id = ${tenantId} and run_id = ${runId} order by n`)
 }
 
-export function findLatestRun(
-  on: Queryable,
-  tenantId: string,
-  workflowId: string,
-  contactId: string,
-): Promise<Run | undefined> {
-  return on.maybe<Run>(sql`
-    select ${columns} from workflow_runs r
-    where r.tenant_id = ${tenantId} and r.workflow_id = ${workflowId} and r.contact_id = ${contactId}
-    order by r.id desc limit 1`)
-}
-
 /** Moves runs to another contact, except those that conflict with the other contact's own runs. */
 export async function reassignRuns(tx: Tx, tenantId: string, from: string, to: string): Promise<void> {
   await tx.run(sql`
@@ -329,7 +317,7 @@ export function cancelRunsInProgress(
     )
     update workflow_runs r set status = 'cancelled', end_reason = ${reason}, revision = revision + 1, wait = null,
       waiting_since = null, wake_at = null, waits_for_event = false, buffered_replies = null, buffering_since = null,
-      updated_at = ${tx.now}, ended_at = ${tx.now}
+      held_resumes = null, updated_at = ${tx.now}, ended_at = ${tx.now}
     from ending where r.tenant_id = ${tenantId} and r.id = ending.id
     returning ${columns}`)
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Tx } from '../../platform/db/db.ts'
 import { raw, sql } from '../../platform/db/sql.ts'
 import type { SortKey } from '../../platform/http/page.ts'
+import type { RequiredRights } from '../definition/rights.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
 import type { TriggerConfig, WorkflowDefinition } from '../schemas.ts'
 import type { EntryMode } from '../triggers/trigger-type.ts'
@@ -20,14 +21,14 @@ const columns = raw(`v.id, v.workflow_id as "workflowId", v.definition, v.trigge
 export async function insertVersion(
   tx: Tx,
   tenantId: string,
-  version: Omit<VersionRow, 'createdAt'> & { createdBy: string },
+  version: Omit<VersionRow, 'createdAt'> & RequiredRights & { createdBy: string; publisherId: string | null },
 ): Promise<void> {
   await tx.run(sql`
     insert into workflow_versions (tenant_id, id, workflow_id, definition, trigger_type, trigger_config, entry_mode,
-      created_by, created_at)
+      created_by, publisher_id, required_scopes, requires_admin, created_at)
     values (${tenantId}, ${version.id}, ${version.workflowId}, ${JSON.stringify(version.definition)}::json,
       ${version.triggerConfig.type}, ${JSON.stringify(version.triggerConfig)}::json, ${version.entryMode},
-      ${version.createdBy}, ${tx.now})`)
+      ${version.createdBy}, ${version.publisherId}, ${version.requiredScopes}, ${version.requiresAdmin}, ${tx.now})`)
 }
 
 /** Finds a version of an existing workflow of this kind, or of `workflowId` only. */

@@ -12,6 +12,10 @@ export interface WorkflowRow {
   status: (typeof workflowStatuses)[number]
   definition: WorkflowDefinition
   publishedVersionId: string | null
+  /** Why the service paused the workflow; null: a caller did. */
+  pauseReason: 'publisher_rights_lost' | null
+  /** What the publisher of the published version no longer holds. */
+  missingRights: string[] | null
   teamIds: string[]
   /** Of a chatbot: bots with a lower position are tried first. */
   position: number
@@ -21,9 +25,11 @@ export interface WorkflowRow {
 }
 
 const columns = raw(`w.tenant_id as "tenantId", w.id, w.kind, w.name, w.status, w.definition,
-  w.published_version_id as "publishedVersionId", w.position, w.revision, w.created_at as "createdAt", w.updated_at as "updatedAt",
+  w.published_version_id as "publishedVersionId", w.pause_reason as "pauseReason", w.position, w.revision, w.created_at as "createdAt", w.updated_at as "updatedAt",
   array(select t.team_id from chatbot_teams t where t.tenant_id = w.tenant_id and t.workflow_id = w.id
-    order by t.position) as "teamIds"`)
+    order by t.position) as "teamIds",
+  (select v.missing_rights from workflow_versions v
+    where v.tenant_id = w.tenant_id and v.id = w.published_version_id) as "missingRights"`)
 
 export function findWorkflow(
   on: Queryable,
@@ -47,6 +53,11 @@ export async function hasExisted(
     sql`select 1 from workflows where tenant_id = ${tenantId} and id = ${id} and kind = ${kind}`,
   )
   return row !== undefined
+}
+
+export function listByIds(on: Queryable, tenantId: string, ids: readonly string[]): Promise<WorkflowRow[]> {
+  return on.rows(sql`
+    select ${columns} from workflows w where w.tenant_id = ${tenantId} and w.id = any(${ids}) order by w.id`)
 }
 
 export function lockWorkflow(
@@ -111,6 +122,7 @@ export async function updateWorkflow(
       name = coalesce(${change.name ?? null}, name),
       definition = coalesce(${definition}::json, definition),
       status = coalesce(${change.status ?? null}, status),
+      pause_reason = case when ${change.status ?? null}::text is null then pause_reason end,
       published_version_id = coalesce(${change.publishedVersionId ?? null}, published_version_id),
       revision = revision + 1,
       updated_at = ${tx.now}

@@ -1,13 +1,15 @@
 /** Effects on conversations: the run's conversation, or the contact's latest. */
+import type { Viewer } from '../../../contacts/contact-views.ts'
 import {
   assignOwner,
   assignTeam,
   type ConversationRow,
+  canSee,
   closeLockedConversation,
   findLatestConversation,
   lockConversation,
 } from '../../../conversations/conversations.ts'
-import { sendAutomated } from '../../../conversations/outbound/automated-messages.ts'
+import { notVisible, sendAutomated } from '../../../conversations/outbound/automated-messages.ts'
 import type { StoredContext } from '../../../conversations/schemas.ts'
 import { findTeam } from '../../../identity/teams.ts'
 import { findUser } from '../../../identity/users.ts'
@@ -19,6 +21,7 @@ import { explainViolations } from '../../../platform/http/input/violations.ts'
 import { renderOptions } from '../../nodes/messages/options.ts'
 import type { Effects, RunInfo, SendResult } from '../../nodes/node-type.ts'
 import { pickLeastBusy, pickRoundRobin } from '../../store/assignees.ts'
+import { NotVisible } from '../publisher/limit-effects.ts'
 
 type ConversationEffects = Pick<Effects, 'send' | 'assign' | 'handOff' | 'closeConversation'>
 
@@ -27,6 +30,8 @@ interface ConversationContext {
   tx: Tx
   tenantId: string
   run: Pick<RunInfo, 'workflowKind' | 'workflowId' | 'contactId' | 'conversationId'>
+  /** Set if the workflow may reach only what this agent can see. */
+  viewer?: Viewer
   /** Resources that a message replies to, such as a comment. */
   context?: StoredContext[]
 }
@@ -55,13 +60,16 @@ async function lockRunConversation({
   tx,
   tenantId,
   run,
+  viewer,
 }: ConversationContext): Promise<ConversationRow | undefined> {
   const id = run.conversationId ?? (await findLatestConversation(tx, tenantId, run.contactId))?.id
-  return id === undefined ? undefined : lockConversation(tx, tenantId, id)
+  const row = id === undefined ? undefined : await lockConversation(tx, tenantId, id)
+  if (row && viewer && !canSee(viewer, row)) throw new NotVisible('the conversation is not visible')
+  return row
 }
 
 async function send(
-  { deps, tx, tenantId, run, context }: ConversationContext,
+  { deps, tx, tenantId, run, context, viewer }: ConversationContext,
   { content, options, inboxId }: Parameters<Effects['send']>[0],
 ): Promise<SendResult> {
   const [violation] = explainViolations(OutboundContent, content, 'content')
@@ -72,8 +80,10 @@ async function send(
     conversationId: run.conversationId,
     ...(inboxId === undefined ? {} : { inboxId }),
     ...(context ? { context } : {}),
+    ...(viewer ? { viewer } : {}),
     content: channel => renderOptions(channel, content, options),
   })
+  if ('refused' in result && result.refused.code === notVisible) throw new NotVisible(result.refused.message)
   if ('refused' in result) return { refused: result.refused.code, message: result.refused.message }
   return { messageId: result.messageId }
 }

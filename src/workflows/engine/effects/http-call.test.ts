@@ -217,6 +217,13 @@ test('403 for simulating a contact without contact:read; 404 for a contact that 
   await expectStatus(blind.post(path, { contactId: contact!.id }), 403)
   await expectStatus(blind.post(path), 200)
   const outsider = await user('agent', [teamId])
-  await expectStatus(outsider.post(path, { contactId: contact!.id }), 404)
-  await expectStatus((await user('agent', [team])).post(path, { contactId: contact!.id }), 200)
+  await expectStatus(outsider.post(path), 403)
+  const withoutHttp = await createJourney(admin, {
+    trigger: { type: 'manual' },
+    nodes: { note: ['note', { text: 'x' }] },
+    edges: ['start > note'],
+  })
+  const allowed = `/journeys/${withoutHttp}/simulate`
+  await expectStatus(outsider.post(allowed, { contactId: contact!.id }), 404)
+  await expectStatus((await user('agent', [team])).post(allowed, { contactId: contact!.id }), 200)
 })

@@ -1,4 +1,5 @@
 /** Implements the effects of nodes on real data. Every effect invalidates the contact and conversation in the scope. */
+import type { Viewer } from '../../../contacts/contact-views.ts'
 import { changeContact, lockContact } from '../../../contacts/contacts.ts'
 import { setOptOut } from '../../../contacts/opt-outs.ts'
 import { valueViolation } from '../../../contacts/tags-and-fields/custom-field-values.ts'
@@ -21,7 +22,13 @@ export function liveEffects(engine: EngineContext, tx: Tx, run: Run, invalidate:
   const sentIds: string[] = []
   const effects: Effects = {
     ...contactEffects(tx, tenantId, contactId, () => listPendingMessages(tx, tenantId, run.id, sentIds)),
-    ...conversationEffects({ deps: engine.deps, tx, tenantId, run: toRunInfo(run) }),
+    ...conversationEffects({
+      deps: engine.deps,
+      tx,
+      tenantId,
+      run: toRunInfo(run),
+      ...toViewer(engine, run),
+    }),
     send: async message => {
       const result = await send(engine, tx, run, message)
       if ('messageId' in result) sentIds.push(result.messageId)
@@ -48,19 +55,32 @@ function checkDataSize(data: Record<string, Json> | undefined): void {
 
 /** Sends a message. The first message of a run that a comment started is its private reply. */
 async function send(
-  { deps }: EngineContext,
+  engine: EngineContext,
   tx: Tx,
   run: Run,
   message: Parameters<Effects['send']>[0],
 ): ReturnType<Effects['send']> {
+  const { deps } = engine
   const { tenantId } = run
   const comment = run.visits[commentAnswered] ? undefined : findComment(run)
   const context = comment && [{ type: 'resource' as const, resource: { kind: 'comment', id: comment.id } }]
-  const conversation = { deps, tx, tenantId, run: toRunInfo(run), ...(context ? { context } : {}) }
+  const conversation = {
+    deps,
+    tx,
+    tenantId,
+    run: toRunInfo(run),
+    ...(context ? { context } : {}),
+    ...toViewer(engine, run),
+  }
   const inbox = comment && message.inboxId === undefined ? { inboxId: comment.inboxId } : {}
   const result = await conversationEffects(conversation).send({ ...message, ...inbox })
   if (comment && 'messageId' in result) run.visits[commentAnswered] = 1
   return result
+}
+
+function toViewer({ publishers }: EngineContext, { versionId }: Run): { viewer?: Viewer } {
+  const viewer = publishers?.get(versionId)?.viewer
+  return viewer ? { viewer } : {}
 }
 
 function findComment({ event }: Run): { id: string; inboxId: string } | undefined {

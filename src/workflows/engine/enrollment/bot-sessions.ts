@@ -22,6 +22,7 @@ import { conversationEntry, customerMessage, getText } from '../../triggers/even
 import { findTriggerType, matchTrigger } from '../../triggers/registry.ts'
 import type { Entry, TriggerConfig } from '../../triggers/trigger-type.ts'
 import { handOff } from '../effects/conversation.ts'
+import { filterByPublisher } from '../publisher/publishers.ts'
 import { endRun } from '../run/resume.ts'
 import { fallbackEvent, isInProgress } from '../run/run.ts'
 import { bufferReply, debounceUntil } from '../waits/reply-buffer.ts'
@@ -102,7 +103,10 @@ async function listEnrollments(tx: Tx, event: LogEvent, row: ConversationRow): P
     if (hasFallback(await getPlan(tx, tenantId, active.versionId)))
       fallbacks.push({ active, entry: buildFallbackEntry(event), causationDepth, session })
   }
-  return [...(await filterByConditions(tx, tenantId, matching)), ...fallbacks]
+  return [
+    ...(await filterByConditions(tx, tenantId, matching)),
+    ...(await filterByPublisher(tx, tenantId, fallbacks)),
+  ]
 }
 
 /** Lists the bots of the session's team and those for all teams. None if the session's bot was paused or deleted. */

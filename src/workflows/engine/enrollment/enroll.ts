@@ -4,14 +4,17 @@ import type { Message } from '../../../conversations/schemas.ts'
 import { count } from '../../../platform/counters.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ContactFilter, contactMatches } from '../../../segments/filter/filter.ts'
-import { getPlan } from '../../definition/plan.ts'
+import { getPlan, listExits } from '../../definition/plan.ts'
 import { addDuration, type Duration } from '../../nodes/shared.ts'
 import { RunId } from '../../schemas.ts'
 import type { ActiveWorkflow } from '../../store/active-workflows.ts'
 import { admitRuns, listNotAdmitted } from '../../store/runs.ts'
 import { getConditions } from '../../triggers/conditions.ts'
 import type { Entry } from '../../triggers/trigger-type.ts'
+import { filterByPublisher } from '../publisher/publishers.ts'
+import { awaitExits, resolveExits } from '../run/exits.ts'
 import { notWaiting, type Run } from '../run/run.ts'
+import { createScope } from '../run/scope.ts'
 import { resolveFilter } from '../waits/conditions.ts'
 
 /** Events with a greater causation depth start and resume nothing, so that journeys cannot trigger each other forever. */
@@ -20,6 +23,8 @@ export const maxCausationDepth = 10
 export interface Enrollment {
   active: ActiveWorkflow
   entry: Entry
+  /** Position in the log of the event that starts the run. */
+  seq?: number
   /** Causation depth of the event that starts the run. */
   causationDepth: number
   parentRunId?: string
@@ -31,9 +36,10 @@ export interface Enrollment {
 
 export async function buildRun(tx: Tx, enrollment: Enrollment): Promise<Run> {
   const { active, entry, causationDepth, parentRunId, session, debounceMs } = enrollment
-  const { startId, nodes } = await getPlan(tx, active.tenantId, active.versionId)
+  const plan = await getPlan(tx, active.tenantId, active.versionId)
+  const { startId, nodes } = plan
   const { cooldown } = nodes.get(startId)!.data as { cooldown?: { for: Duration } }
-  return {
+  const run: Run = {
     tenantId: active.tenantId,
     id: RunId.createAt(tx.now),
     kind: active.kind,
@@ -76,6 +82,11 @@ export async function buildRun(tx: Tx, enrollment: Enrollment): Promise<Run> {
     updatedAt: tx.now,
     endedAt: null,
   }
+  if (listExits(plan).length > 0) {
+    const scope = createScope(tx, run, new Date(tx.now))
+    awaitExits(run, await resolveExits({ plan, scope }))
+  }
+  return run
 }
 
 /** Members of a run that starts unless a newer event arrives within the time. */
@@ -110,14 +121,15 @@ export async function enroll(tx: Tx, enrollments: readonly Enrollment[]): Promis
   return started
 }
 
-/** Removes enrollments whose contact does not match the conditions of the trigger. */
+/** Removes enrollments whose contact does not match the conditions of the trigger, or is out of the publisher's sight. */
 export async function filterByConditions(
   tx: Tx,
   tenantId: string,
-  enrollments: readonly Enrollment[],
+  given: readonly Enrollment[],
 ): Promise<Enrollment[]> {
+  const enrollments = await filterByPublisher(tx, tenantId, given)
   const conditional = enrollments.filter(({ active }) => getConditions(active.trigger))
-  if (conditional.length === 0) return [...enrollments]
+  if (conditional.length === 0) return enrollments
   const ids = [...new Set(conditional.map(({ entry }) => entry.contactId))]
   const contacts = new Map((await loadSnapshots(tx, tenantId, ids)).map(contact => [contact.id, contact]))
   const filters = await loadConditions(tx, tenantId, conditional)

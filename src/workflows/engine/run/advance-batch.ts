@@ -12,6 +12,7 @@ import { groupBy } from '../../../platform/group-by.ts'
 import { NeedsThread } from '../../expressions/evaluation.ts'
 import type { Effects, Input } from '../../nodes/node-type.ts'
 import { insertRuns, lockIdleContacts, saveRuns } from '../../store/runs.ts'
+import { loadPublishers } from '../publisher/publishers.ts'
 import { type AdvanceResult, advance, StepError } from './advance.ts'
 import { enqueueFollowUps, startJourney } from './resume.ts'
 import type { Run } from './run.ts'
@@ -112,8 +113,9 @@ async function advanceUnlocked(context: BatchContext, items: readonly RunInput[]
   const { deps, tx, tenantId, save } = context
   const contactIds = [...new Set(items.map(({ run }) => run.contactId))]
   const locked = await lockIdleContacts(tx, tenantId, contactIds)
+  const publishers = await loadPublishers(tx, tenantId, [...new Set(items.map(({ run }) => run.versionId))])
   const wrapEffects = batchEffects(tx, tenantId)
-  const engine = { deps, tx, startJourney, evaluation: 'inline' as const, wrapEffects }
+  const engine = { deps, tx, startJourney, evaluation: 'inline' as const, wrapEffects, publishers }
   const advanced: [Run, AdvanceResult][] = []
   const needThreads = new Set<string>()
   const advanceInOrder = async (group: readonly RunInput[]) => {
@@ -126,8 +128,10 @@ async function advanceUnlocked(context: BatchContext, items: readonly RunInput[]
     }
   }
   // New runs of archived contacts are left to the caller, who checks whether they may enter.
-  const isReady = ({ run: { contactId } }: RunInput) =>
-    locked.has(contactId) && !(save === insertRuns && locked.get(contactId)!.isArchived)
+  const isReady = ({ run: { contactId, versionId } }: RunInput) =>
+    locked.has(contactId) &&
+    !(save === insertRuns && locked.get(contactId)!.isArchived) &&
+    !publishers.get(versionId)?.hasLostRights
   const byContact = groupBy(items.filter(isReady), ({ run }) => run.contactId)
   const results = await Promise.allSettled([...byContact.values()].map(advanceInOrder))
   if (needThreads.size > 0) throw new NeedThreads(needThreads)

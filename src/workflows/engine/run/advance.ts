@@ -9,8 +9,9 @@ import { getPlan, type PlanNode } from '../../definition/plan.ts'
 import { ExpressionError } from '../../expressions/expressions.ts'
 import type { HttpRequest, Input, Json, Outcome, Wait } from '../../nodes/node-type.ts'
 import { liveEffects } from '../effects/live.ts'
+import { limitEffects, NotVisible } from '../publisher/limit-effects.ts'
 import { findTrueCase } from '../waits/conditions.ts'
-import { findExit, resolveExits, toExitOutcome } from './exits.ts'
+import { awaitExits, findExit, resolveExits, toExitOutcome } from './exits.ts'
 import { type EngineContext, notWaiting, type Run, type StepRow, type WaitState } from './run.ts'
 import { createScope, PermanentStepError } from './scope.ts'
 import { buildStep, type StepContext } from './step.ts'
@@ -54,8 +55,10 @@ export async function advance(engine: EngineContext, run: Run, input: Input): Pr
       finishRun(context, 'failed', { code: 'too_many_steps', message: `took ${maxStepsPerRun} steps` })
       return { stepRows }
     }
-    if (executed === maxStepsPerTransaction && next.type === 'arrived')
+    if (executed === maxStepsPerTransaction && next.type === 'arrived') {
+      awaitExits(run, await resolveExits(context))
       return { stepRows, hasMoreSteps: true }
+    }
     const action = await executeNode(context, next)
     if ('done' in action) return { stepRows, ...action.done }
     next = action.next
@@ -77,7 +80,8 @@ async function buildContext(engine: EngineContext, run: Run): Promise<AdvanceCon
   const scope = createScope(tx, run, now, engine.evaluation)
   const plan = await getPlan(tx, run.tenantId, run.versionId)
   const live = liveEffects(engine, tx, run, () => scope.invalidate())
-  const effects = engine.wrapEffects?.(live, run) ?? live
+  const viewer = engine.publishers?.get(run.versionId)?.viewer
+  const effects = limitEffects(tx, viewer, run.contactId, engine.wrapEffects?.(live, run) ?? live)
   return { tx, run, plan, scope, effects, now, stepRows: [] }
 }
 
@@ -106,6 +110,7 @@ async function runNode(context: AdvanceContext, node: PlanNode, input: Input): P
   } catch (error) {
     if (error instanceof ExpressionError)
       return { fail: { code: 'expression_failed', message: error.message } }
+    if (error instanceof NotVisible) return { end: 'not_visible', detail: { message: error.message } }
     if (error instanceof PermanentStepError) return { fail: { code: error.code, message: error.message } }
     throw new StepError(node.id, error)
   }
@@ -217,11 +222,12 @@ async function suspend(context: AdvanceContext, wait: WaitState): Promise<void> 
   const { run, now } = context
   const exits = await resolveExits(context)
   run.status = 'waiting'
-  run.wait = exits.length > 0 ? { ...wait, exits } : wait
+  run.wait = wait
   run.wakeAt = wait.until ?? null
   run.waitingSince = now.toISOString()
   run.updatedAt = run.waitingSince
-  run.waitsForEvent = Boolean(wait.message || wait.cases || wait.delivery || exits.length > 0)
+  run.waitsForEvent = Boolean(wait.message || wait.cases || wait.delivery)
+  awaitExits(run, exits)
 }
 
 type DeliveryInput = Extract<Input, { type: 'delivery' }>

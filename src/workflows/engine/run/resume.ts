@@ -23,13 +23,16 @@ import { getReplyId, getText } from '../../triggers/event-data.ts'
 import { handOff } from '../effects/conversation.ts'
 import { sendHttpRequest } from '../effects/http-call.ts'
 import { type Enrollment, enroll, filterByConditions, maxCausationDepth } from '../enrollment/enroll.ts'
+import { filterByPublisher, getPublisher } from '../publisher/publishers.ts'
 import { findTrueCase } from '../waits/conditions.ts'
 import { type AdvanceResult, advance, findDeliveryStatus, StepError } from './advance.ts'
 import {
   type EngineContext,
   getOrderingKey,
+  type HeldResume,
   isInProgress,
   notWaiting,
+  type ResumeReason,
   type Run,
   type StartJourney,
 } from './run.ts'
@@ -38,8 +41,7 @@ import { createScope } from './scope.ts'
 export interface Resume {
   runId: string
   revision: number
-  /** `continue`: execute the next node. `timer`: a deadline has passed. `recheck`: a condition may be true now. */
-  reason: 'continue' | 'timer' | 'recheck' | Input
+  reason: ResumeReason
   /** Causation depth of the event that resumes the run. */
   causationDepth?: number
 }
@@ -109,6 +111,8 @@ export const startJourney: StartJourney = async (tx, caller, journeyId, data = {
   const event = { name: 'called', key: null, data }
   const entry = { contactId: caller.contactId, conversationId: caller.conversationId, event }
   const enrollment = { active, entry, causationDepth: caller.causationDepth, parentRunId: caller.id }
+  if ((await filterByPublisher(tx, caller.tenantId, [enrollment])).length === 0)
+    return { refused: 'not_visible' }
   const allowed = await filterByConditions(tx, caller.tenantId, [enrollment])
   if (allowed.length === 0) return { refused: 'conditions_not_met' }
   const [run] = await startRuns(tx, allowed)
@@ -165,28 +169,45 @@ export async function resumeRun(engine: EngineContext, tenantId: string, resume:
   const run = await lockRun(tx, tenantId, resume.runId)
   if (!run || !isInProgress(run)) return
   const isCurrent = run.revision === resume.revision
-  const reason = isCurrent ? resume.reason : await findLateDeliveryStatus(tx, run, resume.reason)
+  const reason = isCurrent ? resume.reason : await findLateReason(tx, run, resume.reason)
   if (!reason) return
+  const publisher = await getPublisher(tx, tenantId, run.versionId)
+  if (publisher.hasLostRights) return holdRun(tx, run, { ...resume, reason })
   const endReason = await findEndReason(tx, run)
   if (endReason) return endRun(tx, run, 'completed', endReason)
   run.causationDepth = Math.max(run.causationDepth, (resume.causationDepth ?? -1) + 1)
   const input = await toInput(tx, run, reason)
   if (!input) return
-  const result = await advance(engine, run, input)
+  const publishers = new Map([[run.versionId, publisher]])
+  const result = await advance({ ...engine, publishers }, run, input)
   await saveRuns(tx, [run], result.stepRows)
   await enqueueFollowUps(tx, run, result)
 }
 
 /**
- * The final status of a message may be reported while the run handles `sent`, in a job for the previous revision. No
- * further event reports it, so it applies to the current revision.
+ * Keeps the resume until the publisher has its rights again. The run of a chatbot ends instead, so that agents take the
+ * customer over.
  */
-async function findLateDeliveryStatus(
-  tx: Tx,
-  run: Run,
-  reason: Resume['reason'],
-): Promise<Input | undefined> {
-  if (typeof reason === 'string' || reason.type !== 'delivery' || !run.wait?.delivery) return undefined
+async function holdRun(tx: Tx, run: Run, { reason, causationDepth }: HeldResume): Promise<void> {
+  if (run.kind === 'chatbot') return endRun(tx, run, 'cancelled', 'publisher_rights_lost')
+  const held = run.heldResumes ?? []
+  // The run is certain to advance with such a reason: later ones would be for an earlier revision.
+  if (held.some(({ reason: earlier }) => earlier === reason || earlier === 'continue' || isInput(earlier)))
+    return
+  run.heldResumes = [...held, { reason, ...(causationDepth === undefined ? {} : { causationDepth }) }]
+  await saveRuns(tx, [run], [])
+}
+
+const isInput = (reason: ResumeReason): reason is Input => typeof reason !== 'string'
+
+/**
+ * Returns the reason of a job for an earlier revision if it applies to the current one too. An exit ends the run wherever
+ * it is. The final status of a message may be reported while the run handles `sent`, and no further event reports it.
+ */
+async function findLateReason(tx: Tx, run: Run, reason: ResumeReason): Promise<Input | undefined> {
+  if (typeof reason === 'string') return undefined
+  if (reason.type === 'exit') return reason
+  if (reason.type !== 'delivery' || !run.wait?.delivery) return undefined
   const delivery = await findDeliveryStatus(tx, run.tenantId, run.wait.delivery)
   return delivery?.status === 'sent' ? undefined : delivery
 }
@@ -305,6 +326,19 @@ interface HttpCall {
   request: HttpRequest
 }
 
+/** Resumes the run instead of sending its request: it is held, and sends the request once it continues. */
+async function repeatLater(
+  deps: Deps,
+  work: Work,
+  { kind, orderingKey, runId, revision }: Pick<HttpCall, 'runId' | 'revision' | 'kind' | 'orderingKey'>,
+): Promise<void> {
+  await transact(deps.db, async tx => {
+    const payload = { runId, revision, reason: 'continue' as const }
+    await enqueue(tx, getJob(kind), { tenantId: work.tenantId, orderingKey, payload })
+    await work.finish(tx)
+  })
+}
+
 /** At least once: if the process dies before the response is persisted, the request is repeated with the same key. */
 export const callHttp = job<HttpCall>({
   name: 'workflows.call_http',
@@ -315,6 +349,8 @@ export const callHttp = job<HttpCall>({
     const { tenantId } = work
     const run = await findRun(deps.db, tenantId, runId)
     if (!run || !isInProgress(run) || run.revision !== revision || !work.holdsLease()) return
+    if ((await getPublisher(deps.db, tenantId, run.versionId)).hasLostRights)
+      return repeatLater(deps, work, { runId, revision, kind, orderingKey })
     const result = await sendHttpRequest(deps, { tenantId, idempotencyKey: `${runId}-${step}`, request })
     if (result.type === 'error' && result.code === 'shut_down') throw new Error(result.message)
     await transact(deps.db, async tx => {

@@ -5,6 +5,7 @@ import type { Deps } from '../../../platform/deps.ts'
 import type { EvaluationMode } from '../../expressions/evaluation.ts'
 import type {
   Effects,
+  Input,
   Json,
   RunEvent,
   RunInfo,
@@ -13,6 +14,7 @@ import type {
   WorkflowKind,
 } from '../../nodes/node-type.ts'
 import type { EntryMode } from '../../triggers/trigger-type.ts'
+import type { Publisher } from '../publisher/publishers.ts'
 
 export interface WaitState {
   message?: true
@@ -33,6 +35,17 @@ export interface WaitState {
   debounce?: true
   /** Deadline of the wait. `wakeAt` is earlier while replies are buffered. */
   until?: string
+}
+
+/**
+ * Why a run resumes. `continue`: execute the next node. `timer`: a deadline has passed. `recheck`: a condition may be true
+ * now.
+ */
+export type ResumeReason = 'continue' | 'timer' | 'recheck' | Input
+
+export interface HeldResume {
+  reason: ResumeReason
+  causationDepth?: number
 }
 
 export interface RunError {
@@ -77,6 +90,8 @@ export interface Run {
   waitsForEvent: boolean
   bufferedReplies: Message[] | null
   bufferingSince: string | null
+  /** Resumes that wait until the publisher of the version has its rights again. */
+  heldResumes: HeldResume[] | null
   endReason: string | null
   error: RunError | null
   startedAt: string
@@ -104,6 +119,8 @@ export interface EngineContext {
   startJourney: StartJourney
   /** Where expensive evaluations run. Default: in a thread, or later if the workspace has several waiting. */
   evaluation?: EvaluationMode
+  /** Publishers of the versions of the runs. */
+  publishers?: ReadonlyMap<string, Publisher>
   /** Replaces the effects: a batch combines them, a simulation records them. */
   wrapEffects?: (effects: Effects, run: Run) => Effects
 }
@@ -127,6 +144,7 @@ export const notWaiting = {
   waitsForEvent: false,
   bufferedReplies: null,
   bufferingSince: null,
+  heldResumes: null,
 } satisfies Partial<Run>
 
 export function isInProgress({ status }: Pick<Run, 'status'>): boolean {

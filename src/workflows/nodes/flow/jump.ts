@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { violation } from '../../../platform/errors.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { defineNode } from '../node-type.ts'
+import { describeUnknownNode } from '../shared.ts'
 
 const defaultMax = 10
 
@@ -19,7 +20,10 @@ export const jump = defineNode({
   references: ({ to }) => [{ kind: 'node', id: to, path: 'to' }],
   violations: ({ to }, { nodes }) => {
     const target = nodes.find(node => node.id === to)
-    if (!target) return [violation('to', 'unknown_node', `node "${to}" not found`)]
+    if (!target) {
+      const ids = nodes.map(node => node.id)
+      return [violation('to', 'unknown_node', describeUnknownNode(to, ids))]
+    }
     return target.type === 'jump' ? [violation('to', 'jump_to_jump', 'must not be a jump node')] : []
   },
   run: ({ data: { to, max = defaultMax }, visits }) => (visits <= max ? { jump: to } : { to: 'next' }),
