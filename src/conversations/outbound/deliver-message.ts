@@ -81,6 +81,9 @@ const startSend = batched<{ tenantId: string; messageId: string }, PendingSend |
 function checkDelivery(deps: Deps, message: PendingSend): Refusal | undefined {
   if (Date.parse(message.createdAt) + maxAgeMs < deps.clock.now().getTime())
     return { code: 'expired', message: 'the message could not be sent within 24 hours' }
+  const isAutomated = message.senderType === 'journey' || message.senderType === 'bot'
+  if (isAutomated && message.contactState === 'deleted')
+    return { code: 'contact_deleted', message: 'the contact was deleted' }
   return evaluateSend(
     deps,
     {
@@ -90,6 +93,7 @@ function checkDelivery(deps: Deps, message: PendingSend): Refusal | undefined {
       isCommentReply: isCommentReply(message.channel, message.context),
     },
     message.optedOut,
+    isAutomated && message.contactState === 'archived',
   )
 }
 

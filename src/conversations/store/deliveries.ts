@@ -13,6 +13,8 @@ export interface PendingSend extends MessageRow {
   externalId: string
   lastCustomerAt: string | null
   optedOut: boolean
+  /** The contact was archived or deleted. */
+  contactState: 'active' | 'archived' | 'deleted'
   /** Null when the inbox was deleted. */
   healthIssues: InboxIssues | null
   /** Number of the attempt that this call started; null when it started none. */
@@ -31,7 +33,8 @@ export function markSendsStarted(
   return tx.rows(sql`
     with found as materialized (
       select ${messageColumns}, c.channel, c.external_id as "externalId",
-        s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c', 'm')} as "optedOut", i.health_issues as "healthIssues"
+        s.last_customer_at as "lastCustomerAt", ${hasOptedOut('c', 'm')} as "optedOut",
+        coalesce(p.state, 'active') as "contactState", i.health_issues as "healthIssues"
       from unnest(${keys.map(key => key.tenantId)}::text[], ${keys.map(key => key.messageId)}::text[]) as k(tenant_id, id)
       cross join lateral (
         select * from messages m where m.tenant_id = k.tenant_id collate "C" and m.id = k.id collate "C" limit 1) m
@@ -40,6 +43,9 @@ export function markSendsStarted(
       cross join lateral (
         select * from conversation_states s
         where s.tenant_id = m.tenant_id and s.conversation_id = m.conversation_id limit 1) s
+      left join lateral (
+        select case when p.deleted_at is not null then 'deleted' when p.archived_at is not null then 'archived' end as state
+        from contacts p where p.tenant_id = c.tenant_id and p.id = c.contact_id limit 1) p on true
       left join lateral (
         select i.health_issues from inboxes i
         where i.tenant_id = m.tenant_id and i.id = m.inbox_id and i.deleted_at is null limit 1) i on true

@@ -20,6 +20,7 @@ const leavingOutcomes = ['to', 'jump', 'end', 'fail']
 
 function toMetrics(step: CountedStep): [Metric, string][] {
   const { type, outcome, output, detail } = step
+  if (detail?.late) return [['undelivered', '']]
   const arrived = (step.input as { type?: string }).type === 'arrived'
   return [
     ...(arrived ? [['entered', ''] as [Metric, string]] : []),

@@ -1,18 +1,28 @@
 import type { Tx } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { Run } from '../engine/run/run.ts'
+import { columns } from './run-columns.ts'
+import { countEnded } from './runs.ts'
 
 export async function deleteContactRuns(
   tx: Tx,
   tenantId: string,
   contactIds: readonly string[],
 ): Promise<void> {
-  await tx.run(sql`
-    with runs as (
-      delete from workflow_runs where tenant_id = ${tenantId} and contact_id = any(${contactIds}) returning id
+  const runs = await tx.rows<Run>(sql`
+    with deleted as (
+      delete from workflow_runs r where r.tenant_id = ${tenantId} and r.contact_id = any(${contactIds}) returning ${columns}
     ), members as (
       delete from segment_memberships where tenant_id = ${tenantId} and contact_id = any(${contactIds})
+    ), steps as (
+      delete from workflow_steps s using deleted where s.tenant_id = ${tenantId} and s.run_id = deleted.id
     )
-    delete from workflow_steps s using runs where s.tenant_id = ${tenantId} and s.run_id = runs.id`)
+    select * from deleted where status in ('running', 'waiting')`)
+  // Runs that were in progress have left their node.
+  await countEnded(
+    tx,
+    runs.map(run => ({ ...run, status: 'cancelled', updatedAt: tx.now })),
+  )
 }
 
 /**

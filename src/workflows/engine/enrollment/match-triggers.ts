@@ -44,7 +44,7 @@ function toEnrollment(active: ActiveWorkflow, event: LogEvent): Enrollment | und
   if (event.causationDepth > maxCausationDepth) return undefined
   if (importId !== undefined && !type?.includesImported?.(active.trigger as never)) return undefined
   const entry = matchTrigger('journey', active.trigger, event)
-  return entry && { active, entry, causationDepth: event.causationDepth }
+  return entry && { active, entry, seq: event.seq, causationDepth: event.causationDepth }
 }
 
 /** Active journeys of a workspace, indexed by trigger, so that an event is matched against few of them. */

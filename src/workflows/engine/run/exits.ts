@@ -6,6 +6,7 @@ import { type ExitCase, listExits, type Plan } from '../../definition/plan.ts'
 import { toWaitCase } from '../../nodes/flow/awaited-cases.ts'
 import type { Input, Outcome, WaitCase } from '../../nodes/node-type.ts'
 import { findTrueCase } from '../waits/conditions.ts'
+import type { Run } from './run.ts'
 import type { StepContext } from './step.ts'
 
 /** Returns the exit that ends the run now, or undefined. */
@@ -32,7 +33,14 @@ export function toExitOutcome(plan: Plan, index: number): Outcome & { end: strin
     : { end: 'goal', detail: { exit: index, goal } }
 }
 
+/** Lets events end the run, also while it does not wait. */
+export function awaitExits(run: Run, exits: WaitCase[]): void {
+  if (exits.length === 0) return
+  run.wait = { ...run.wait, exits }
+  run.waitsForEvent = true
+}
+
 /** Returns the exits of a run that is about to wait. */
-export function resolveExits({ plan, scope }: StepContext): Promise<WaitCase[]> {
+export function resolveExits({ plan, scope }: Pick<StepContext, 'plan' | 'scope'>): Promise<WaitCase[]> {
   return Promise.all(listExits(plan).map(exit => toWaitCase(scope, exit)))
 }

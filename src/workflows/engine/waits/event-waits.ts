@@ -13,7 +13,7 @@ import type { Input, Json, RunEvent } from '../../nodes/node-type.ts'
 import { listRunIdsInProgress, listWaitingRuns, lockRun, reassignRuns } from '../../store/runs.ts'
 import { getChangedNames } from '../../triggers/contacts/contact-updated.ts'
 import { customerMessage, getText } from '../../triggers/event-data.ts'
-import { maxCausationDepth } from '../enrollment/enroll.ts'
+import { type Enrollment, maxCausationDepth } from '../enrollment/enroll.ts'
 import { endRun, enqueueResumes, type PendingResume, type Resume } from '../run/resume.ts'
 import { isInProgress, type Run } from '../run/run.ts'
 import { deliverAnswer } from './answers.ts'
@@ -89,13 +89,51 @@ export async function findResumes(
   return { resumes, answers }
 }
 
+/** Ends runs that events of this batch started by exits that later events of the batch match. */
+export async function applyLaterExits(
+  tx: Tx,
+  tenantId: string,
+  enrollments: readonly Enrollment[],
+  events: readonly LogEvent[],
+): Promise<void> {
+  const toKey = (workflowId: string, contactId: string, key: string) =>
+    JSON.stringify([workflowId, contactId, key])
+  const startedBy = new Map(
+    enrollments.map(({ active, entry: { contactId, event }, seq }) => [
+      toKey(active.workflowId, contactId, event.key ?? ''),
+      seq ?? Number.POSITIVE_INFINITY,
+    ]),
+  )
+  const later = groupBy(events, event => getContactId(event) ?? '')
+  const ids = [...new Set(enrollments.map(({ entry }) => entry.contactId))]
+  const candidates = ids.filter(id => (later.get(id)?.length ?? 0) > 1)
+  if (candidates.length === 0) return
+  const runs = (await listWaitingRuns(tx, tenantId, candidates)).filter(run => run.startedAt === tx.now)
+  const resumes = runs.flatMap((run): PendingResume[] => {
+    const seq = startedBy.get(toKey(run.workflowId, run.contactId, run.entryKey)) ?? Number.POSITIVE_INFINITY
+    const reasons = later
+      .get(run.contactId)!
+      .filter(event => event.seq > seq && event.causationDepth <= maxCausationDepth)
+      .map(event => ({ reason: findExitFor(run, event), causationDepth: event.causationDepth }))
+    const first = reasons.find(({ reason }) => reason !== undefined)
+    return first ? [{ run, reason: first.reason!, causationDepth: first.causationDepth }] : []
+  })
+  await enqueueResumes(tx, resumes)
+}
+
+function findExitFor(run: Run, event: LogEvent): Extract<Input, { type: 'exit' }> | undefined {
+  for (const runEvent of toRunEvents(event)) {
+    const index = findCaseForEvent(run.wait?.exits ?? [], runEvent)
+    if (index !== undefined) return { type: 'exit', index, event: runEvent }
+  }
+  return undefined
+}
+
 /** Returns why the event resumes the run, if it does. Conditions are rechecked once per batch of events. */
 function findReason(run: Run, event: LogEvent, rechecked: Set<string>): Resume['reason'] | undefined {
   const { cases = [], exits = [] } = run.wait ?? {}
-  for (const runEvent of toRunEvents(event)) {
-    const index = findCaseForEvent(exits, runEvent)
-    if (index !== undefined) return { type: 'exit', index, event: runEvent }
-  }
+  const exit = findExitFor(run, event)
+  if (exit) return exit
   const delivery = toDeliveryInput(run, event)
   if (delivery) return delivery
   for (const runEvent of toRunEvents(event)) {
