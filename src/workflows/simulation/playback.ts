@@ -38,7 +38,7 @@ export interface SimulationState {
 }
 
 export async function playInputs(state: SimulationState): Promise<void> {
-  const inputs = [...(state.request.inputs ?? [])]
+  const inputs = [...(state.request.inputs ?? []).entries()]
   let lastInputAt = state.now
   const deadline = performance.now() + maxDurationMs
   await resume(state, 'continue')
@@ -46,14 +46,14 @@ export async function playInputs(state: SimulationState): Promise<void> {
     if (await applyNewEvents(state)) continue
     const automatic = findAutomaticInput(state)
     const wakeAt = getWakeTime(state.run)
-    const inputAt = inputs[0] && Math.max(state.now, lastInputAt + getSpacingMs(inputs[0]))
+    const inputAt = inputs[0] && Math.max(state.now, lastInputAt + getSpacingMs(inputs[0][1]))
     if (automatic) {
       state.now += automatic.afterMs
       await resume(state, automatic.reason)
     } else if (inputAt !== undefined && inputAt <= wakeAt) {
       state.now = inputAt
       lastInputAt = inputAt
-      await applyInput(state, inputs.shift()!)
+      await applyInput(state, ...inputs.shift()!)
     } else if (wakeAt < Number.POSITIVE_INFINITY) {
       state.now = Math.max(state.now, wakeAt)
       await resume(state, 'timer')
@@ -96,14 +96,14 @@ function buildHttpResult({ nodeId }: Run, { http = {} }: SimulationRequest): Htt
   return { type: 'answered', status, headers: {}, body: body as Json }
 }
 
-async function applyInput(state: SimulationState, input: SimulationInput): Promise<void> {
+async function applyInput(state: SimulationState, index: number, input: SimulationInput): Promise<void> {
   const { context, caller } = state
   const { message, replyId, media, event, afterSeconds: _, ...facts } = input
   const tx = getTxAtTime(state)
   if (event) await emitCustomEvent(tx, context, event)
   else if (message !== undefined || replyId !== undefined || media)
     await receiveSimulatedMessage(tx, context, input)
-  await applyFacts(tx, caller, context.contactId, facts)
+  await applyFacts(tx, caller, context.contactId, facts, `inputs[${index}].`)
   await reloadRun(state)
 }
 

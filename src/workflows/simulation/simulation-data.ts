@@ -1,5 +1,5 @@
 /** Creates the data of a simulation within its transaction: a contact, and for a bot a conversation assigned to it. */
-import { createContact, editContact, findContact } from '../../contacts/contacts.ts'
+import { createContact, editContact, findContact, lockContact } from '../../contacts/contacts.ts'
 import { findIdentity, listIdentities } from '../../contacts/identities.ts'
 import { setOptOut } from '../../contacts/opt-outs.ts'
 import { addTags, lockTags } from '../../contacts/tags-and-fields/tags.ts'
@@ -37,6 +37,8 @@ export async function createSimulationContext(
 ): Promise<SimulationContext> {
   const { tenantId } = caller
   const contactId = await resolveContact(tx, caller, request)
+  // Contacts are locked before conversations.
+  await lockContact(tx, tenantId, contactId)
   await applyFacts(tx, caller, contactId, request)
   if (request.window === 'closed') await closeWindow(tx, tenantId, contactId)
   if (kind === 'journey') {
@@ -56,17 +58,19 @@ export async function createSimulationContext(
   return { tenantId, contactId: row.contactId, conversationId: row.id, sessionId: row.sessionId }
 }
 
-/** Applies tags, fields and opt-outs to the contact. */
+/** Applies tags, fields and opt-outs to the contact; `path` is where the request has them. */
 export async function applyFacts(
   tx: Tx,
   caller: Caller,
   contactId: string,
   { tagIds = [], customFields, optOuts = [] }: Pick<SimulationInput, 'tagIds' | 'customFields' | 'optOuts'>,
+  path = '',
 ): Promise<void> {
   const { tenantId } = caller
   const existing = await lockTags(tx, tenantId, tagIds)
   const unknown = tagIds.findIndex(id => !existing.has(id))
-  if (unknown >= 0) invalid(violation(`tagIds[${unknown}]`, 'unknown_tag', 'is not a tag of this workspace'))
+  if (unknown >= 0)
+    invalid(violation(`${path}tagIds[${unknown}]`, 'unknown_tag', 'is not a tag of this workspace'))
   if (tagIds.length > 0)
     await addTags(
       tx,

@@ -55,6 +55,43 @@ test('conditions decide about the entry; tags and fields of the request count', 
   expect(unknown.violations).toMatchObject([{ field: 'tagIds[0]', code: 'unknown_tag' }])
 })
 
+test('inputs change the contact: a tag ends a wait for it, STOP opts out, a file answers a question', async () => {
+  const condition = { match: 'all', conditions: [{ type: 'hasAnyTag', tagIds: [vip] }] }
+  const path = await journey({
+    trigger: { type: 'manual' },
+    nodes: {
+      wait: ['waitFor', { cases: [{ condition }], timeout: { days: 1 } }],
+      photo: ['ask', { content: text('A photo?'), variable: 'photo', validate: 'media' }],
+      thanks: ['sendMessage', { content: text('Thanks'), inboxId }],
+    },
+    edges: ['start > wait', 'wait:0 > photo', 'photo:answered > thanks'],
+  })
+  const outputsWith = async (...inputs: object[]) =>
+    getOutputs((await simulate(path, { window: 'open', inputs })).path).slice(1)
+  expect(await outputsWith()).toEqual(['wait:timeout'])
+  expect(await outputsWith({ tagIds: [vip] }, { media: true })).toEqual([
+    'wait:0',
+    'photo:answered',
+    'thanks:next',
+  ])
+  expect(await outputsWith({ message: 'STOP' }, { tagIds: [vip] })).toEqual(['wait:0', 'photo:opted_out'])
+  const inputs = [{ tagIds: ['tag_no'] }]
+  const unknown = await expectStatus(owner.post(`${path}/simulate`, { inputs }), 400)
+  expect(unknown.violations).toMatchObject([{ field: 'inputs[0].tagIds[0]', code: 'unknown_tag' }])
+})
+
+test('an event that the run emits ends its own wait', async () => {
+  const path = await journey({
+    trigger: { type: 'manual' },
+    nodes: {
+      emit: ['emitEvent', { name: 'ready' }],
+      wait: ['waitFor', { cases: [{ event: 'ready' }], timeout: { days: 1 } }],
+    },
+    edges: ['start > emit', 'emit > wait'],
+  })
+  expect(getOutputs((await simulate(path, {})).path)).toEqual(['start:next', 'emit:next', 'wait:0'])
+})
+
 test('each input is a reply of its own', async () => {
   const ask = (variable: string) =>
     ['ask', { content: text(`${variable}?`), variable }] as [string, Record<string, unknown>]
