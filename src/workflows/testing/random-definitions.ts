@@ -60,6 +60,9 @@ export interface DefinitionOptions {
   nodes?: typeof baseNodes
   minNodes?: number
   maxNodes?: number
+  /** How many edges to try to add to the tree of nodes. */
+  minMoreEdges?: number
+  maxMoreEdges?: number
 }
 
 const drawnNode = (nodes: typeof baseNodes): Arbitrary<Omit<DefinitionNode, 'id'>> =>
@@ -92,12 +95,18 @@ export function reachesWithoutWait({ nodes, edges }: Definition, from: string, t
 
 /** Connects each node to an output of an earlier one, then adds edges that form no loop without a wait. */
 export function validDefinition(options: DefinitionOptions = {}): Arbitrary<Definition> {
-  const { nodes: drawable = baseNodes, minNodes = 0, maxNodes = 12 } = options
+  const {
+    nodes: drawable = baseNodes,
+    minNodes = 0,
+    maxNodes = 12,
+    minMoreEdges = 0,
+    maxMoreEdges = 8,
+  } = options
   const start = { id: 's', type: 'start', data: { triggerConfig: { type: 'manual' } } }
   const shape = fc.record({
     nodes: fc.array(drawnNode(drawable), { minLength: minNodes, maxLength: maxNodes }),
     picks: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
-    more: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 8 }),
+    more: fc.array(fc.tuple(fc.nat(), fc.nat()), { minLength: minMoreEdges, maxLength: maxMoreEdges }),
   })
   return shape.map(({ nodes, picks, more }) => {
     const definition: Definition = { nodes: [start], edges: [] }
