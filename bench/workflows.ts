@@ -149,7 +149,7 @@ async function besideDbos(rate: number): Promise<void> {
     value: rate,
     limit: theirs ?? 0,
     ratio: theirs ? rate / theirs : 0,
-    wanted: '≥ 5',
+    wanted: '≥ 10',
   })
 }
 
