@@ -11,6 +11,7 @@ import {
   expectStatus,
   getPath,
   listSentTexts,
+  newPhone,
   type Run,
   text,
   type WorkflowInput,
@@ -67,6 +68,27 @@ test('a message that is rejected later ends a run that waits elsewhere', async (
   expect([run.status, run.waitingFor, getPath(run).at(-1)]).toEqual(['completed', null, 'hello:undelivered'])
   expect((await getAnalytics(id)).totals).toMatchObject({ waiting: 0, undelivered: 1 })
 })
+
+test.each([
+  ['at the end', {}, ['start > hello']],
+  ['in a delay', { nap: ['delay', { for: { days: 2 } }] }, ['start > hello', 'hello > nap']],
+] as [string, WorkflowInput['nodes'], string[]][])(
+  'a simulation with a failed delivery ends as the live run does, %s',
+  async (_name, nodes, edges) => {
+    const { id } = await startRun(nodes, edges, rejectedLater)
+    const live = await waitForEnd(id, 'undelivered')
+    const simulated = await expectStatus(
+      owner.post(`/journeys/${id}/simulate`, {
+        contact: { phone: newPhone() },
+        deliveries: { hello: { failed: '131026' } },
+        window: 'open',
+      }),
+      200,
+    )
+    expect(simulated.endReason).toBe('undelivered')
+    expect(getPath(simulated)).toEqual(getPath(live))
+  },
+)
 
 test('with an edge from failed the run goes there, and nothing is corrected', async () => {
   const nodes: WorkflowInput['nodes'] = { sorry: ['note', { text: 'not delivered' }] }

@@ -10,9 +10,10 @@ import { handleConversationEvent } from '../engine/enrollment/bot-sessions.ts'
 import { type PendingResume, type Resume, resumeRun } from '../engine/run/resume.ts'
 import { type EngineContext, isInProgress, type Run } from '../engine/run/run.ts'
 import { findResumes, getContactId } from '../engine/waits/event-waits.ts'
+import { endUndelivered } from '../engine/waits/late-failures.ts'
 import { eventReceived } from '../events.ts'
 import type { Effects, HttpResult, Json } from '../nodes/node-type.ts'
-import { findRun } from '../store/runs.ts'
+import { findRun, listSteps } from '../store/runs.ts'
 import { workflowEventTypes } from '../subscriptions.ts'
 import type { Simulation, SimulationInput, SimulationRequest } from './schemas.ts'
 import { applyFacts, receiveSimulatedMessage, type SimulationContext } from './simulation-data.ts'
@@ -67,6 +68,22 @@ function getWakeTime({ wakeAt }: Run): number {
 
 function getSpacingMs({ afterSeconds = defaultSpacingSeconds }: SimulationInput): number {
   return afterSeconds * 1_000
+}
+
+/** Reports the failed messages of nodes that do not wait for their delivery. */
+async function failUnawaited(state: SimulationState): Promise<void> {
+  const { deliveries = {} } = state.request
+  if (Object.keys(deliveries).length === 0) return
+  const { tenantId, id: runId, workflowId, contactId } = state.run
+  const steps = await listSteps(state.engine.tx, tenantId, runId)
+  const failed = steps.flatMap(({ nodeId, at, detail }) =>
+    deliveries[nodeId] && typeof detail?.messageId === 'string'
+      ? [{ messageId: detail.messageId, workflowId, contactId, at, code: deliveries[nodeId].failed }]
+      : [],
+  )
+  if (failed.length === 0) return
+  await endUndelivered(getTxAtTime({ ...state, now: state.now + deliveryMs }), tenantId, failed)
+  await reloadRun(state)
 }
 
 /** Returns an input that the request does not provide: an HTTP response, a delivery status, the end of a called run. */
@@ -140,6 +157,7 @@ async function applyNewEvents(state: SimulationState): Promise<boolean> {
 async function resume(state: SimulationState, reason: Resume['reason']): Promise<void> {
   await resumeAt(state, { run: state.run, reason })
   await reloadRun(state)
+  await failUnawaited(state)
 }
 
 async function resumeAt(state: SimulationState, { run, reason, causationDepth }: PendingResume) {

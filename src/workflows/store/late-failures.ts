@@ -9,6 +9,8 @@ export interface FailedSend {
   messageId: string
   workflowId: string
   contactId: string
+  /** When the message was accepted. */
+  at: string
   code: string | null
 }
 
@@ -21,7 +23,7 @@ interface SendingRun {
 
 /**
  * Locks the runs that sent these messages and are in progress, or ended as if the message had been delivered. Only the
- * runs of the recipient are searched.
+ * runs of the recipient from that time are searched.
  */
 export async function lockSendingRuns(
   tx: Tx,
@@ -31,10 +33,11 @@ export async function lockSendingRuns(
   const rows = await tx.rows<Run & { sentBy: string; sentType: string; code: string | null }>(sql`
     select ${columns}, s.node_id as "sentBy", s.type as "sentType", k.code
     from unnest(${failed.map(item => item.messageId)}::text[], ${failed.map(item => item.workflowId)}::text[],
-      ${failed.map(item => item.contactId)}::text[], ${failed.map(item => item.code)}::text[])
-      as k (message_id, workflow_id, contact_id, code)
+      ${failed.map(item => item.contactId)}::text[], ${failed.map(item => item.code)}::text[],
+      ${failed.map(item => item.at)}::timestamptz[]) as k (message_id, workflow_id, contact_id, code, at)
     join workflow_runs r on r.tenant_id = ${tenantId} and r.contact_id = k.contact_id collate "C"
-      and r.workflow_id = k.workflow_id collate "C"
+      and r.workflow_id = k.workflow_id collate "C" and r.started_at <= k.at + interval '1 hour'
+      and (r.ended_at is null or r.ended_at >= k.at - interval '1 hour')
     join workflow_steps s on s.tenant_id = r.tenant_id and s.run_id = r.id and s.detail->>'messageId' = k.message_id
     where r.status in ('running', 'waiting') or r.status = 'completed' and r.end_reason in ('end_of_path', 'end')
     order by r.id for update of r`)

@@ -112,8 +112,11 @@ function pipeline(tx: Tx, statement: Sql): void {
 async function advanceUnlocked(context: BatchContext, items: readonly RunInput[]): Promise<RunInput[]> {
   const { deps, tx, tenantId, save } = context
   const contactIds = [...new Set(items.map(({ run }) => run.contactId))]
-  const locked = await lockIdleContacts(tx, tenantId, contactIds)
-  const publishers = await loadPublishers(tx, tenantId, [...new Set(items.map(({ run }) => run.versionId))])
+  const versionIds = [...new Set(items.map(({ run }) => run.versionId))]
+  const [locked, publishers] = await Promise.all([
+    lockIdleContacts(tx, tenantId, contactIds),
+    loadPublishers(tx, tenantId, versionIds),
+  ])
   const wrapEffects = batchEffects(tx, tenantId)
   const engine = { deps, tx, startJourney, evaluation: 'inline' as const, wrapEffects, publishers }
   const advanced: [Run, AdvanceResult][] = []

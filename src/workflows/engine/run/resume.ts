@@ -171,10 +171,13 @@ export async function resumeRun(engine: EngineContext, tenantId: string, resume:
   const isCurrent = run.revision === resume.revision
   const reason = isCurrent ? resume.reason : await findLateReason(tx, run, resume.reason)
   if (!reason) return
-  const publisher = await getPublisher(tx, tenantId, run.versionId)
-  if (publisher.hasLostRights) return holdRun(tx, run, { ...resume, reason })
-  const endReason = await findEndReason(tx, run)
+  // One round trip: the statements are pipelined.
+  const [publisher, endReason] = await Promise.all([
+    getPublisher(tx, tenantId, run.versionId),
+    findEndReason(tx, run),
+  ])
   if (endReason) return endRun(tx, run, 'completed', endReason)
+  if (publisher.hasLostRights) return holdRun(tx, run, { ...resume, reason })
   run.causationDepth = Math.max(run.causationDepth, (resume.causationDepth ?? -1) + 1)
   const input = await toInput(tx, run, reason)
   if (!input) return

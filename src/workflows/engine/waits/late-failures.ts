@@ -19,7 +19,10 @@ export async function handleLateFailures(
   events: readonly LogEvent[],
 ): Promise<void> {
   const failed = events.flatMap(toFailedSend)
-  if (failed.length === 0) return
+  if (failed.length > 0) await endUndelivered(tx, tenantId, failed)
+}
+
+export async function endUndelivered(tx: Tx, tenantId: string, failed: readonly FailedSend[]): Promise<void> {
   for (const { run, nodeId, type, code } of await lockSendingRuns(tx, tenantId, failed)) {
     const plan = await getPlan(tx, tenantId, run.versionId)
     const isHandled = type === 'sendMessage' && plan.next(nodeId, 'failed') !== undefined
@@ -47,8 +50,8 @@ export async function handleLateFailures(
 function toFailedSend(event: LogEvent): FailedSend[] {
   const { message, conversation } = event.data as { message?: Message; conversation?: Conversation }
   if (event.type !== 'message.updated' || message?.deliveryStatus !== 'failed' || !conversation) return []
-  const { senderType, senderId, id: messageId, deliveryError } = message
+  const { senderType, senderId, id: messageId, deliveryError, createdAt: at } = message
   if ((senderType !== 'journey' && senderType !== 'bot') || senderId === null) return []
   const { contactId } = conversation
-  return [{ messageId, workflowId: senderId, contactId, code: deliveryError?.code ?? null }]
+  return [{ messageId, workflowId: senderId, contactId, at, code: deliveryError?.code ?? null }]
 }
