@@ -10,7 +10,9 @@ import {
   expectStatus,
   listRuns,
   listSentTexts,
+  newPhone,
   type Run,
+  receiveMessage,
   text,
   type WorkflowInput,
 } from '../testing/fixtures.ts'
@@ -90,6 +92,25 @@ test('an event that the run emits ends its own wait', async () => {
     edges: ['start > emit', 'emit > wait'],
   })
   expect(getOutputs((await simulate(path, {})).path)).toEqual(['start:next', 'emit:next', 'wait:0'])
+})
+
+test('a real contact: 403 without contact:read, 404 if the caller may not see it', async () => {
+  const workspace = await service.workspace()
+  const admin = await workspace.key()
+  const routed = await connectInbox(admin, '7112')
+  await expectStatus(admin.put(`/inboxes/${routed}/team`, { teamId: workspace.teamId }), 200)
+  await receiveMessage(admin, routed, newPhone(), 'Hello')
+  const { conversations } = await until(
+    () => expectStatus(admin.get('/conversations'), 200),
+    list => list.conversations.length === 1,
+  )
+  const { contactId } = conversations[0]
+  const path = `/journeys/${await createJourney(admin, { trigger: { type: 'manual' }, ...end })}/simulate`
+  const reader = await workspace.key({ scopes: ['journey:read'] })
+  await expectStatus(reader.post(path, {}), 200)
+  await expectStatus(reader.post(path, { contactId }), 403)
+  await expectStatus((await workspace.user('agent', [workspace.teamId])).post(path, { contactId }), 200)
+  await expectStatus((await workspace.user('agent')).post(path, { contactId }), 404)
 })
 
 test('each input is a reply of its own', async () => {
