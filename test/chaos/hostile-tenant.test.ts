@@ -7,8 +7,8 @@
  * out of the comparison: the limit is never less than `noiseFloorMs`, a few turns of the scheduler; and it grows by the
  * slowdown of a bare HTTP server in a process of its own, which nobody abuses.
  *
- * `npm run test:hostile` takes HOSTILE_SECONDS (480). Without that setting the test takes a few seconds, which are too few
- * requests for a percentile: it then checks everything except the delay.
+ * `npm run test:hostile` takes HOSTILE_SECONDS (480). Without that setting the test takes a few seconds, beside other
+ * tests: the slowest percent is then two requests, and the limit is ten times their value without abuse.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,6 +37,7 @@ const isLong = process.env.HOSTILE_SECONDS !== undefined
 const seconds = Number(process.env.HOSTILE_SECONDS ?? 15)
 const quietSeconds = Math.min(60, Math.max(8, seconds / 8))
 const noiseFloorMs = 300
+const maxGrowth = isLong ? 3 : 10
 /** The caches of V8 and PostgreSQL, and what the abuser may have in flight, fit into this. */
 const maxMemoryMb = 1_500
 
@@ -252,7 +253,7 @@ function expectNoDelay({
   const getGrowth = ({ quiet, hostile }: Delay) => hostile / Math.max(1, quiet)
   const slowdown = Math.max(1, getGrowth(control))
   for (const delay of [requests, frames]) {
-    const isDelayed = delay.hostile > noiseFloorMs && getGrowth(delay) > 3 * slowdown
+    const isDelayed = delay.hostile > noiseFloorMs && getGrowth(delay) > maxGrowth * slowdown
     expect(isDelayed, JSON.stringify({ ...delay, slowdown })).toBe(false)
   }
 }
@@ -318,5 +319,5 @@ test('a hostile workspace neither delays another one much nor shows it anything,
   for (const call of endpoint.received) victim.inspect('webhook', call.body)
   expect(victim.traces).toEqual([])
   for (const { refused } of [before, during]) expect(refused).toEqual([])
-  if (isLong) expectNoDelay(figures)
+  expectNoDelay(figures)
 })
