@@ -15,7 +15,7 @@ import { subscription } from '../platform/events/subscription.ts'
 import type { Caller } from '../platform/http/caller.ts'
 import { enqueue } from '../platform/jobs/enqueue.ts'
 import { job } from '../platform/jobs/job.ts'
-import { findMissingRights } from './definition/rights.ts'
+import { describeMissing, findMissingRights } from './definition/rights.ts'
 import { enqueueResumes } from './engine/run/resume.ts'
 import { workflowProblems } from './errors.ts'
 import { workflowsChanged } from './events.ts'
@@ -41,7 +41,7 @@ export async function checkPublisher(
   const version = await getPublishedVersion(on, tenantId, publishedVersionId)
   const missing = await listMissing(deps, on, tenantId, version)
   if (missing.length > 0)
-    fail(workflowProblems[kind].rightsLost, `it lacks ${missing.join(', ')}; publish it again`)
+    fail(workflowProblems[kind].rightsLost, `${describeMissing(missing)}; publish it again`)
 }
 
 /** A version without a publisher has the rights of an owner. */

@@ -1,6 +1,7 @@
 /** Shows and emits the status of workflows: webhooks and realtime clients learn when one is activated or paused. */
 import type { Tx } from '../platform/db/db.ts'
 import { emitMany, pendingEvent } from '../platform/events/event.ts'
+import { describeMissing } from './definition/rights.ts'
 import { chatbotUpdated, journeyUpdated } from './events.ts'
 import type { WorkflowStatus } from './schemas.ts'
 import { listByIds, type WorkflowRow } from './store/workflows.ts'
@@ -13,7 +14,7 @@ export function toPauseReason({
 }: PausedRow): Pick<WorkflowStatus, 'pauseReason'> {
   if (pauseReason === null) return {}
   const missing = missingRights ?? []
-  const message = `the publisher lost ${missing.join(', ')}; let a user or key with these rights publish it, or restore them and activate it`
+  const message = `${describeMissing(missing)}; let a user or key with the rights of its nodes publish it, or restore them and activate it`
   return { pauseReason: { code: pauseReason, message, missing } }
 }
 

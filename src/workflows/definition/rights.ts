@@ -22,15 +22,22 @@ export function collectRights({ nodes }: WorkflowDefinition): RequiredRights {
 
 type Holder = Pick<Access, 'role' | 'scopes'>
 
+const noAccess = 'account:active'
 const isAdmin = ({ role }: Holder): boolean => role !== 'agent'
 
 /** Returns what the account lacks: scopes, `role:admin`, or `account:active` if it has no access at all. */
 export function findMissingRights(required: RequiredRights, holder: Holder | undefined): string[] {
-  if (!holder) return ['account:active']
+  if (!holder) return [noAccess]
   return [
     ...required.requiredScopes.filter(scope => !holder.scopes.has(scope)),
     ...(required.requiresAdmin && !isAdmin(holder) ? ['role:admin'] : []),
   ]
+}
+
+export function describeMissing(missing: readonly string[]): string {
+  return missing.includes(noAccess)
+    ? 'the publisher was disabled or deleted, or lost its last key'
+    : `the publisher lacks ${missing.join(', ')}`
 }
 
 /** 403 with a violation for each node that needs more than the account holds. */

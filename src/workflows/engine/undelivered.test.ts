@@ -78,6 +78,24 @@ test('publishing does not warn if the customer has just written', async () => {
   expect(await publish('chatbot', received, text('Hello'))).toEqual([])
 })
 
+test('violations of edges and jumps name the node that was most likely meant', async () => {
+  const nodes = {
+    start: ['start', { triggerConfig: { type: 'manual' } }],
+    welcome: ['note', { text: 'x' }],
+    again: ['jump', { to: 'welcom' }],
+    x: ['note', { text: 'x' }],
+  }
+  const definition = buildDefinition(nodes as never, ['start > wellcome', 'welcome > again', 'again > q'])
+  const { id } = await expectStatus(owner.post('/journeys', { name: 'W', definition }), 201)
+  const { violations } = await expectStatus(owner.post(`/journeys/${id}/publish`), 400)
+  const messages = violations.filter(({ code }: Record<string, string>) => code === 'unknown_node')
+  expect(messages.map(({ field, message }: Record<string, string>) => `${field} ${message}`).sort()).toEqual([
+    'definition.edges[0].target node "wellcome" not found; did you mean "welcome"?',
+    'definition.edges[2].target node "q" not found',
+    'definition.nodes[2].data.to node "welcom" not found; did you mean "welcome"?',
+  ])
+})
+
 test('violations list the valid values, and those of a chatbot name its draft', async () => {
   const definition = {
     nodes: [

@@ -146,7 +146,8 @@ export function exactlyOneViolations(data: object, members: readonly string[]): 
 
 /** Names the id that was most likely meant. */
 export function describeUnknownNode(id: string, ids: Iterable<string>): string {
-  return `node "${id}" not found${suggestClosest(id, ids)}`
+  // Short ids differ by one character although they mean different nodes.
+  return `node "${id}" not found${id.length < 3 ? '' : suggestClosest(id, ids)}`
 }
 
 export function normalizeReply(text: string): string {
