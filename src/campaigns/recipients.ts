@@ -1,3 +1,4 @@
+/** Recipients of a campaign: a page at a time, and all of them as CSV. */
 import { toCsvCell } from '../contacts/csv/cells.ts'
 import type { Db } from '../platform/db/db.ts'
 import { type Page, toCursorList } from '../platform/http/page.ts'

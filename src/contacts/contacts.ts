@@ -1,3 +1,4 @@
+/** Contacts: created, edited, archived and deleted. A contact is changed under its lock only, and each change emits an event. */
 import type { Queryable, Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import type { Caller } from '../platform/http/caller.ts'

@@ -1,3 +1,4 @@
+/** Service accounts and their API keys. Nobody grants an account or key more than they hold themselves. */
 import type { Tx } from '../platform/db/db.ts'
 import { fail, invalid, violation } from '../platform/errors.ts'
 import { emit } from '../platform/events/event.ts'

@@ -1,3 +1,4 @@
+/** Reads messages with their reactions and their timeline, for callers who may see the conversation. */
 import type { Queryable } from '../../platform/db/db.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'

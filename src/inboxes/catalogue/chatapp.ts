@@ -1,3 +1,4 @@
+/** Lists templates, flows and phone numbers of chatapp accounts in the shapes of the API. */
 import type { Deps } from '../../platform/deps.ts'
 import { fail } from '../../platform/errors.ts'
 import type { Page } from '../../platform/http/page.ts'

@@ -1,3 +1,4 @@
+/** Converts messages and reactions to request bodies of the chatapp provider. */
 import type { Content } from '../../content.ts'
 import type { MediaFile, OutboundMessage, OutboundReaction } from '../../provider.ts'
 import type { Json } from '../graph.ts'

@@ -1,3 +1,4 @@
+/** Reads phone numbers, templates and flows of a chatapp business account. */
 import {
   asRecords,
   asText,

@@ -1,3 +1,4 @@
+/** Reads the phone numbers of an sms account. */
 import { asRecord, asText, type Json } from '../graph.ts'
 import { buildAccountPath, fetchAllItems, readRest, type SmsAccess } from './client.ts'
 

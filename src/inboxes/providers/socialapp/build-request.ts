@@ -1,3 +1,4 @@
+/** Converts messages to request bodies of the socialapp provider. */
 import type { Content } from '../../content.ts'
 import type { MediaFile, OutboundMessage } from '../../provider.ts'
 import type { Json } from '../graph.ts'

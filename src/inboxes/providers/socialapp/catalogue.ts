@@ -1,3 +1,4 @@
+/** Reads a socialapp account and its published media. */
 import { asText, fetchPage, type GraphAccess, type GraphPage, type Json, readGraph } from '../graph.ts'
 import { classifySocialappError } from './errors.ts'
 
