@@ -17,8 +17,9 @@ import { emit, event } from '../src/platform/events/event.ts'
 import { getLatestSeq } from '../src/platform/events/log.ts'
 import { onAdvanced } from '../src/platform/events/notify.ts'
 import { startSequencer } from '../src/platform/events/sequencer.ts'
-import { deleteConsumer, registerConsumer } from '../src/platform/events/store/consumers.ts'
+import { registerConsumer } from '../src/platform/events/store/consumers.ts'
 import { startSubscriptions } from '../src/platform/events/subscriptions.ts'
+import { deleteConsumer } from '../src/platform/events/testing/delete-consumer.ts'
 import { administer, withDatabase } from '../test/harness/server.ts'
 
 const log = pino({ level: 'silent' })

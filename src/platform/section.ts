@@ -11,7 +11,8 @@ type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? N
 
 export type DocumentedRoute = Route & { doc: OperationDoc }
 
-export function section(tag: string) {
+/** `common` holds for every route of the section. */
+export function section(tag: string, common: { extension?: boolean } = {}) {
   return <
     const O extends Operation,
     const P extends TObject | undefined = TObject<{ [Name in ParamNames<O>]: TString }>,
@@ -26,6 +27,6 @@ export function section(tag: string) {
     const [method, path] = operation.split(' ') as [Route['method'], string]
     const { operationId, example, ...rest } = spec
     const doc = { operationId, ...(example ? { example } : {}) }
-    return { ...route({ method, path, tag, ...rest } as Route), doc }
+    return { ...route({ method, path, tag, ...common, ...rest } as Route), doc }
   }
 }

@@ -6,7 +6,7 @@ import { EventsNotKept, listEvents } from './events.ts'
 import { publicTypes } from './frames.ts'
 import { createTicket } from './tickets.ts'
 
-const route = section('Realtime')
+const route = section('Realtime', { extension: true })
 
 const maxEvents = 200
 const defaultEvents = 50
@@ -39,7 +39,6 @@ export const realtimeRoutes = [
         { when: 'the event is about a journey or chatbot', scope: 'journey:read' },
       ],
     },
-    extension: true,
     query: object({
       since: Type.Optional(Type.Integer({ minimum: 0, description: '`nextSince` of the previous response' })),
       eventTypes: Type.Optional(Type.Array(PublicEventType)),
@@ -66,7 +65,6 @@ export const realtimeRoutes = [
     description:
       'For browsers: connect to `/v1/realtime?ticket=…` within 60 seconds. Other clients send their token in the Authorization header.',
     access: { scopes: ['user:read_self'], roles: everyone },
-    extension: true,
     success: { status: 201, body: object({ ticket: Type.String(), expiresAt: Timestamp }) },
     secretFields: ['ticket'],
     handle: context => {

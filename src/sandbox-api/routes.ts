@@ -18,7 +18,7 @@ import { Faults, Inbound } from '../sandbox/schemas.ts'
 import { advanceWorkflowClock } from '../workflows/advance-clock.ts'
 
 const SandboxOff = problemKind(404, 'sandbox_off', 'The sandbox is off, or this inbox does not use it')
-const route = section('Sandbox')
+const route = section('Sandbox', { extension: true })
 const access = { scopes: ['sandbox:control'], roles: managers } as const
 
 function getControl({ channels: settings, keys }: Deps): SandboxControl {
@@ -73,7 +73,6 @@ export const sandboxRoutes = [
     summary: 'Simulate a message from a customer to an inbox',
     description: 'The message arrives through the signed callback of the provider.',
     access,
-    extension: true,
     bodyLimit: 25 * 1024 * 1024,
     body: object({ inboxId: AnyId, ...Inbound.properties }),
     example: {
@@ -95,7 +94,6 @@ export const sandboxRoutes = [
     summary: 'List the messages that the provider received from an inbox, complete and in order',
     description: '`to` restricts the list to one customer.',
     access,
-    extension: true,
     query: object({ inboxId: AnyId, to: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })) }),
     success: { status: 200, body: object({ items: Type.Array(SentMessage) }) },
     errors: [InboxNotFound, SandboxOff],
@@ -109,7 +107,6 @@ export const sandboxRoutes = [
     summary: "Advance the clock of the providers and of your workspace's runs and messaging windows",
     description: 'Closes messaging windows and expires rate limits at the providers. It never goes back.',
     access,
-    extension: true,
     body: object({ advanceSeconds: Type.Integer({ minimum: 0, maximum: 10 * 366 * 86_400 }) }),
     example: { advanceSeconds: 3600 },
     success: { status: 200, body: object({ now: Timestamp }) },
@@ -134,7 +131,6 @@ export const sandboxRoutes = [
     summary: 'Let the providers drop, delay, repeat or reorder callbacks, or fail requests, for your inboxes',
     description: 'Replaces all faults.',
     access,
-    extension: true,
     body: Faults,
     example: { callbacks: { duplicate: { probability: 0.1 } } },
     success: { status: 200, body: Faults },
@@ -149,7 +145,6 @@ export const sandboxRoutes = [
     summary: 'Remove all faults of the providers',
     description: 'The providers answer normally again.',
     access,
-    extension: true,
     success: { status: 204 },
     errors: [SandboxOff],
     handle: async context =>

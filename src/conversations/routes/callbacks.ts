@@ -40,7 +40,7 @@ function explainGraphMismatch(channel: Channel, secrets: readonly string[]): str
     ? `the signature does not match the app secret; check ${setting}`
     : `no app secret is configured; set ${setting}`
 }
-const route = section('Callbacks')
+const route = section('Callbacks', { extension: true })
 
 const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
   route(`POST /channels/${channel}/webhook`, {
@@ -48,7 +48,6 @@ const graphCallback = (channel: Exclude<Channel, 'sms'>) =>
     summary: `Receive events of the ${channel} provider`,
     description: 'Called by the provider. Stored before it is acknowledged, and applied once.',
     access: 'public',
-    extension: true,
     rawBody: true,
     bodyLimit: 4 * 1024 * 1024,
     checkHeaders: requireSignature(channel, 'x-hub-signature-256', /^sha256=[0-9a-f]{64}$/),
@@ -71,7 +70,6 @@ export const callbackRoutes = [
     summary: 'Receive events of the sms provider',
     description: 'Called by the provider. Stored before it is acknowledged, and applied once.',
     access: 'public',
-    extension: true,
     params: object({ inboxId: AnyId, kind: literals(['inbound', 'status']) }),
     // All query parameters are covered by the provider's signature.
     query: Type.Object({}, { additionalProperties: true }),

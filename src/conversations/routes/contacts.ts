@@ -7,7 +7,7 @@ import { section } from '../../platform/section.ts'
 import { requestErasure } from '../erasure.ts'
 import { mergeWithConversations } from '../merge-conversations.ts'
 
-const route = section('Contacts')
+const route = section('Contacts', { extension: true })
 
 export const contactRoutes = [
   route('POST /contacts/{id}/merge', {
@@ -16,7 +16,6 @@ export const contactRoutes = [
     description:
       'The contact in intoContactId survives and keeps its name and field values; missing values are taken from the other contact. The survivor gets the tags, identities, conversations and opt-outs of both.',
     access: { scopes: ['contact:update'], roles: everyone },
-    extension: true,
     body: object({ intoContactId: AnyId }),
     example: { intoContactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re' },
     success: { status: 200, body: Contact },
@@ -30,7 +29,6 @@ export const contactRoutes = [
     description:
       'Deletes the contact, also one that was deleted before, with all data about the person: identities, field values, conversations, messages and files, also in the event log, in stored responses and in dead jobs. The contact is deleted immediately, the rest within minutes; this cannot be undone. Aggregated numbers stay.',
     access: { scopes: ['contact:delete'], roles: managers },
-    extension: true,
     success: { status: 202 },
     errors: [ContactNotFound],
     handle: ({ write, caller, params }) => write(tx => requestErasure(tx, caller, params.id)),

@@ -29,7 +29,7 @@ import {
 } from '../schemas.ts'
 import { createWorkspace } from '../tenants.ts'
 
-const route = section('Sessions')
+const route = section('Sessions', { extension: true })
 
 export const authRoutes = [
   route('POST /auth/login', {
@@ -38,7 +38,6 @@ export const authRoutes = [
     description:
       'Returns an access token for 15 minutes and a refresh token. If the user has a second factor, the answer is a challenge instead: complete the login with `POST /auth/second-factor`.',
     access: 'public',
-    extension: true,
     limitPerMinute: 1_200,
     body: LoginRequest,
     example: { email: 'sam@example.com', password: 'plum-Harbor-42-lantern' },
@@ -51,7 +50,6 @@ export const authRoutes = [
     summary: 'Exchange a refresh token for a new pair',
     description: 'Each refresh token works once. Reuse of a refresh token revokes the whole session.',
     access: 'public',
-    extension: true,
     limitPerMinute: 600,
     body: RefreshRequest,
     example: { refreshToken: 'prt_replace-with-your-refresh-token' },
@@ -65,7 +63,6 @@ export const authRoutes = [
     description:
       'Revokes the access and refresh tokens of this session immediately. API keys and tokens of external identity providers are not affected.',
     access: { scopes: [], roles: everyone, beforeSecondFactor: true },
-    extension: true,
     success: { status: 204 },
     handle: async context => {
       const { db, caller, request } = context
@@ -78,7 +75,6 @@ export const authRoutes = [
     summary: 'Create a workspace and its owner',
     description: 'Returns tokens of the owner. Open only where the installation allows sign-up.',
     access: 'public',
-    extension: true,
     limitPerMinute: 30,
     body: WorkspaceRequest,
     example: {
@@ -108,7 +104,6 @@ export const authRoutes = [
     summary: 'Accept an invitation',
     description: 'Creates the invited user, or enables a disabled one, and logs in.',
     access: 'public',
-    extension: true,
     limitPerMinute: 60,
     body: AcceptRequest,
     example: {
@@ -125,7 +120,6 @@ export const authRoutes = [
     summary: 'Set a new password with a one-time token',
     description: 'Ends all sessions of the user. Log in with the new password afterwards.',
     access: 'public',
-    extension: true,
     limitPerMinute: 60,
     body: PasswordResetRequest,
     example: { token: 'pwr_replace-with-the-one-time-token', password: 'quiet-Maple-77-compass' },

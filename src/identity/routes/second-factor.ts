@@ -27,7 +27,7 @@ import { everyone, managers } from '../roles.ts'
 import { LoginResponse, Workspace } from '../schemas.ts'
 import { getWorkspace, updateWorkspace } from '../tenants.ts'
 
-const route = section('Users')
+const route = section('Users', { extension: true })
 const own = {
   scopes: ['user:update_self'],
   roles: everyone,
@@ -39,13 +39,12 @@ const Code = Type.String({ minLength: 1, maxLength: 100 })
 const RecoveryCodes = object({ recoveryCodes: Type.Array(Type.String()) })
 
 export const secondFactorRoutes = [
-  section('Sessions')('POST /auth/second-factor', {
+  section('Sessions', { extension: true })('POST /auth/second-factor', {
     operationId: 'completeLogin',
     summary: 'Complete a login with the code of the second factor',
     description:
       '`challenge` is a member of the response 409 `auth_second_factor_code_required` of the login and valid for five minutes. `code` is the current code of the authenticator app, or an unused recovery code.',
     access: 'public',
-    extension: true,
     limitPerMinute: 300,
     body: object({ challenge: Type.String({ minLength: 1, maxLength: 2000 }), code: Code }),
     example: { challenge: 'replace-with-the-challenge-of-the-login', code: '123456' },
@@ -58,7 +57,6 @@ export const secondFactorRoutes = [
     summary: 'Get the state of your second factor',
     description: 'Shows whether it is enabled, and how many recovery codes are left.',
     access: { ...own, scopes: ['user:read_self'] },
-    extension: true,
     success: {
       status: 200,
       body: object({
@@ -76,7 +74,6 @@ export const secondFactorRoutes = [
     description:
       'Returns a secret for an authenticator app, as text and as a URI for a QR code. It has no effect until it is confirmed.',
     access: own,
-    extension: true,
     body: CurrentPassword,
     example: { password: 'plum-Harbor-42-lantern' },
     success: {
@@ -92,7 +89,6 @@ export const secondFactorRoutes = [
     summary: 'Enable the second factor with a first code',
     description: 'Returns ten recovery codes, shown once and each valid once. Ends your other sessions.',
     access: own,
-    extension: true,
     body: object({ code: Code }),
     example: { code: '123456' },
     success: { status: 200, body: Type.Partial(RecoveryCodes) },
@@ -108,7 +104,6 @@ export const secondFactorRoutes = [
     summary: 'Replace your recovery codes',
     description: 'Returns new codes once. The old ones are invalid.',
     access: own,
-    extension: true,
     body: CurrentPassword,
     example: { password: 'plum-Harbor-42-lantern' },
     success: { status: 200, body: Type.Partial(RecoveryCodes) },
@@ -122,7 +117,6 @@ export const secondFactorRoutes = [
     summary: 'Disable your second factor',
     description: 'Refused while the workspace requires a second factor.',
     access: own,
-    extension: true,
     body: CurrentPassword,
     example: { password: 'plum-Harbor-42-lantern' },
     success: { status: 204 },
@@ -135,7 +129,6 @@ export const secondFactorRoutes = [
     summary: 'Remove the second factor of a user who has lost it',
     description: 'Ends the sessions of the user.',
     access: { scopes: ['user:update'], roles: managers },
-    extension: true,
     success: { status: 204 },
     errors: [SelfSecondFactorRemovalForbidden, UserNotFound, OwnerChangeForbidden, GrantExceedsCaller],
     handle: ({ write, caller, params, roleScopes }) =>
@@ -146,7 +139,6 @@ export const secondFactorRoutes = [
     summary: 'Get the workspace',
     description: 'Shows its name, and whether users must have a second factor.',
     access: { scopes: ['workspace:read'], roles: everyone },
-    extension: true,
     success: { status: 200, body: Workspace },
     handle: ({ db, caller }) => getWorkspace(db, caller.tenantId),
   }),
@@ -156,7 +148,6 @@ export const secondFactorRoutes = [
     description:
       'With `secondFactorRequired`, users with a password and without a second factor can only set one up, also in sessions that are open.',
     access: { scopes: ['workspace:update'], roles: managers },
-    extension: true,
     body: object({ name: Type.Optional(Name), secondFactorRequired: Type.Optional(Type.Boolean()) }),
     example: { name: 'Harbor Lights' },
     success: { status: 200, body: Workspace },

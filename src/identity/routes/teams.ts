@@ -7,7 +7,7 @@ import { Team } from '../schemas.ts'
 import { listTeams } from '../store/teams.ts'
 import { createTeam, deleteTeam, setTeamMember, updateTeam } from '../teams.ts'
 
-const route = section('Teams')
+const route = section('Teams', { extension: true })
 
 export const teamRoutes = [
   route('GET /teams', {
@@ -15,7 +15,6 @@ export const teamRoutes = [
     summary: 'List the teams',
     description: 'Lists the teams with the ids of their members.',
     access: { scopes: ['team:list'], roles: everyone },
-    extension: true,
     success: { status: 200, body: object({ teams: Type.Array(Team) }) },
     handle: async ({ db, caller }) => ({ teams: await listTeams(db, caller.tenantId) }),
   }),
@@ -24,7 +23,6 @@ export const teamRoutes = [
     summary: 'Create a team',
     description: 'The name must be unique in the workspace.',
     access: { scopes: ['team:create'], roles: managers },
-    extension: true,
     body: object({ name: Name }),
     example: { name: 'Billing' },
     success: { status: 201, body: Team },
@@ -36,7 +34,6 @@ export const teamRoutes = [
     summary: 'Rename a team',
     description: 'The name must be unique in the workspace.',
     access: { scopes: ['team:update'], roles: managers },
-    extension: true,
     body: object({ name: Type.Optional(Name) }),
     example: { name: 'Accounts' },
     success: { status: 200, body: Team },
@@ -48,7 +45,6 @@ export const teamRoutes = [
     summary: 'Delete a team',
     description: 'Refused while an inbox, a chatbot or an open conversation references the team.',
     access: { scopes: ['team:delete'], roles: managers },
-    extension: true,
     success: { status: 204 },
     errors: [TeamNotFound, TeamInUse],
     handle: ({ write, caller, params }) => write(tx => deleteTeam(tx, caller, params.id)),
@@ -58,7 +54,6 @@ export const teamRoutes = [
     summary: 'Add a user to a team',
     description: 'Has no effect if the user is a member already.',
     access: { scopes: ['team:update'], roles: managers },
-    extension: true,
     success: { status: 204 },
     errors: [TeamNotFound, UserNotFound],
     handle: ({ write, caller, params }) =>
@@ -69,7 +64,6 @@ export const teamRoutes = [
     summary: 'Remove a user from a team',
     description: 'Has no effect if the user is not a member.',
     access: { scopes: ['team:update'], roles: managers },
-    extension: true,
     success: { status: 204 },
     errors: [TeamNotFound, UserNotFound],
     handle: ({ write, caller, params }) =>

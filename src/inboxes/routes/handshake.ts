@@ -8,7 +8,7 @@ import { section } from '../../platform/section.ts'
 import { HandshakeRefused } from '../errors.ts'
 import { logRejected } from '../rejected-callbacks.ts'
 
-const route = section('Callbacks')
+const route = section('Callbacks', { extension: true })
 
 const text = Type.Optional(Type.String({ maxLength: 1000 }))
 
@@ -18,7 +18,6 @@ const handshake = (channel: 'chatapp' | 'socialapp') =>
     summary: `Verify the webhook URL of the ${channel} provider`,
     description: 'Called by the provider when the URL is registered.',
     access: 'public',
-    extension: true,
     query: object({ 'hub.mode': text, 'hub.challenge': text, 'hub.verify_token': text }),
     success: { status: 200, contentType: 'text/plain', description: 'The challenge as plain text' },
     errors: [HandshakeRefused],

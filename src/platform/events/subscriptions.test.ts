@@ -3,9 +3,10 @@ import { TenantId } from '../../identity/schemas.ts'
 import { sql } from '../db/sql.ts'
 import { transact } from '../db/transact.ts'
 import { emitMany, type LogEvent, pendingEvent } from './event.ts'
-import { claimWorkspaces, deleteConsumer, releaseWorkspace } from './store/consumers.ts'
+import { claimWorkspaces, releaseWorkspace } from './store/consumers.ts'
 import type { Subscription } from './subscription.ts'
 import { startSubscriptions } from './subscriptions.ts'
+import { deleteConsumer } from './testing/delete-consumer.ts'
 import { eventRig, eventually, thingChanged, thingHidden } from './testing/rig.ts'
 
 const { db, deps, connection, emitAll, outboxIsEmpty, sequencer } = await eventRig()

@@ -14,7 +14,7 @@ import { EndpointLimitReached, EndpointNotFound } from '../errors.ts'
 import { EndpointUrl, Verification, WebhookEndpoint, WebhookEventType } from '../schemas.ts'
 import { verifyEndpoint } from '../verify.ts'
 
-const route = section('Webhooks')
+const route = section('Webhooks', { extension: true })
 
 const members = {
   enabled: Type.Optional(Type.Boolean()),
@@ -28,7 +28,6 @@ export const webhookEndpointRoutes = [
     summary: 'List webhook endpoints',
     description: 'The first endpoint is first, the others follow by age.',
     access: { scopes: ['webhook:read'], roles: managers },
-    extension: true,
     success: { status: 200, body: object({ endpoints: Type.Array(WebhookEndpoint) }) },
     handle: async ({ db, caller }) => ({ endpoints: await listEndpoints(db, caller.tenantId) }),
   }),
@@ -37,7 +36,6 @@ export const webhookEndpointRoutes = [
     summary: 'Create a webhook endpoint',
     description: `Receives its event types from its creation on, unless \`enabled\` is false. A workspace has at most ${maxEndpoints} endpoints; they share its signing keys. Without a first endpoint, the new one is the first and is shown at \`GET /webhooks\`.`,
     access: { scopes: ['webhook:update'], roles: managers },
-    extension: true,
     body: object({ url: EndpointUrl, ...members }),
     example: {
       url: 'https://example.com/hooks/billing',
@@ -54,7 +52,6 @@ export const webhookEndpointRoutes = [
     summary: 'Get a webhook endpoint',
     description: '`health` shows whether its deliveries succeed.',
     access: { scopes: ['webhook:read'], roles: managers },
-    extension: true,
     success: { status: 200, body: WebhookEndpoint },
     errors: [EndpointNotFound],
     handle: ({ db, caller, params }) => getEndpoint(db, caller.tenantId, params.id),
@@ -65,7 +62,6 @@ export const webhookEndpointRoutes = [
     description:
       'All members are optional. A new URL resets `verified`. A new URL and `enabled: true` resume paused deliveries immediately.',
     access: { scopes: ['webhook:update'], roles: managers },
-    extension: true,
     body: object({ url: Type.Optional(EndpointUrl), ...members }),
     example: { enabled: false },
     success: { status: 200, body: WebhookEndpoint },
@@ -78,7 +74,6 @@ export const webhookEndpointRoutes = [
     summary: 'Delete a webhook endpoint',
     description: 'Stops delivery and deletes pending deliveries. Attempts are kept.',
     access: { scopes: ['webhook:delete'], roles: managers },
-    extension: true,
     success: { status: 204 },
     errors: [EndpointNotFound],
     handle: ({ write, caller, params, bus, outbound }) =>
@@ -90,7 +85,6 @@ export const webhookEndpointRoutes = [
     description:
       'A 2xx response sets `verified` and resumes paused deliveries immediately; deliveries do not depend on `verified`.',
     access: { scopes: ['webhook:update'], roles: managers },
-    extension: true,
     success: { status: 200, body: Verification },
     errors: [EndpointNotFound],
     handle: context => verifyEndpoint(context, context.caller, context.params.id),

@@ -54,13 +54,6 @@ export async function registerConsumer(
     select tenant_id, ${name}, 0, seq from event_heads`)
 }
 
-export async function deleteConsumer(tx: Tx, name: string): Promise<void> {
-  await tx.run(sql`lock table event_heads in share mode`)
-  await tx.run(sql`delete from event_consumers where name = ${name}`)
-  await tx.run(sql`delete from event_consumer_queue where consumer = ${name}`)
-  await tx.run(sql`delete from event_offsets where consumer = ${name}`)
-}
-
 export interface ClaimOptions {
   limit: number
   leaseMs: number
