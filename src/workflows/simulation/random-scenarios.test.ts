@@ -20,10 +20,18 @@ vi.setConfig({ testTimeout: full ? 720_000 : 90_000 })
 const service = await testService({ SANDBOX: 'strict' })
 const { clock, db } = service.deps
 
-/** Responds with the status in the path, or not at all. */
-const server = createServer((request, response) => {
-  const status = Number(request.url!.slice(1))
-  if (status > 0) response.writeHead(status, { 'content-type': 'application/json' }).end('{"n":7}')
+/**
+ * Responds with the status in the path, or not at all; the path begins with the workspace. Events that the run caused before
+ * its request are handled before it gets the response, as in a simulation: live, the two race.
+ */
+const server = createServer(async (request, response) => {
+  const [, tenantId, outcome] = request.url!.split('/')
+  if (outcome === 'timeout') return
+  await until(
+    () => countUnhandledEvents(tenantId!),
+    ({ n }) => n === 0,
+  )
+  response.writeHead(Number(outcome), { 'content-type': 'application/json' }).end('{"n":7}')
 })
 await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 afterAll(() => {
@@ -53,7 +61,14 @@ async function createWorkspace({
   )
   const phone = unreachable ? '+15005550010' : '+14155550188'
   const { id: contactId } = await expectStatus(owner.post('/contacts', { name: 'Ann', phone }), 201)
-  return { owner, tenantId: workspace.tenantId, inboxId, contactId, phone, ids: { TAG, FIELD, URL: url } }
+  return {
+    owner,
+    tenantId: workspace.tenantId,
+    inboxId,
+    contactId,
+    phone,
+    ids: { TAG, FIELD, URL: `${url}/${workspace.tenantId}` },
+  }
 }
 
 const hour = 3_600_000
@@ -65,15 +80,19 @@ function advanceTo(time: number): void {
   db.signals.emit(timerSet, clock.now().toISOString())
 }
 
+const unhandledEvents = (tenantId: string) => sql`
+  (select count(*) from outbox where tenant_id = ${tenantId}) + (select count(*) from event_consumer_queue
+    where tenant_id = ${tenantId} and consumer = 'workflows.engine' and processed_seq < latest_seq)`
+const countUnhandledEvents = (tenantId: string) =>
+  db.one<{ n: number }>(sql`select ${unhandledEvents(tenantId)} as n`)
+
 /** Waits until nothing happens by itself: no job, event, unreported delivery or timer is left. */
 function settle({ tenantId }: Workspace): Promise<unknown> {
   const horizon = () => new Date(clock.now().getTime() + 5_000).toISOString()
   return until(
     () =>
       db.one<{ n: number }>(sql`
-        select (select count(*) from outbox where tenant_id = ${tenantId})
-          + (select count(*) from event_consumer_queue where tenant_id = ${tenantId} and consumer = 'workflows.engine'
-              and processed_seq < latest_seq)
+        select ${unhandledEvents(tenantId)}
           + (select count(*) from job_lanes where tenant_id = ${tenantId} and (state <> 'scheduled' or at < ${horizon()}))
           + (select count(*) from messages where tenant_id = ${tenantId} and status in ('pending', 'sent'))
           + (select count(*) from workflow_runs where tenant_id = ${tenantId} and (status = 'running' or wake_at < ${horizon()}

@@ -71,9 +71,12 @@ const nodes: Record<string, Arbitrary<Record<string, unknown>>> = {
     { fieldId: '<FIELD>', value: 'Madrid' },
     { fieldId: '<FIELD>', value: '{{variables.a}}' },
   ),
-  http: fc
-    .constantFrom('200', '404', '500', 'timeout')
-    .map(outcome => ({ method: 'GET', url: `<URL>/${outcome}`, timeoutSeconds: 1, saveAs: 'response' })),
+  http: fc.constantFrom('200', '404', '500', 'timeout').map(outcome => ({
+    method: 'GET',
+    url: `<URL>/${outcome}`,
+    timeoutSeconds: outcome === 'timeout' ? 1 : 30,
+    saveAs: 'response',
+  })),
 }
 
 export interface ScenarioInput {
