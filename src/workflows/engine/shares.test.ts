@@ -1,10 +1,12 @@
 /** Limits of one workspace: HTTP requests, simulations, exports, and messages of an automation that loops. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../../../test/harness/api.ts'
 import { testService, until } from '../../../test/harness/service.ts'
+import { slowConnections } from '../../platform/db/db.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { transact } from '../../platform/db/transact.ts'
 import {
   connectInbox,
   createChatbot,
@@ -93,6 +95,26 @@ test('429 for more simulations than a workspace may run at a time; another works
   expect(new Set(statuses)).toEqual(new Set([200, 429]))
   expect(one!.status).toBe(200)
   expect((await mine(1))[0]!.status).toBe(200)
+})
+
+test('simulations have connections of their own, and wait for them without holding one of the writers', async () => {
+  const { slow } = service.deps.db
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
+  onTestFinished(() => release())
+  const holding = Array.from({ length: slowConnections }, () => transact(slow, () => released))
+  const id = await createJourney(owner, callJourney('/quick'))
+  let ended = false
+  const simulating = owner.post(`/journeys/${id}/simulate`, {}).finally(() => {
+    ended = true
+  })
+  for (let n = 0; n < 20; n++) await createContact(other)
+  expect(ended).toBe(false)
+  release()
+  expect((await simulating).status).toBe(200)
+  await Promise.all(holding)
 })
 
 test('429 for more exports than a workspace may read at a time; one is possible again afterwards', async () => {
