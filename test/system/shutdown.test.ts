@@ -115,11 +115,13 @@ describe.concurrent('SIGTERM', () => {
     await locker.connect()
     await locker.query('begin; lock table teams in exclusive mode')
     const response = service.call('POST', '/teams', { name: 'Blocked' })
-    await sleep(500)
+    const isBlocked = async () =>
+      (await locker.query('select from pg_locks where not granted')).rowCount === 1
+    expect(await eventually(isBlocked)).toBe(true)
     const stoppedAt = performance.now()
-    service.child.kill('SIGTERM')
     // One Ctrl-C arrives twice, from the terminal and from npm.
-    setTimeout(() => service.child.kill('SIGINT'), 50)
+    service.child.kill('SIGTERM')
+    service.child.kill('SIGINT')
     await sleep(1_500)
     expect(await teamsIn(dataDir)).toEqual(['Support'])
     await locker.query('commit')
