@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { everyone } from '../identity/roles.ts'
+import { section } from '../platform/http/route.ts'
 import { literals, named, object, Timestamp } from '../platform/http/schemas.ts'
-import { section } from '../platform/section.ts'
 import { EventsNotKept, listEvents } from './events.ts'
 import { publicTypes } from './frames.ts'
 import { createTicket } from './tickets.ts'

@@ -45,17 +45,11 @@ function findLocations(): Map<string, string> {
   for (const file of listSources(path.join(projectRoot, 'src'))) {
     const lines = readFileSync(file, 'utf8').split('\n')
     lines.forEach((line, i) => {
-      const operation = /\('([A-Z]+ \/[^']*)', \{$/.exec(line)?.[1] ?? joinOperation(line, lines[i + 1])
+      const operation = /\('([A-Z]+ \/[^']*)', \{$/.exec(line)?.[1]
       if (operation) locations.set(operation, `${path.relative(projectRoot, file)}:${i + 1}`)
     })
   }
   return locations
-}
-
-function joinOperation(line: string, next = ''): string | undefined {
-  const method = /^\s*method: '([A-Z]+)',/.exec(line)?.[1]
-  const at = /^\s*path: '([^']+)',/.exec(next)?.[1]
-  return method && at && `${method} ${at}`
 }
 
 function listSources(directory: string): string[] {

@@ -1,6 +1,6 @@
 import { everyone } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import {
   archiveContact,
   createContact,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { everyone } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { CustomFieldNameTaken, CustomFieldNotFound, CustomFieldPredefined, TagNameTaken } from '../errors.ts'
 import { CustomField, CustomFieldRequest, DisplayName, type EntityType, Tag } from '../schemas.ts'
 import { listTags } from '../store/tags.ts'

@@ -9,8 +9,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Channel } from '../../platform/config.ts'
 import type { Deps } from '../../platform/deps.ts'
 import { fail, problemKind } from '../../platform/errors.ts'
+import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { storeProviderEvents } from '../inbound/store-provider-events.ts'
 
 const SignatureInvalid = problemKind(

@@ -2,8 +2,8 @@
 import { ContactNotFound } from '../../contacts/errors.ts'
 import { Contact } from '../../contacts/schemas.ts'
 import { everyone, managers } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { requestErasure } from '../erasure.ts'
 import { mergeWithConversations } from '../merge-conversations.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { everyone } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { MessageNotFound, ReactionNotFound, ReactionsUnsupported, RecipientNotFound } from '../errors.ts'
 import { getMessage } from '../messages/messages.ts'
 import { reactToMessage } from '../messages/reactions.ts'

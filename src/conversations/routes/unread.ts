@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { everyone } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { getUnread } from '../read-state.ts'
 
 const route = section('Users')

@@ -1,6 +1,6 @@
 import { transact } from '../../platform/db/transact.ts'
 import { fail } from '../../platform/errors.ts'
-import { section } from '../../platform/section.ts'
+import { section } from '../../platform/http/route.ts'
 import { resetPassword } from '../auth/password-changes.ts'
 import { assertStrongPassword } from '../auth/password-strength.ts'
 import { hashPassword } from '../auth/passwords.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { section } from '../../platform/http/route.ts'
 import { Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import {
   confirmSetup,
   disableSecondFactor,

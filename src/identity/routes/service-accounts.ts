@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { section } from '../../platform/http/route.ts'
 import { literals, Name, object, Timestamp } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { ApiKeyNotFound, GrantExceedsCaller, ServiceAccountNotFound } from '../errors.ts'
 import { getMe } from '../me.ts'
 import { everyone, managers } from '../roles.ts'

@@ -1,6 +1,6 @@
 import Type from 'typebox'
+import { section } from '../../platform/http/route.ts'
 import { Name, object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { TeamInUse, TeamNameTaken, TeamNotFound, UserNotFound } from '../errors.ts'
 import { everyone, managers } from '../roles.ts'
 import { Team } from '../schemas.ts'

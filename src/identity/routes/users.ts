@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { cursorList, cursorPage, toCursorList } from '../../platform/http/page.ts'
+import { section } from '../../platform/http/route.ts'
 import { AnyId, Name, nullable, object, Timestamp } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { changePassword, requestPasswordReset } from '../auth/password-changes.ts'
 import { getSessionId } from '../auth/tokens.ts'
 import {

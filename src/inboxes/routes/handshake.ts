@@ -2,9 +2,8 @@
 import Type from 'typebox'
 import { isSameSecret } from '../../platform/encryption/keys.ts'
 import { fail } from '../../platform/errors.ts'
-import { Reply } from '../../platform/http/route.ts'
+import { Reply, section } from '../../platform/http/route.ts'
 import { object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { HandshakeRefused } from '../errors.ts'
 import { logRejected } from '../rejected-callbacks.ts'
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { everyone, managers } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
-import { section } from '../../platform/section.ts'
 import { replaceCredentials } from '../credentials.ts'
 import { InboxAlreadyConnected, InboxNotFound, ProviderRefused, ProviderUnavailable } from '../errors.ts'
 import { inboxToApi } from '../health.ts'

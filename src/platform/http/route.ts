@@ -73,8 +73,12 @@ export interface RouteSpec<P, Q, B, R> {
   /** Relative to /v1, with parameters in braces. */
   path: string
   tag: string
+  /** The name of the method in generated clients; `section()` requires it. */
+  operationId?: string
   summary: string
   description?: string
+  /** A body that works as it is, apart from ids and tokens. */
+  example?: Record<string, unknown>
   /** Has no default: every route states its access. */
   access: 'public' | Access<StaticOr<B, undefined>>
   /** An operation that the contract does not have. */
@@ -118,6 +122,28 @@ export function route<
   const R extends TSchema | undefined = undefined,
 >(spec: RouteSpec<P, Q, B, R> & { path: Path }): Route {
   return spec as unknown as Route
+}
+
+type Operation = `${Route['method']} /${string}`
+
+/**
+ * Declares the routes of one section of the API document: `const route = section('Contacts')`, then
+ * `route('GET /contacts/{id}', { operationId: 'getContact', … })`. `common` holds for every route of the section.
+ */
+export function section(tag: string, common: { extension?: boolean } = {}) {
+  return <
+    const O extends Operation,
+    const P extends TObject | undefined = TObject<{ [Name in ParamNames<O>]: TString }>,
+    const Q extends TObject | undefined = undefined,
+    const B extends TSchema | undefined = undefined,
+    const R extends TSchema | undefined = undefined,
+  >(
+    operation: O,
+    spec: Omit<RouteSpec<P, Q, B, R>, 'method' | 'path' | 'tag'> & { operationId: string },
+  ): Route => {
+    const [method, path] = operation.split(' ') as [Route['method'], string]
+    return { method, path, tag, ...common, ...spec } as unknown as Route
+  }
 }
 
 /** Returned by handlers that set the status or headers, or stream a body that is not JSON. */

@@ -1,14 +1,15 @@
-import { route } from '../../platform/http/route.ts'
+import { everyone } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { getCatalogue, WorkflowCatalogue } from '../catalogue.ts'
 
+const route = section('Workflows', { extension: true })
+
 export const workflowCatalogueRoutes = [
-  route({
-    method: 'GET',
-    path: '/workflow-nodes',
-    tag: 'Workflows',
+  route('GET /workflow-nodes', {
+    operationId: 'listWorkflowNodes',
     summary: 'List all nodes and triggers of journeys and chatbots',
-    access: { scopes: ['journey:read'], roles: ['owner', 'admin', 'agent'] },
-    extension: true,
+    description: 'Describes their data, outputs and limits, for editors.',
+    access: { scopes: ['journey:read'], roles: everyone },
     success: { status: 200, body: WorkflowCatalogue },
     handle: async () => getCatalogue(),
   }),

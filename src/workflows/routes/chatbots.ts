@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
+import { everyone } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { AnyId, object } from '../../platform/http/schemas.ts'
 import { reorderChatbots } from '../bot-order.ts'
 import {
@@ -16,14 +17,13 @@ import { ChatbotScopeTaken } from '../errors.ts'
 import { Chatbot, ChatbotPatch, ChatbotVersion, NewChatbot } from '../schemas.ts'
 import { workflowRoutes } from './workflow-routes.ts'
 
-const reorderRoute = route({
-  method: 'PUT',
-  path: '/chatbots/order',
-  tag: 'Chatbots',
+const reorderRoute = section('Chatbots', { extension: true })('PUT /chatbots/order', {
+  operationId: 'orderChatbots',
   summary:
     'Set the order in which chatbots are tried; bots that are not listed follow in their current order',
-  access: { scopes: ['journey:activate'], roles: ['owner', 'admin', 'agent'] },
-  extension: true,
+  description: 'The first bot of a team whose trigger matches takes a new session.',
+  example: { chatbotIds: ['bot_01k4xq7d9hfk3b0m6a7yz2c5rn'] },
+  access: { scopes: ['journey:activate'], roles: everyone },
   body: object({ chatbotIds: Type.Array(AnyId, { minItems: 1, maxItems: 1_000, uniqueItems: true }) }),
   success: { status: 200, body: object({ chatbotIds: Type.Array(AnyId) }) },
   errors: [ChatbotScopeTaken],
@@ -36,7 +36,7 @@ export const chatbotRoutes = (campaignExists: CampaignExists) => [
   ...workflowRoutes({
     campaignExists,
     kind: 'chatbot',
-    tag: 'Chatbots',
+    noun: 'Chatbot',
     schemas: { workflow: Chatbot, version: ChatbotVersion, create: NewChatbot, update: ChatbotPatch },
     versionPath: '/chatbots/{id}/versions/{versionId}',
     toApi: chatbotToApi,
@@ -47,8 +47,14 @@ export const chatbotRoutes = (campaignExists: CampaignExists) => [
     activate: activateChatbot,
     pause: pauseChatbot,
     texts: {
+      create: 'The draft is validated when it is published.',
       activate: 'Let the bot reply in new conversations of its teams',
       pause: 'Take no new conversations; runs in progress continue',
+      example: {
+        name: 'Welcome',
+        draft: { nodes: [{ id: 'start', type: 'start', data: {} }], edges: [] },
+        teamIds: [],
+      },
     },
     scopeErrors: [ChatbotScopeTaken],
   }),

@@ -8,7 +8,7 @@ export const journeyRoutes = (campaignExists: CampaignExists) =>
   workflowRoutes({
     campaignExists,
     kind: 'journey',
-    tag: 'Journeys',
+    noun: 'Journey',
     schemas: { workflow: Journey, version: JourneyVersion, create: NewJourney, update: JourneyPatch },
     versionPath: '/journeys/versions/{versionId}',
     toApi: journeyToApi,
@@ -22,6 +22,19 @@ export const journeyRoutes = (campaignExists: CampaignExists) =>
       create: 'triggerConfig and entryMode are stored in the start node, which is created if there is none.',
       activate: 'Start runs of the published version when its trigger fires',
       pause: 'Start no new runs; runs in progress continue',
+      example: {
+        name: 'Welcome',
+        definition: {
+          nodes: [
+            {
+              id: 'start',
+              type: 'start',
+              data: { triggerConfig: { type: 'contact_created' }, entryMode: 'once' },
+            },
+          ],
+          edges: [],
+        },
+      },
     },
     scopeErrors: [],
   })

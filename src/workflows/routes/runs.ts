@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
+import { everyone, managers } from '../../identity/roles.ts'
 import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
-import { route } from '../../platform/http/route.ts'
+import { section } from '../../platform/http/route.ts'
 import { AnyId, literals, nullable, object } from '../../platform/http/schemas.ts'
 import { SegmentNotFound } from '../../segments/errors.ts'
 import { AnalyticsQuery, getJourneyAnalytics, JourneyAnalytics } from '../analytics.ts'
@@ -35,19 +36,17 @@ import {
 } from '../runs.ts'
 import { getWorkflow } from '../workflows.ts'
 
-const tag = 'Journeys'
-const roles = ['owner', 'admin', 'agent'] as const
+const route = section('Journeys', { extension: true })
+const chatbotRoute = section('Chatbots', { extension: true })
 const { notFound: JourneyNotFound, notActive: JourneyNotActive } = workflowProblems.journey
-const can = (what: string) => ({ scopes: [`journey:${what}`], roles })
+const can = (what: string) => ({ scopes: [`journey:${what}`], roles: everyone })
 
 export const runRoutes = [
-  route({
-    method: 'GET',
-    path: '/journeys/{id}/runs',
-    tag,
+  route('GET /journeys/{id}/runs', {
+    operationId: 'listJourneyRuns',
     summary: 'List the runs of a journey, newest first',
+    description: 'Filtered by status.',
     access: can('read'),
-    extension: true,
     query: object({
       status: Type.Optional(literals(runStatuses)),
       contactId: Type.Optional(AnyId),
@@ -58,13 +57,11 @@ export const runRoutes = [
     handle: ({ db, caller, params, query, page }) =>
       listWorkflowRuns(db, caller, { kind: 'journey', id: params.id }, query, page),
   }),
-  route({
-    method: 'GET',
-    path: '/chatbots/{id}/runs',
-    tag: 'Chatbots',
+  chatbotRoute('GET /chatbots/{id}/runs', {
+    operationId: 'listChatbotRuns',
     summary: 'List the runs of a chatbot, newest first',
+    description: 'Filtered by status.',
     access: can('read'),
-    extension: true,
     query: object({
       status: Type.Optional(literals(runStatuses)),
       contactId: Type.Optional(AnyId),
@@ -75,13 +72,11 @@ export const runRoutes = [
     handle: ({ db, caller, params, query, page }) =>
       listWorkflowRuns(db, caller, { kind: 'chatbot', id: params.id }, query, page),
   }),
-  route({
-    method: 'GET',
-    path: '/runs',
-    tag,
+  route('GET /runs', {
+    operationId: 'listRuns',
     summary: 'List the runs of all journeys and chatbots, newest first',
+    description: 'Filtered by contact, status and workflow.',
     access: can('read'),
-    extension: true,
     query: object({
       status: Type.Optional(literals(runStatuses)),
       contactId: Type.Optional(AnyId),
@@ -91,115 +86,105 @@ export const runRoutes = [
     success: { status: 200, body: object({ runs: Type.Array(WorkflowRun), nextPageToken }) },
     handle: ({ db, caller, query, page }) => listAllRuns(db, caller, query, page),
   }),
-  route({
-    method: 'POST',
-    path: '/runs/cancel',
-    tag,
+  route('POST /runs/cancel', {
+    operationId: 'cancelRuns',
     summary: 'Cancel the runs in progress of a workflow, a contact or both, up to 1,000 per request',
+    description: 'Repeat the request until it cancels none. At least one of the members is required.',
+    example: { contactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re' },
     access: can('activate'),
-    extension: true,
     body: object({ workflowId: Type.Optional(AnyId), contactId: Type.Optional(AnyId) }),
     success: { status: 200, body: object({ cancelled: Type.Integer(), hasMore: Type.Boolean() }) },
     handle: ({ write, caller, body }) => write(tx => cancelManyRuns(tx, caller, body)),
   }),
-  route({
-    method: 'GET',
-    path: '/journeys/{id}/analytics',
-    tag,
+  route('GET /journeys/{id}/analytics', {
+    operationId: 'getJourneyAnalytics',
     summary: 'Count the runs that entered, wait at and passed each node, and over time',
+    description: 'Counts of all versions of the journey.',
     access: can('read'),
-    extension: true,
     query: AnalyticsQuery,
     success: { status: 200, body: JourneyAnalytics },
     errors: [JourneyNotFound],
     handle: async ({ db, caller, params, query }) =>
       getJourneyAnalytics(db, await getWorkflow(db, caller.tenantId, 'journey', params.id), query),
   }),
-  route({
-    method: 'POST',
-    path: '/journeys/{id}/enroll',
-    tag,
+  route('POST /journeys/{id}/enroll', {
+    operationId: 'enrollSegment',
     summary: 'Start runs of an active journey for the contacts of a segment, in the background',
+    example: { segmentId: 'seg_01k4xq7d9hfk3b0m6a7yz2c5rk' },
     description: 'Entry mode and conditions apply to each contact.',
-    access: { scopes: ['journey:activate', 'segment:read', 'contact:list'], roles: ['owner', 'admin'] },
-    extension: true,
+    access: { scopes: ['journey:activate', 'segment:read', 'contact:list'], roles: managers },
     body: object({ segmentId: AnyId }),
     success: { status: 202, body: object({ journeyId: AnyId, segmentId: AnyId }) },
     errors: [JourneyNotFound, JourneyNotActive, SegmentNotFound],
     handle: ({ write, caller, params, body }) =>
       write(tx => enrollSegment(tx, caller, params.id, body.segmentId)),
   }),
-  route({
-    method: 'POST',
-    path: '/journeys/{id}/runs',
-    tag,
+  route('POST /journeys/{id}/runs', {
+    operationId: 'startJourneyRun',
     summary: 'Start a run of an active journey for a contact',
+    description: 'Ignores the trigger, and respects the entry mode.',
+    example: { contactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re', data: { source: 'web' } },
     access: can('activate'),
-    extension: true,
     body: NewRun,
     success: { status: 201, body: WorkflowRun },
     errors: [JourneyNotFound, ContactNotFound, JourneyNotActive, EntryRefused],
     handle: ({ write, caller, params, body }) => write(tx => startRun(tx, caller, params.id, body)),
   }),
-  route({
-    method: 'GET',
-    path: '/journeys/{id}/contacts/{contactId}/explain',
-    tag,
+  route('GET /journeys/{id}/contacts/{contactId}/explain', {
+    operationId: 'explainJourneyEntry',
     summary: 'Explain why a contact did or did not enter a journey',
-    access: { scopes: ['journey:read', 'contact:read'], roles },
-    extension: true,
+    description: 'Shows each rule of the entry with its result for the contact.',
+    access: { scopes: ['journey:read', 'contact:read'], roles: everyone },
     success: { status: 200, body: EntryExplanation },
     errors: [JourneyNotFound, ContactNotFound],
     handle: ({ db, caller, params }) => explainEntry(db, caller, params.id, params.contactId),
   }),
-  route({
-    method: 'GET',
-    path: '/runs/{id}',
-    tag,
+  route('GET /runs/{id}', {
+    operationId: 'getRun',
     summary: 'Get a run of a journey or chatbot with its path and what it waits for',
+    description: 'Shows the steps with their outputs and times.',
     access: can('read'),
-    extension: true,
     success: { status: 200, body: WorkflowRunDetail },
     errors: [RunNotFound],
     handle: ({ db, caller, params }) => getRunDetail(db, caller, params.id),
   }),
-  route({
-    method: 'POST',
-    path: '/runs/{id}/cancel',
-    tag,
+  route('POST /runs/{id}/cancel', {
+    operationId: 'cancelRun',
     summary: 'Cancel a run',
+    description: 'Ends the run at its current node.',
     access: can('activate'),
-    extension: true,
     success: { status: 200, body: WorkflowRun },
     errors: [RunNotFound, RunEnded],
     handle: ({ write, caller, params }) => write(tx => cancelRun(tx, caller, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/runs/{id}/retry',
-    tag,
+  route('POST /runs/{id}/retry', {
+    operationId: 'retryRun',
     summary: 'Retry the failed step of a run',
+    description: 'Continues at the node that failed.',
     access: can('activate'),
-    extension: true,
     success: { status: 200, body: WorkflowRun },
     errors: [RunNotFound, RunNotFailed, RunConflict],
     handle: ({ write, caller, params }) => write(tx => retryRun(tx, caller, params.id)),
   }),
-  route({
-    method: 'POST',
-    path: '/events',
-    tag,
+  route('POST /events', {
+    operationId: 'sendEvent',
     summary: 'Send a custom event about a contact',
+    description: 'Starts journeys whose trigger names the event, and resumes runs that wait for it.',
+    example: {
+      name: 'cart.updated',
+      contactId: 'con_01k4xq7d9hfk3b0m6a7yz2c5re',
+      key: 'cart-42',
+      data: { items: 3 },
+    },
     access: {
       scopes: ['event:create'],
-      roles,
+      roles: everyone,
       bodyScopes: body => (body.contact === undefined ? [] : ['contact:create', 'contact:update']),
       conditionalScopes: [
         { when: 'contact is set', scope: 'contact:create' },
         { when: 'contact is set', scope: 'contact:update' },
       ],
     },
-    extension: true,
     body: NewEvent,
     success: {
       status: 202,

@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { route } from '../../platform/http/route.ts'
+import { managers } from '../../identity/roles.ts'
+import { section } from '../../platform/http/route.ts'
 import { named, object, Timestamp } from '../../platform/http/schemas.ts'
 import { SecretNotFound } from '../errors.ts'
 import { VariableName } from '../nodes/shared.ts'
 import { deleteSecret, setSecret } from '../secrets.ts'
 import { listSecrets } from '../store/secrets.ts'
 
-const tag = 'Workflows'
-const roles = ['owner', 'admin'] as const
+const route = section('Workflows', { extension: true })
 
 const Secret = named('Secret', object({ name: Type.String(), createdAt: Timestamp, updatedAt: Timestamp }))
 
@@ -19,39 +19,32 @@ const SecretValue = Type.String({
 })
 
 export const secretRoutes = [
-  route({
-    method: 'GET',
-    path: '/secrets',
-    tag,
+  route('GET /secrets', {
+    operationId: 'listSecrets',
     summary: 'List the names of the secrets that http nodes can use',
-    access: { scopes: ['secret:list'], roles },
-    extension: true,
+    description: 'Values are never returned.',
+    access: { scopes: ['secret:list'], roles: managers },
     success: { status: 200, body: object({ secrets: Type.Array(Secret) }) },
     handle: async ({ db, caller }) => ({ secrets: await listSecrets(db, caller.tenantId) }),
   }),
-  route({
-    method: 'PUT',
-    path: '/secrets/{name}',
-    tag,
+  route('PUT /secrets/{name}', {
+    operationId: 'setSecret',
     summary: 'Create or replace a secret',
+    example: { value: 'key-of-your-service' },
     description:
       'http nodes use it as `{{secrets.name}}` in URLs and headers. The value is encrypted and never returned.',
-    access: { scopes: ['secret:update'], roles },
-    extension: true,
+    access: { scopes: ['secret:update'], roles: managers },
     params: object({ name: VariableName }),
     body: object({ value: SecretValue }),
     success: { status: 200, body: Secret },
     handle: ({ write, keys, caller, params, body }) =>
       write(tx => setSecret(tx, keys, caller, { name: params.name, value: body.value })),
   }),
-  route({
-    method: 'DELETE',
-    path: '/secrets/{name}',
-    tag,
+  route('DELETE /secrets/{name}', {
+    operationId: 'deleteSecret',
     summary: 'Delete a secret',
     description: 'Requests of http nodes that use it fail from now on with `secret_not_found`.',
-    access: { scopes: ['secret:delete'], roles },
-    extension: true,
+    access: { scopes: ['secret:delete'], roles: managers },
     success: { status: 204 },
     errors: [SecretNotFound],
     handle: ({ write, caller, params }) => write(tx => deleteSecret(tx, caller, params.name)),

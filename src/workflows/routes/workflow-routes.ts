@@ -3,11 +3,12 @@ import Type, { type TSchema } from 'typebox'
 import { ContactNotFound, ContactPhoneTaken } from '../../contacts/errors.ts'
 import { recordAudit } from '../../identity/audit.ts'
 import type { RoleDeps } from '../../identity/reauthorize.ts'
+import { everyone } from '../../identity/roles.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import type { ProblemKind } from '../../platform/errors.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { nextPageToken, tokenPage } from '../../platform/http/page.ts'
-import { type Route, route } from '../../platform/http/route.ts'
+import { type Route, section } from '../../platform/http/route.ts'
 import { Name, object } from '../../platform/http/schemas.ts'
 import { checkActivatable, findBrokenReferences } from '../definition/broken-references.ts'
 import { buildDiff, WorkflowDiff } from '../definition/diff.ts'
@@ -34,7 +35,8 @@ import {
 interface WorkflowApi {
   kind: WorkflowKind
   campaignExists: CampaignExists
-  tag: string
+  /** The word in operation ids. */
+  noun: 'Journey' | 'Chatbot'
   schemas: { workflow: TSchema; version: TSchema; create: TSchema; update: TSchema }
   /** The contract reads a journey's version without the journey's id. */
   versionPath: `/${string}/{versionId}`
@@ -45,13 +47,12 @@ interface WorkflowApi {
   remove: (tx: Tx, caller: Caller, key: WorkflowKey) => Promise<void>
   activate: (deps: RoleDeps, tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
   pause: (tx: Tx, caller: Caller, id: string) => Promise<WorkflowRow>
-  texts: { create?: string; activate: string; pause: string }
+  texts: { create: string; activate: string; pause: string; example: Record<string, unknown> }
   /** Further errors of updating and activating. */
   scopeErrors: readonly ProblemKind[]
 }
 
-const roles = ['owner', 'admin', 'agent'] as const
-const can = (what: string) => ({ scopes: [`journey:${what}`], roles })
+const can = (what: string) => ({ scopes: [`journey:${what}`], roles: everyone })
 
 function listBody(name: string, schema: TSchema) {
   return object({
@@ -74,14 +75,14 @@ export function workflowRoutes(api: WorkflowApi): Route[] {
 }
 
 function collectionRoutes(api: WorkflowApi): Route[] {
-  const { kind, tag, schemas, toApi, texts } = api
-  const path = `/${kind}s`
+  const { kind, noun, schemas, toApi, texts } = api
+  const route = section(`${noun}s`)
+  const path = `/${kind}s` as const
   return [
-    route({
-      method: 'GET',
-      path,
-      tag,
+    route(`GET ${path}`, {
+      operationId: `list${noun}s`,
       summary: `List ${kind}s`,
+      description: `Newest first, with the number of all ${kind}s.`,
       access: can('list'),
       page: tokenPage,
       success: { status: 200, body: listBody(`${kind}s`, schemas.workflow) },
@@ -90,12 +91,11 @@ function collectionRoutes(api: WorkflowApi): Route[] {
         return { [`${kind}s`]: rows.map(toApi), ...rest }
       },
     }),
-    route({
-      method: 'POST',
-      path,
-      tag,
+    route(`POST ${path}`, {
+      operationId: `create${noun}`,
       summary: `Create a ${kind} as a draft`,
-      ...(texts.create ? { description: texts.create } : {}),
+      description: texts.create,
+      example: texts.example,
       access: can('create'),
       body: schemas.create,
       success: { status: 201, body: schemas.workflow, etag: true },
@@ -105,15 +105,15 @@ function collectionRoutes(api: WorkflowApi): Route[] {
 }
 
 function itemRoutes(api: WorkflowApi): Route[] {
-  const { kind, tag, schemas, toApi, campaignExists } = api
+  const { kind, noun, schemas, toApi, campaignExists } = api
+  const route = section(`${noun}s`)
   const problems = workflowProblems[kind]
   const path = `/${kind}s/{id}` as const
   return [
-    route({
-      method: 'GET',
-      path,
-      tag,
+    route(`GET ${path}`, {
+      operationId: `get${noun}`,
       summary: `Get a ${kind}`,
+      description: '`missing` lists deleted tags, fields and segments that it references.',
       access: can('read'),
       success: { status: 200, body: schemas.workflow, etag: true },
       errors: [problems.notFound],
@@ -125,11 +125,11 @@ function itemRoutes(api: WorkflowApi): Route[] {
         }
       },
     }),
-    route({
-      method: 'PATCH',
-      path,
-      tag,
+    route(`PATCH ${path}`, {
+      operationId: `update${noun}`,
       summary: `Update the draft of a ${kind}; published versions do not change`,
+      description: 'Publish it again to apply the change to new runs.',
+      example: { name: 'Welcome back' },
       access: can('update'),
       body: schemas.update,
       success: { status: 200, body: schemas.workflow, etag: true },
@@ -138,11 +138,10 @@ function itemRoutes(api: WorkflowApi): Route[] {
       handle: ({ write, caller, params, body, ifMatch }) =>
         write(tx => api.update(tx, caller, { id: params.id, ifMatch }, body as never)),
     }),
-    route({
-      method: 'DELETE',
-      path,
-      tag,
+    route(`DELETE ${path}`, {
+      operationId: `delete${noun}`,
       summary: `Delete a ${kind} that is not active`,
+      description: 'Pause it first. Runs in progress end.',
       access: can('delete'),
       success: { status: 204 },
       errors: [problems.notFound, problems.active],
@@ -153,13 +152,14 @@ function itemRoutes(api: WorkflowApi): Route[] {
   ]
 }
 
-function duplicateRoute({ kind, tag, schemas, create }: WorkflowApi): Route {
-  return route({
-    method: 'POST',
-    path: `/${kind}s/{id}/duplicate`,
-    tag,
+function duplicateRoute({ kind, noun, schemas, create }: WorkflowApi): Route {
+  const route = section(`${noun}s`)
+  return route(`POST /${kind}s/{id}/duplicate`, {
+    operationId: `duplicate${noun}`,
     summary: `Create a ${kind} with the draft of this one`,
-    access: { scopes: ['journey:read', 'journey:create'], roles },
+    description: `The name defaults to that of the ${kind}. Versions and runs are not copied.`,
+    example: { name: 'Welcome again' },
+    access: { scopes: ['journey:read', 'journey:create'], roles: everyone },
     extension: true,
     body: object({ name: Type.Optional(Name) }),
     bodyOptional: true,
@@ -176,15 +176,15 @@ function duplicateRoute({ kind, tag, schemas, create }: WorkflowApi): Route {
 }
 
 function lifecycleRoutes(api: WorkflowApi): Route[] {
-  const { kind, tag, schemas, toApi, versionToApi, texts, campaignExists } = api
+  const { kind, noun, schemas, toApi, versionToApi, texts, campaignExists } = api
+  const route = section(`${noun}s`)
   const problems = workflowProblems[kind]
   const path = `/${kind}s/{id}` as const
   return [
-    route({
-      method: 'POST',
-      path: `${path}/publish`,
-      tag,
+    route(`POST ${path}/publish`, {
+      operationId: `publish${noun}`,
       summary: 'Validate the draft and create an immutable version of it',
+      description: 'All problems of the draft are reported as violations with their paths.',
       access: can('publish'),
       concurrency: 'optional',
       success: { status: 200, body: schemas.version },
@@ -200,11 +200,10 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
         return { ...version, warnings: findWarnings(kind, draft.definition) }
       },
     }),
-    route({
-      method: 'POST',
-      path: `${path}/activate`,
-      tag,
+    route(`POST ${path}/activate`, {
+      operationId: `activate${noun}`,
       summary: texts.activate,
+      description: 'Needs a published version.',
       access: can('activate'),
       success: { status: 200, body: schemas.workflow, etag: true },
       errors: [
@@ -221,11 +220,10 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
         return context.write(async tx => toApi(await api.activate(context, tx, caller, params.id)))
       },
     }),
-    route({
-      method: 'POST',
-      path: `${path}/pause`,
-      tag,
+    route(`POST ${path}/pause`, {
+      operationId: `pause${noun}`,
       summary: texts.pause,
+      description: 'Activate it again to continue.',
       access: can('activate'),
       success: { status: 200, body: schemas.workflow, etag: true },
       errors: [problems.notFound, problems.notActive],
@@ -235,14 +233,14 @@ function lifecycleRoutes(api: WorkflowApi): Route[] {
 }
 
 function versionRoutes(api: WorkflowApi): Route[] {
-  const { kind, tag, schemas, versionPath, versionToApi } = api
+  const { kind, noun, schemas, versionPath, versionToApi } = api
+  const route = section(`${noun}s`)
   const problems = workflowProblems[kind]
   return [
-    route({
-      method: 'GET',
-      path: `/${kind}s/{id}/versions`,
-      tag,
+    route(`GET /${kind}s/{id}/versions`, {
+      operationId: `list${noun}Versions`,
       summary: `List the versions of a ${kind}, newest first`,
+      description: 'Each version contains its definition.',
       access: can('read'),
       page: tokenPage,
       success: { status: 200, body: listBody(`${kind}Versions`, schemas.version) },
@@ -252,11 +250,10 @@ function versionRoutes(api: WorkflowApi): Route[] {
         return { [`${kind}Versions`]: rows.map(versionToApi), ...rest }
       },
     }),
-    route({
-      method: 'GET',
-      path: versionPath,
-      tag,
+    route(`GET ${versionPath}`, {
+      operationId: `get${noun}Version`,
       summary: `Get a version of a ${kind}`,
+      description: 'Versions do not change.',
       access: can('read'),
       success: { status: 200, body: schemas.version },
       errors: [problems.versionNotFound],
@@ -268,15 +265,15 @@ function versionRoutes(api: WorkflowApi): Route[] {
   ]
 }
 
-function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
+function comparisonRoutes({ kind, noun, schemas, toApi }: WorkflowApi): Route[] {
+  const route = section(`${noun}s`)
   const problems = workflowProblems[kind]
   const path = `/${kind}s/{id}/versions` as const
   return [
-    route({
-      method: 'GET',
-      path: `${path}/{a}/diff/{b}`,
-      tag,
+    route(`GET ${path}/{a}/diff/{b}`, {
+      operationId: `compare${noun}Versions`,
       summary: `Compare two versions of a ${kind}`,
+      description: 'Lists the nodes and edges that were added, removed and changed from `a` to `b`.',
       access: can('read'),
       extension: true,
       success: { status: 200, body: WorkflowDiff },
@@ -287,11 +284,10 @@ function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
         return buildDiff(await load(params.a), await load(params.b))
       },
     }),
-    route({
-      method: 'POST',
-      path: `${path}/{versionId}/restore`,
-      tag,
+    route(`POST ${path}/{versionId}/restore`, {
+      operationId: `restore${noun}Version`,
       summary: 'Replace the draft with a version',
+      description: 'Publish the draft to make it current.',
       access: can('update'),
       extension: true,
       success: { status: 200, body: schemas.workflow, etag: true },
@@ -303,13 +299,14 @@ function comparisonRoutes({ kind, tag, schemas, toApi }: WorkflowApi): Route[] {
   ]
 }
 
-function simulationRoute({ kind, tag, campaignExists }: WorkflowApi): Route {
+function simulationRoute({ kind, noun, campaignExists }: WorkflowApi): Route {
+  const route = section(`${noun}s`)
   const problems = workflowProblems[kind]
-  return route({
-    method: 'POST',
-    path: `/${kind}s/{id}/simulate`,
-    tag,
+  return route(`POST /${kind}s/{id}/simulate`, {
+    operationId: `simulate${noun}`,
     summary: `Simulate a run of a ${kind} with a simulated clock; nothing is sent or stored`,
+    description: 'Uses the engine of real runs. Waits pass immediately, and the steps are returned.',
+    example: { contact: { name: 'Ada' } },
     access: {
       ...can('read'),
       bodyScopes: body => (body.contactId === undefined ? [] : ['contact:read']),

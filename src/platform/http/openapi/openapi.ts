@@ -1,7 +1,7 @@
 /** Builds the OpenAPI 3.1 document from the routes. */
 import type { TSchema } from 'typebox'
-import { type Route, toOperation } from '../route.ts'
-import { buildOperation, type OperationDoc, toCamelCase } from './operation.ts'
+import type { Route } from '../route.ts'
+import { buildOperation, toCamelCase } from './operation.ts'
 import { problemSchema } from './problem-responses.ts'
 import { type Json, toReference } from './schema-references.ts'
 
@@ -22,27 +22,18 @@ export interface WebhookPayload {
   body: TSchema
 }
 
-/** By method and path, such as `GET /contacts`. */
-export type OperationDocs = Readonly<Record<string, OperationDoc>>
-
 export interface ApiDocs {
-  operations: OperationDocs
   tags?: Readonly<Record<string, string>>
   webhooks?: readonly WebhookPayload[]
 }
 
-export function buildOpenApi(
-  routes: readonly Route[],
-  { operations, tags = {}, webhooks = [] }: ApiDocs,
-): OpenApi {
+export function buildOpenApi(routes: readonly Route[], { tags = {}, webhooks = [] }: ApiDocs): OpenApi {
   const schemas: Record<string, unknown> = { Problem: problemSchema }
   const responses: Record<string, unknown> = {}
   const paths: OpenApi['paths'] = {}
   for (const route of routes) {
     paths[route.path] ??= {}
-    const doc = operations[toOperation(route)]
-    if (!doc) throw new Error(`document ${toOperation(route)} in src/api-operations`)
-    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, doc, { schemas, responses })
+    paths[route.path]![route.method.toLowerCase()] = buildOperation(route, { schemas, responses })
   }
   const payloads = webhooks.map(webhook => [webhook.type, { post: buildWebhook(webhook, schemas) }])
   return {

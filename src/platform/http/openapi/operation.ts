@@ -17,33 +17,23 @@ interface Components {
   responses: Record<string, unknown>
 }
 
-/** Documents an operation beyond its route. */
-export interface OperationDoc {
-  /** The name of the method in generated clients. */
-  operationId: string
-  /** For a route without a description. */
-  description?: string
-  /** A body that works as it is, apart from ids and tokens. */
-  example?: Json
-}
-
 export function toCamelCase([first = '', ...words]: readonly string[]): string {
   return first + words.map(toPascalCase).join('')
 }
 
-export function buildOperation(route: Route, doc: OperationDoc, { schemas, responses }: Components): Json {
+export function buildOperation(route: Route, { schemas, responses }: Components): Json {
   const access = route.access === 'public' ? undefined : (route.access as Access)
   return {
-    operationId: doc.operationId,
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: route.description ?? doc.description ?? `${route.summary}.`,
+    description: route.description ?? `${route.summary}.`,
     security: access ? [{ bearerAuth: [] }] : [],
     ...(access ? { 'x-scopes': access.scopes, 'x-roles': access.roles } : {}),
     ...(access?.conditionalScopes ? { 'x-conditional-scopes': access.conditionalScopes } : {}),
     ...(route.extension ? { 'x-extension': true } : {}),
     parameters: buildParameters(route, schemas),
-    ...buildRequestBody(route, doc, schemas),
+    ...buildRequestBody(route, schemas),
     responses: buildResponses(route, { schemas, responses }),
   }
 }
@@ -110,7 +100,7 @@ function listMembers(schema: TObject, schemas: Json): { name: string; schema: Js
   }))
 }
 
-function buildRequestBody(route: Route, { example }: OperationDoc, schemas: Json): Json {
+function buildRequestBody(route: Route, schemas: Json): Json {
   if (route.multipart) {
     const schema = route.body
       ? toReference(route.body, schemas)
@@ -123,7 +113,10 @@ function buildRequestBody(route: Route, { example }: OperationDoc, schemas: Json
     requestBody: {
       required: route.bodyOptional !== true,
       content: {
-        'application/json': { schema: toReference(body, schemas), ...(example ? { example } : {}) },
+        'application/json': {
+          schema: toReference(body, schemas),
+          ...(route.example ? { example: route.example } : {}),
+        },
       },
     },
   }
