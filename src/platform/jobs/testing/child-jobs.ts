@@ -72,11 +72,14 @@ export const kill = job<{ n: number }>({
   handle: async () => process.kill(process.pid, 'SIGKILL'),
 })
 
+/** Long enough that it expires only when the process dies, also on a busy machine: each expiry counts as a death. */
+const suspectLeaseMs = 2_000
+
 /** Kills the process that runs it, and records when it is given up. */
 export const poison = job<{ n: number }>({
   name: 'poison',
   priority: 'normal',
-  leaseMs: 500,
+  leaseMs: suspectLeaseMs,
   handle: async () => process.kill(process.pid, 'SIGKILL'),
   onWorkersDied: (tx, { n }) =>
     write(tx, 'poison', n, 'given up', { orderingKey: null, attempt: 0 }).then(() => {}),
@@ -86,7 +89,7 @@ export const poison = job<{ n: number }>({
 export const bystander = job<{ n: number }>({
   name: 'bystander',
   priority: 'normal',
-  leaseMs: 500,
+  leaseMs: suspectLeaseMs,
   async handle({ db }, { n }, work) {
     await pause(200)
     await write(db, 'bystander', n, 'done', work)
