@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject, TSchema } from 'typebox'
 import type { Db, Tx } from '../../db/db.ts'
+import type { Sql } from '../../db/sql.ts'
 import { transact } from '../../db/transact.ts'
 import type { Deps } from '../../deps.ts'
 import { requireScopes } from '../authorize.ts'
@@ -47,6 +48,7 @@ export function createInputReader(route: Route, options: RouteOptions) {
     return {
       __proto__: request.method === 'HEAD' ? sharedByHead : shared,
       caller,
+      db: endTurnBySearching(deps.db, request),
       params: params as never,
       query: query as never,
       body: request.body as never,
@@ -58,6 +60,15 @@ export function createInputReader(route: Route, options: RouteOptions) {
       reply,
     } as unknown as Context<never, never, never>
   }
+}
+
+/** Searches wait in a queue of their own: many slow ones must not hold back the other requests of their workspace. */
+function endTurnBySearching(db: Db, request: FastifyRequest): Db {
+  const search = (tenantId: string, query: Sql) => {
+    request.endTurn?.()
+    return db.search(tenantId, query)
+  }
+  return { __proto__: db, search } as unknown as Db
 }
 
 class Rehearsed extends Error {
