@@ -45,7 +45,7 @@ const startS3 = async () => {
   }
 }
 
-describeBlobs('S3', startS3, { overwritesWhileRead: true, takesEndZeroForNone: true })
+describeBlobs('S3', startS3, { writesInPlace: true, takesEndZeroForNone: true })
 
 test('stores a blob of many parts; a failed upload leaves nothing', async () => {
   const { endpoint, stop } = await startServer()
