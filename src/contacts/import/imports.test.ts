@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
-import { describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { testApi } from '../../../test/harness/api.ts'
+import { eventually } from '../../../test/harness/wait.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { transact } from '../../platform/db/transact.ts'
 import type { Caller } from '../../platform/http/caller.ts'
 import { enqueue } from '../../platform/jobs/enqueue.ts'
@@ -363,6 +366,26 @@ describe('agents', () => {
     expect(await waitForImport(owner, 'import_x')).toMatchObject({ status: 'failed', errors: [{ row: 0 }] })
     expect(await listStoredContacts(api, tenantId)).toEqual([])
   })
+})
+
+test('imports of one workspace run one at a time, beside those of another', async () => {
+  const [one, two] = [await api.workspace(), await api.workspace()]
+  const blocker = new pg.Client(api.connection)
+  await blocker.connect()
+  onTestFinished(() => blocker.end())
+  await blocker.query('begin; lock table contacts in share mode')
+  const ids: [typeof one.owner, string][] = []
+  for (const { owner } of [one, one, one, two])
+    ids.push([owner, (await uploadFile(api, owner, 'name\nA\n')).body.importId])
+  const countRunning = async (tenantId: string) =>
+    (
+      await api.deps.db.rows(sql`
+        select from job_lanes where name = ${importContacts.name} and tenant_id = ${tenantId} and state = 'leased'`)
+    ).length
+  await eventually(async () => expect(await countRunning(two.tenantId)).toBe(1))
+  expect(await countRunning(one.tenantId)).toBe(1)
+  await blocker.query('rollback')
+  for (const [owner, id] of ids) expect(await waitForImport(owner, id)).toMatchObject(ok(1))
 })
 
 describe('GET /contacts/imports/{id}', () => {
