@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { AnyId, literals, Name, named, nullable, object, Timestamp } from '../platform/http/schemas.ts'
 import { idType } from '../platform/ids.ts'
 import { edgeDisplayProperties, nodeDisplayProperties } from './definition/react-flow.ts'
-import { Cooldown } from './nodes/shared.ts'
+import { Cooldown } from './nodes/node-fields.ts'
 import { entryModes } from './triggers/trigger-type.ts'
 
 export const JourneyId = idType('jrn')

@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Static } from 'typebox'
 import { invalid, type Violation, violation } from '../../platform/errors.ts'
 import { explainViolations } from '../../platform/http/input/violations.ts'
+import { Cooldown } from '../nodes/node-fields.ts'
 import type { WorkflowKind } from '../nodes/node-type.ts'
-import { Cooldown } from '../nodes/shared.ts'
 import {
   type DefinitionInput,
   TriggerConfig,

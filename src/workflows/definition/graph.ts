@@ -1,6 +1,6 @@
 /** Validates the graph of a definition, independent of the types of its nodes. Pure. */
 import { type Violation, violation } from '../../platform/errors.ts'
-import { describeUnknownNode } from '../nodes/shared.ts'
+import { describeUnknownNode } from '../nodes/node-fields.ts'
 import type { WorkflowDefinition, WorkflowEdge } from '../schemas.ts'
 
 /** The properties of a node that the graph checks need. */

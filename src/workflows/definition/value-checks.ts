@@ -8,8 +8,8 @@ import { groupBy } from '../../platform/group-by.ts'
 import { findPlaceholders } from '../../platform/interpolation.ts'
 import { listExpressionPaths } from '../expressions/expressions.ts'
 import { findTypeError, valueProperties } from '../expressions/value-types.ts'
+import { listTexts } from '../nodes/node-fields.ts'
 import type { AnyNodeType } from '../nodes/node-type.ts'
-import { listTexts } from '../nodes/shared.ts'
 import type { WorkflowDefinition, WorkflowNode } from '../schemas.ts'
 
 /** A node whose data is valid, with its path. */

@@ -3,7 +3,7 @@ import { managers } from '../../identity/roles.ts'
 import { section } from '../../platform/http/route.ts'
 import { named, object, Timestamp } from '../../platform/http/schemas.ts'
 import { SecretNotFound } from '../errors.ts'
-import { VariableName } from '../nodes/shared.ts'
+import { VariableName } from '../nodes/node-fields.ts'
 import { deleteSecret, setSecret } from '../secrets.ts'
 import { listSecrets } from '../store/secrets.ts'
 

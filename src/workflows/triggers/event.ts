@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { type EventReceived, eventReceived } from '../events.ts'
-import { Duration } from '../nodes/shared.ts'
+import { Duration } from '../nodes/node-fields.ts'
 import { defineTrigger } from './trigger-type.ts'
 
 export const eventTrigger = defineTrigger({

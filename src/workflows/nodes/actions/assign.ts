@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { violation } from '../../../platform/errors.ts'
 import { AnyId, literals, object } from '../../../platform/http/schemas.ts'
+import { exactlyOneViolations } from '../node-fields.ts'
 import { defineNode, type Outcome } from '../node-type.ts'
-import { exactlyOneViolations } from '../shared.ts'
 
 export const assign = defineNode({
   type: 'assign',

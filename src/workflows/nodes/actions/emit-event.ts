@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { object } from '../../../platform/http/schemas.ts'
+import { placeholderViolations } from '../node-fields.ts'
 import { defineNode, type Json } from '../node-type.ts'
-import { placeholderViolations } from '../shared.ts'
 
 export const emitEvent = defineNode({
   type: 'emitEvent',

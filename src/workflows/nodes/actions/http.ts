@@ -4,8 +4,8 @@ import { type Violation, violation } from '../../../platform/errors.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
 import { createBudget, interpolate } from '../../../platform/interpolation.ts'
 import { createEncoder } from '../../../platform/placeholder-encoding.ts'
+import { hasPlaceholders, listSecretNames, placeholderViolations, VariableName } from '../node-fields.ts'
 import { defineNode, type HttpResult, type Json, type Outcome, type Step } from '../node-type.ts'
-import { hasPlaceholders, listSecretNames, placeholderViolations, VariableName } from '../shared.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 const defaultSeconds = 10

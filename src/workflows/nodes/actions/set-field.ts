@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AnyId, nullable, object } from '../../../platform/http/schemas.ts'
+import { placeholderViolations } from '../node-fields.ts'
 import { defineNode } from '../node-type.ts'
-import { placeholderViolations } from '../shared.ts'
 
 export const setField = defineNode({
   type: 'setField',

@@ -3,8 +3,8 @@ import { violation } from '../../../platform/errors.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { findExpressionError } from '../../expressions/expressions.ts'
 import { Expression, listExpressions } from '../flow/cases.ts'
+import { exactlyOneViolations, placeholderViolations, VariableName } from '../node-fields.ts'
 import { defineNode, type Json } from '../node-type.ts'
-import { exactlyOneViolations, placeholderViolations, VariableName } from '../shared.ts'
 
 export const setVariable = defineNode({
   type: 'setVariable',

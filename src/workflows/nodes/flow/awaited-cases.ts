@@ -1,8 +1,8 @@
 /** Events and conditions that `waitFor` and `exitWhen` wait for. */
 import Type, { type Static } from 'typebox'
 import { object } from '../../../platform/http/schemas.ts'
+import { exactlyOneViolations, placeholderViolations } from '../node-fields.ts'
 import type { InterpolateOptions, Reference, WaitCase } from '../node-type.ts'
-import { exactlyOneViolations, placeholderViolations } from '../shared.ts'
 import { Condition, conditionReferences, conditionViolations, listExpressions } from './cases.ts'
 
 const Text = Type.String({ maxLength: 500 })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { object } from '../../../platform/http/schemas.ts'
+import { duplicateViolations } from '../node-fields.ts'
 import { defineNode } from '../node-type.ts'
-import { duplicateViolations } from '../shared.ts'
 import {
   BranchCase,
   conditionReferences,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../../platform/http/schemas.ts'
+import { placeholderViolations } from '../node-fields.ts'
 import { defineNode, type Json, next, type Outcome } from '../node-type.ts'
-import { placeholderViolations } from '../shared.ts'
 
 export const callWorkflow = defineNode({
   type: 'callWorkflow',

@@ -4,8 +4,8 @@ import { type Violation, violation } from '../../../platform/errors.ts'
 import { object } from '../../../platform/http/schemas.ts'
 import { ContactFilter, filterReferences, filterViolations } from '../../../segments/filter/filter.ts'
 import { findExpressionError, maxExpressionLength } from '../../expressions/expressions.ts'
+import { OutputId } from '../node-fields.ts'
 import type { Reference } from '../node-type.ts'
-import { OutputId } from '../shared.ts'
 
 export const Expression = Type.String({
   minLength: 1,

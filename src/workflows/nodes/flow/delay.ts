@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { violation } from '../../../platform/errors.ts'
 import { AnyId, isDate, isTimestamp, object, parseTimestamp } from '../../../platform/http/schemas.ts'
 import { addDays, timezoneViolations, toInstant } from '../../triggers/timezones.ts'
-import { defineNode } from '../node-type.ts'
 import {
   addDuration,
   Duration,
   exactlyOneViolations,
   hasPlaceholders,
   placeholderViolations,
-} from '../shared.ts'
+} from '../node-fields.ts'
+import { defineNode } from '../node-type.ts'
 
 const Clock = Type.String({
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',

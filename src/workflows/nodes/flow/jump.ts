@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { violation } from '../../../platform/errors.ts'
 import { object } from '../../../platform/http/schemas.ts'
+import { describeUnknownNode } from '../node-fields.ts'
 import { defineNode } from '../node-type.ts'
-import { describeUnknownNode } from '../shared.ts'
 
 const defaultMax = 10
 

@@ -3,8 +3,8 @@ import { violation } from '../../../platform/errors.ts'
 import { literals, object } from '../../../platform/http/schemas.ts'
 import { TriggerConfig } from '../../schemas.ts'
 import { entryModes } from '../../triggers/trigger-type.ts'
+import { Cooldown, contentReferences, contentTextViolations, NodeContent } from '../node-fields.ts'
 import { defineNode } from '../node-type.ts'
-import { Cooldown, contentReferences, contentTextViolations, NodeContent } from '../shared.ts'
 import {
   awaitedExpressions,
   awaitedProperties,

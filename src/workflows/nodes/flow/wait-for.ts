@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { object } from '../../../platform/http/schemas.ts'
+import { addDuration, Duration, duplicateViolations, VariableName } from '../node-fields.ts'
 import { defineNode, type Json } from '../node-type.ts'
-import { addDuration, Duration, duplicateViolations, VariableName } from '../shared.ts'
 import {
   awaitedExpressions,
   awaitedProperties,

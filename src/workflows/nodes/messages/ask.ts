@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { findPhoneLocale } from '../../../contacts/phones.ts'
 import { object } from '../../../platform/http/schemas.ts'
-import { defineNode, type Outcome, type Step } from '../node-type.ts'
 import {
   addDuration,
   contentReferences,
@@ -9,7 +8,8 @@ import {
   Duration,
   NodeContent,
   VariableName,
-} from '../shared.ts'
+} from '../node-fields.ts'
+import { defineNode, type Outcome, type Step } from '../node-type.ts'
 import { toRefusedOutcome } from './refusals.ts'
 import { parseReply, replyProperties, replyRuleViolations } from './validate-reply.ts'
 

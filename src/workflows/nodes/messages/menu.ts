@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { object } from '../../../platform/http/schemas.ts'
-import { defineNode, type Step } from '../node-type.ts'
 import {
   addDuration,
   contentReferences,
@@ -12,7 +11,8 @@ import {
   OutputId,
   placeholderViolations,
   VariableName,
-} from '../shared.ts'
+} from '../node-fields.ts'
+import { defineNode, type Step } from '../node-type.ts'
 import { titleViolations } from './options.ts'
 import { toRefusedOutcome } from './refusals.ts'
 

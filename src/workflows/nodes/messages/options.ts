@@ -3,7 +3,7 @@ import { findContentViolation } from '../../../inboxes/capabilities/content.ts'
 import type { SendableContent } from '../../../inboxes/content.ts'
 import { type Channel, channels } from '../../../platform/config.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
-import { hasPlaceholders, normalizeReply } from '../shared.ts'
+import { hasPlaceholders, normalizeReply } from '../node-fields.ts'
 
 export interface Option {
   id: string

@@ -1,6 +1,5 @@
 import Type from 'typebox'
 import { AnyId, object } from '../../../platform/http/schemas.ts'
-import { defineNode, type Step } from '../node-type.ts'
 import {
   addDuration,
   contentReferences,
@@ -8,7 +7,8 @@ import {
   type Duration,
   inboxReferences,
   NodeContent,
-} from '../shared.ts'
+} from '../node-fields.ts'
+import { defineNode, type Step } from '../node-type.ts'
 
 /** A message is sent, failed or expired by then. */
 const sendTimeout = { hours: 25 }

@@ -5,8 +5,8 @@ import type { Message } from '../../../conversations/schemas.ts'
 import { type Violation, violation } from '../../../platform/errors.ts'
 import { literals } from '../../../platform/http/schemas.ts'
 import { findPatternError } from '../../expressions/regex.ts'
+import { normalizeReply } from '../node-fields.ts'
 import type { Json, Step } from '../node-type.ts'
-import { normalizeReply } from '../shared.ts'
 import { parseDate, parseNumber } from './parse-values.ts'
 
 export const validations = ['text', 'number', 'email', 'phone', 'date', 'choice', 'regex', 'media'] as const
